@@ -3,9 +3,8 @@ import type { Logger } from '../src/core/base/logger.ts';
 import type { Clock, SteadyClock } from '../src/core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/time/duration.ts';
 import { SettledTime } from '../src/core/base/time/trusted-clock.ts';
-import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
+import type { JobRun, JobRunStore, TickSource } from '../src/core/operations/job-run-store.ts';
 import type { PausableName } from '../src/core/operations/pause-flags.ts';
-import type { TickSource } from '../src/core/operations/tick-source.ts';
 import type { Job, JobContext } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
@@ -16,17 +15,6 @@ export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime' | 'failure
   /** Not started; closed with the runner. */
   readonly ticks: TickSource;
   readonly jobs: readonly Job[];
-  readonly jobRuns: JobRunStore;
-}
-
-/** State of a job for the operator. */
-export interface JobStatus {
-  readonly name: string;
-  /** In words, for example `every 15 minutes`. */
-  readonly schedule: string;
-  /** The last run in any process; null when the job never ran. */
-  readonly lastRun: JobRun | null;
-  readonly isPaused: boolean;
 }
 
 /** Runs scheduled jobs, once across all processes on a database. A missed run is made up and a failed run is retried. */
@@ -36,7 +24,6 @@ export class JobRunner {
   readonly #running = new Map<string, Promise<RunResult>>();
   readonly #failures: RunDeps['failures'] = new Map();
   readonly #stop = new AbortController();
-  #closing: Promise<void> | null = null;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
@@ -57,24 +44,8 @@ export class JobRunner {
     return job === undefined ? null : this.#begin(job, { isUrgent: true, isForced });
   };
 
-  async status(): Promise<readonly JobStatus[]> {
-    const { jobs, jobRuns, isPaused } = this.#options;
-    const latest = new Map((await jobRuns.latest()).map((run) => [run.job, run]));
-    return jobs.map(({ name, schedule }) => ({
-      name,
-      schedule: schedule.words,
-      lastRun: latest.get(name) ?? null,
-      isPaused: isPaused(`job:${name}`),
-    }));
-  }
-
   /** Starts no further run, waits up to 5 s for the running ones, and closes the ticks. Also allowed after a failed start. */
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
     const { clock, ticks } = this.#options;
     this.#stop.abort();
     const ended = Promise.allSettled(this.#running.values());
@@ -161,7 +132,7 @@ export async function runDue(
   // An operator does not wait.
   const now = job.needsSettledTime === true && !isUrgent ? deps.settledTime() : startedAt;
   if (now === null) return { isRun: false, reason: 'not_due' };
-  const { period } = job.schedule.slotAt(now);
+  const period = job.schedule(now);
   const mayBeginAgain = (previous: JobRun) => {
     if (previous.endedAt === null) return isAbandoned(deps, previous);
     return isUrgent || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);

@@ -1,45 +1,19 @@
 import { DAY_MS, type EpochMs, MINUTE_MS } from '../src/core/base/time/duration.ts';
 
-/** Period of a run, and since when it is due. */
-export interface DueSlot {
-  readonly period: string;
-  readonly dueAt: EpochMs;
-}
-
-/** When a job is due. Of several slots missed while nothing ran, the newest is run once. */
-export interface JobSchedule {
-  /** In words, for example `every 15 minutes`. */
-  readonly words: string;
-  /** The newest slot that is due. */
-  slotAt(now: EpochMs): DueSlot;
-}
+/** The newest period that is due at a moment. Of several that were missed while nothing ran, that one is run once. */
+export type JobSchedule = (now: EpochMs) => string;
 
 /** Every so many minutes from midnight UTC; the period is the minute, `2026-11-20 10:45`. */
 export function everyMinutes(minutes: number): JobSchedule {
   const everyMs = minutes * MINUTE_MS;
-  return {
-    words: minutes === 1 ? 'every minute' : `every ${minutes} minutes`,
-    slotAt(now) {
-      const dueAt = Math.floor(now / everyMs) * everyMs;
-      return { period: new Date(dueAt).toISOString().slice(0, 16).replace('T', ' '), dueAt };
-    },
-  };
+  return (now) => new Date(now - (now % everyMs)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** Daily at this time, `HH:MM` UTC, for the previous day: the period is that day, `2026-11-20`. */
 export function dailyAt(time: string): JobSchedule {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const offsetMs = (hours * 60 + minutes) * MINUTE_MS;
-  return {
-    words: `daily at ${time} UTC`,
-    slotAt(now) {
-      const dayStart = Math.floor((now - offsetMs) / DAY_MS) * DAY_MS;
-      return {
-        period: new Date(dayStart - DAY_MS).toISOString().slice(0, 10),
-        dueAt: dayStart + offsetMs,
-      };
-    },
-  };
+  return (now) => new Date(now - offsetMs - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Context of a run. */
@@ -63,9 +37,4 @@ export interface Job {
    * for the same period.
    */
   run(context: JobContext): Promise<string>;
-}
-
-/** `1 message`, `2 messages`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

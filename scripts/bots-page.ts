@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { consoleCommands } from '../bots/admin/commands/table.ts';
 import { whyCommand } from '../bots/admin/commands/why.ts';
+import type { ConsoleDeps } from '../bots/admin/console-deps.ts';
 import { createPresenter } from '../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../bots/shared/screen.ts';
-import { openConsole } from '../bots/terminal/console.ts';
-import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
+import { openConsole, runTerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import type { LogHead } from '../src/core/alerts/log/log-entry.ts';
 import type { Statement } from '../src/core/alerts/statements/statement-store.ts';
@@ -169,14 +169,12 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
   const rows = consoleCommands().map(
     ({ usage, description }) => `| \`${usage.replaceAll('|', '\\|')}\` | ${description} |`,
   );
-  const work = whyCommand.parse(String(alert?.id));
-  if ('wrong' in work) throw new Error(work.wrong);
-  const reads = {
+  const deps = {
     alerts: { byId: async () => alert ?? null },
-    posts: { postsShowing: async () => [] },
-    statements: { ofWallet: async () => [] },
+    database: { chat: { postsOf: async () => [] }, statements: { ofWallet: async () => [] } },
   };
-  const why = await work(reads as unknown as Parameters<typeof work>[0], 'telegram:1');
+  const why = await whyCommand.run(String(alert?.id), deps as unknown as ConsoleDeps, 'telegram:1');
+  if (!('body' in why)) throw new Error('why shows nothing');
   return [
     '## The operator\n',
     ['| command | what it does |', '|---|---|', ...rows, ''].join('\n'),

@@ -1,4 +1,5 @@
 import type { JobRunner } from '../jobs/job-runner.ts';
+import { JOB_NAMES } from '../jobs/jobs.ts';
 import type { Config } from './config.ts';
 import { KeyService } from './core/accounts/keys/key-service.ts';
 import type { Hasher } from './core/accounts/keys/key-text.ts';
@@ -13,9 +14,8 @@ import type { SteadyClock } from './core/base/time/clock.ts';
 import { TrustedClock } from './core/base/time/trusted-clock.ts';
 import type { Database } from './core/database.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
-import { ClockPause } from './core/operations/clock-pause.ts';
 import { sendHeartbeats } from './core/operations/heartbeat.ts';
-import { PauseFlags } from './core/operations/pause-flags.ts';
+import { ClockPause, PauseFlags } from './core/operations/pause-flags.ts';
 import { openDatabase } from './infra/database/database.ts';
 import { diskSpaceOf } from './infra/database/disk-space.ts';
 import { RequestBudget } from './infra/market/polymarket/client/request-budget.ts';
@@ -184,7 +184,7 @@ export interface Overrides {
  */
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const metrics = new MetricsExport();
+  const metrics = new MetricsExport(JOB_NAMES);
   const host = overrides.hostClock ?? systemClock;
   const trusted = new TrustedClock({ host, logger, metrics: metrics.metrics });
   const trustedClock = overrides.clock === undefined ? trusted : null;

@@ -1,6 +1,12 @@
 import type { CommandNeed } from '../../src/core/operations/operator-request.ts';
-import { plainScreen } from '../shared/plain-screen.ts';
-import { type Button, type Paragraph, plainText, type Screen } from '../shared/screen.ts';
+import {
+  type Button,
+  type Paragraph,
+  plainScreen,
+  plainText,
+  type Screen,
+  shortened,
+} from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
 /** What is wrong with the arguments of a command. */
@@ -8,30 +14,16 @@ export interface Wrong {
   readonly wrong: string;
 }
 
-interface Named {
-  readonly name: string;
-  /** For example `extend CUSTOMER DAYS`. */
+export interface ConsoleCommand {
+  /** Name and arguments, for example `extend CUSTOMER DAYS`. A single argument in capitals is required. */
   readonly usage: string;
   /** At most 100 characters. */
   readonly description: string;
-}
-
-/** Shows something without changes; it is not recorded. */
-export interface ReadCommand extends Named {
-  readonly kind: 'read';
-  /** The work of the command. */
-  parse(argument: string): ((deps: ConsoleDeps, by: string) => Promise<Screen>) | Wrong;
-}
-
-/** Changes something; every attempt is recorded. */
-export interface ActCommand extends Named {
-  readonly kind: 'act';
   /** Acts that cannot be undone or reach many people ask for a confirmation. */
-  readonly isIrreversible: boolean;
-  parse(argument: string): ((deps: ConsoleDeps, by: string) => Promise<Plan>) | Wrong;
+  readonly isIrreversible?: true;
+  /** Shows something, or plans an act; changes nothing. `argument`: trimmed, without secrets. */
+  run(argument: string, deps: ConsoleDeps, by: string): Promise<Screen | Plan | Wrong>;
 }
-
-export type ConsoleCommand = ReadCommand | ActCommand;
 
 /** How an act is recorded. The audit log is never erased: it has ids of customers and keys, no names of people. */
 interface Recording {
@@ -46,15 +38,15 @@ export interface Refusal extends Recording {
   readonly refused: string;
 }
 
-/** What an act would do, and the question before it. Making a plan changes nothing. */
-export type Plan =
-  | Refusal
-  | (Recording & {
-      readonly question?: Question | null;
-      /** A process without it has the act carried out by another one. */
-      readonly needs?: CommandNeed | null;
-      act(): Promise<Done | Refusal>;
-    });
+/** An act that may begin. Every attempt is recorded. */
+export interface PlannedAct extends Recording {
+  readonly question?: Question | undefined;
+  /** A process without it has the act carried out by another one. */
+  readonly needs?: CommandNeed | undefined;
+  act(): Promise<Done | Refusal>;
+}
+
+export type Plan = Refusal | PlannedAct;
 
 /** Asked before an act that cannot be undone. */
 export interface Question {
@@ -93,6 +85,32 @@ export function prefixFor(by: string): string {
 /** A tap has the same effect as the typed command. */
 export function commandButton(label: string, line: string): Button {
   return { label, action: `admin:do:${line}` };
+}
+
+/** A whole number, also as `#12`; null for other texts and numbers out of bounds. */
+export function wholeNumber(text: string, min: number, max: number): number | null {
+  const value = /^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : Number.NaN;
+  return value >= min && value <= max ? value : null;
+}
+
+/** The number of an alert; null for other texts. */
+export function alertNumber(text: string): number | null {
+  return wholeNumber(text, 1, Number.MAX_SAFE_INTEGER);
+}
+
+export const BAD_ALERT_ID: Wrong = { wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
+
+/** The first word, and what follows it. */
+export function splitFirst(argument: string): readonly [string, string] {
+  const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
+  return [first, rest];
+}
+
+const QUOTED_LENGTH = 60;
+
+/** Input as an answer repeats it. */
+export function quote(text: string): string {
+  return `“${shortened(text, QUOTED_LENGTH)}”`;
 }
 
 /** A message of Telegram holds 4,096 characters. */

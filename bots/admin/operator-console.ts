@@ -3,16 +3,14 @@ import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type {
   CommandNeed,
   OperatorRequest,
-  RequestSender,
+  RequestAnswer,
 } from '../../src/core/operations/operator-request.ts';
-import type { RequestAnswer } from '../../src/core/operations/serve-requests.ts';
-import type { Actor, AdminConsole } from '../shared/admin-console.ts';
-import type { ChatCommand, Move } from '../shared/conversation.ts';
+import type { Actor, AdminConsole, ChatCommand, Move } from '../shared/conversation.ts';
 import { plainText, type Screen } from '../shared/screen.ts';
-import { type ActCommand, type ConsoleCommand, prefixFor, screenOf, type Wrong } from './command.ts';
-import { consoleCommands } from './commands/table.ts';
+import { type PlannedAct, prefixFor, screenOf, type Wrong } from './command.ts';
+import { consoleCommands, type NamedCommand } from './commands/table.ts';
 import type { ConsoleDeps, OperatorId } from './console-deps.ts';
-import { ActRecorder, type Attempt, hideSecrets, type OperatorAct } from './record-acts.ts';
+import { ActRecorder, type Attempt, hideSecrets } from './record-acts.ts';
 
 /** A question to the operator expires after 5 minutes. An LRU cache keeps an entry for its `ttl`, inclusive. */
 const CONFIRM_TTL_MS = 5 * MINUTE_MS - 1;
@@ -26,26 +24,30 @@ const ADMIN: ChatCommand = {
   argument: { name: 'command', description: 'For example: find @ann' },
 };
 
+interface WaitingAct extends Attempt {
+  readonly plan: PlannedAct;
+}
+
 /**
- * The operator's console. It never sees a whole key: keys in the input are cut to their lookup part first. Anybody who is
- * no operator gets null for every input, and nothing is recorded.
+ * The operator's console. It never sees a whole key: keys in the input are cut to their lookup part first. Anyone who is not
+ * an operator gets null for every input, and nothing is recorded.
  */
 export class OperatorConsole implements AdminConsole {
   readonly commands: AdminConsole['commands'];
   readonly #deps: ConsoleDeps;
   readonly #commands = new Map(consoleCommands().map((command) => [command.name, command]));
   /** Acts that wait for the confirmation of their operator, by token. */
-  readonly #pending: LRUCache<string, PlannedAct>;
+  readonly #waiting: LRUCache<string, WaitingAct>;
   readonly #recorder: ActRecorder;
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
-    this.#pending = new LRUCache({ max: MAX, ttl: CONFIRM_TTL_MS, ttlResolution: 0, perf: deps.clock });
+    this.#waiting = new LRUCache({ max: MAX, ttl: CONFIRM_TTL_MS, ttlResolution: 0, perf: deps.clock });
     this.#recorder = new ActRecorder(deps);
-    const commands = [...this.#commands.values()].map(({ name, usage, description }) => ({
+    const commands = [...this.#commands.values()].map(({ name, description, args }) => ({
       name,
       description,
-      argument: argumentOf(usage),
+      argument: args === '' ? null : { name: 'arguments', description: args },
     }));
     this.commands = [ADMIN, ...commands];
   }
@@ -70,60 +72,75 @@ export class OperatorConsole implements AdminConsole {
 
   /** Carries out a confirmed act for an operator of another process; recorded like an own one. */
   async obey({ command: name, args, actor: by }: OperatorRequest): Promise<RequestAnswer> {
-    const command = this.#commands.get(name);
-    if (command?.kind !== 'act') return { state: 'refused', answer: `${name} is not known here.` };
-    const parsed = command.parse(args);
-    if ('wrong' in parsed) return { state: 'refused', answer: parsed.wrong };
-    const plan = await parsed(this.#deps, by);
+    const result = await this.#commands.get(name)?.run(args, this.#deps, by);
+    if (result === undefined || 'body' in result)
+      return { state: 'refused', answer: `${name} is not known here.` };
+    if ('wrong' in result) return { state: 'refused', answer: result.wrong };
     const attempt = { by, command: name, args };
     const screen =
-      'refused' in plan
-        ? await this.#recorder.refused(attempt, plan.refused)
-        : await this.#recorder.perform({ ...attempt, perform: plan.act });
+      'refused' in result
+        ? await this.#recorder.refused(attempt, result.refused)
+        : await this.#recorder.perform(attempt, result.act);
     return { state: screen.name === 'admin_done' ? 'done' : 'refused', answer: plainText(screen) };
   }
 
   async #run(by: string, { name, argument }: CommandLine): Promise<Screen | null> {
     const command = this.#commands.get(name);
     if (command === undefined) return null;
-    const args = hideSecrets(argument).trim();
-    if (command.kind === 'act') return this.#begin(by, command, args);
-    const parsed = command.parse(args);
-    return 'wrong' in parsed ? badArguments(command, parsed, by) : parsed(this.#deps, by);
-  }
-
-  async #begin(by: string, command: ActCommand, args: string): Promise<Screen> {
-    const parsed = command.parse(args);
-    if ('wrong' in parsed) return badArguments(command, parsed, by);
-    const plan = await parsed(this.#deps, by);
-    const recorded = { args: plan.args ?? args, personal: plan.personal ?? [] };
-    const attempt = { by, command: command.name, ...recorded };
-    if ('refused' in plan) return this.#recorder.refused(attempt, plan.refused);
-    const { question = null, needs = null } = plan;
-    const act = { ...attempt, needs, perform: plan.act };
-    if (question === null) return this.#perform(act);
-    await this.#recorder.asked(act, plainText(question));
+    const typed = hideSecrets(argument).trim();
+    const result = wrongCount(command, typed) ?? (await command.run(typed, this.#deps, by));
+    if ('wrong' in result) return badArguments(command, result, by);
+    if ('body' in result) return result;
+    const { args = typed, personal = [] } = result;
+    const attempt = { by, command: name, args, personal };
+    if ('refused' in result) return this.#recorder.refused(attempt, result.refused);
+    const { question } = result;
+    if (question === undefined) return this.#perform({ ...attempt, plan: result });
+    await this.#recorder.append(attempt, `asked to confirm: ${plainText(question)}`);
     const token = this.#deps.random.base64url(TOKEN_BYTES);
-    this.#pending.set(token, act);
+    this.#waiting.set(token, { ...attempt, plan: result });
     return screenOf('confirm', question.body, [
       [{ label: question.yes, action: `admin:confirm:${token}` }],
       [{ label: 'Cancel', action: `admin:cancel:${token}` }],
     ]);
   }
 
-  #perform(act: PlannedAct): Promise<Screen> {
-    const { needs } = act;
-    if (needs === null || this.#deps.serves.includes(needs)) return this.#recorder.perform(act);
-    return requestAct(this.#deps.requests, this.#recorder, { ...act, needs });
+  #perform(waiting: WaitingAct): Promise<Screen> {
+    const { needs, act } = waiting.plan;
+    const isOwn = needs === undefined || this.#deps.serves.includes(needs);
+    return isOwn ? this.#recorder.perform(waiting, act) : this.#request(waiting, needs);
+  }
+
+  /** Has another process carry out a confirmed act; that process records it. */
+  async #request(attempt: Attempt, needs: CommandNeed): Promise<Screen> {
+    const { by: actor, command, args } = attempt;
+    const result = await this.#deps.requests.send({ needs, command, args, actor });
+    switch (result.outcome) {
+      case 'done':
+      case 'refused':
+        return screenOf(result.outcome, [[result.answer]]);
+      case 'no_process':
+        return this.#recorder.refused(attempt, NO_PROCESS[needs]);
+      case 'not_taken':
+        return this.#recorder.refused(
+          attempt,
+          `Nothing was done: no process with the ${needs} took it within 30 s. It will not be done later.`,
+        );
+      case 'no_answer':
+        await this.#recorder.append(attempt, 'no answer: the outcome follows from the process that took it');
+        return screenOf('refused', [
+          ['It was taken but has not ended after 30 s. Its outcome appears in ', { code: 'audit' }, '.'],
+        ]);
+    }
   }
 
   async #settle(by: string, { answer, token }: Answer): Promise<Screen> {
-    const act = this.#pending.peek(token);
-    if (act?.by !== by) return NOTHING_WAITS;
-    this.#pending.delete(token);
-    if (answer === 'confirm') return this.#perform(act);
-    await this.#recorder.cancelled(act);
-    return screenOf('cancelled', [[`Nothing was done: ${act.command} is cancelled.`]]);
+    const waiting = this.#waiting.peek(token);
+    if (waiting?.by !== by) return NOTHING_WAITS;
+    this.#waiting.delete(token);
+    if (answer === 'confirm') return this.#perform(waiting);
+    await this.#recorder.append(waiting, 'cancelled');
+    return screenOf('cancelled', [[`Nothing was done: ${waiting.command} is cancelled.`]]);
   }
 }
 
@@ -139,9 +156,10 @@ const SORRY = screenOf('sorry', [
   ['If it was a change, ', { code: 'audit' }, ' shows how far it got.'],
 ]);
 
-interface PlannedAct extends OperatorAct {
-  readonly needs: CommandNeed | null;
-}
+const NO_PROCESS: Readonly<Record<CommandNeed, string>> = {
+  bots: 'Nothing was done: no process with the bots runs on this database. Start the service with a bot token and the role bots.',
+  jobs: 'Nothing was done: no process with the jobs runs on this database. Start the service with the role jobs.',
+};
 
 interface CommandLine {
   readonly name: string;
@@ -178,48 +196,12 @@ function isAdmin(adminIds: readonly OperatorId[], { platform, userId, roleIds }:
   );
 }
 
-function badArguments({ usage, description }: ConsoleCommand, { wrong }: Wrong, by: string): Screen {
+/** An argument where none is taken, or none where the usage names a single one. */
+function wrongCount({ args }: NamedCommand, typed: string): Wrong | null {
+  if (args === '') return typed === '' ? null : { wrong: 'It takes no arguments.' };
+  return typed === '' && /^[A-Z]+$/.test(args) ? { wrong: `${args} is missing.` } : null;
+}
+
+function badArguments({ usage, description }: NamedCommand, { wrong }: Wrong, by: string): Screen {
   return screenOf('bad_arguments', [[wrong], ['Usage: ', { code: prefixFor(by) + usage }], [description]]);
 }
-
-function argumentOf(usage: string) {
-  const [, ...rest] = usage.split(' ');
-  return rest.length === 0 ? null : { name: 'arguments', description: rest.join(' ') };
-}
-
-interface RequestedAct extends Attempt {
-  readonly needs: CommandNeed;
-}
-
-/** Has another process carry out a confirmed act; that process records it. */
-async function requestAct(
-  requests: Pick<RequestSender, 'send'>,
-  recorder: ActRecorder,
-  act: RequestedAct,
-): Promise<Screen> {
-  const { by: actor, command, args, needs } = act;
-  const result = await requests.send({ needs, command, args, actor });
-  switch (result.outcome) {
-    case 'done':
-      return screenOf('done', [[result.answer]]);
-    case 'refused':
-      return screenOf('refused', [[result.answer]]);
-    case 'no_process':
-      return recorder.refused(act, NO_PROCESS[needs]);
-    case 'not_taken':
-      return recorder.refused(
-        act,
-        `Nothing was done: no process with the ${needs} took it within 30 s. It will not be done later.`,
-      );
-    case 'no_answer':
-      await recorder.unanswered(act, 'the outcome follows from the process that took it');
-      return screenOf('refused', [
-        ['It was taken but has not ended after 30 s. Its outcome appears in ', { code: 'audit' }, '.'],
-      ]);
-  }
-}
-
-const NO_PROCESS: Readonly<Record<CommandNeed, string>> = {
-  bots: 'Nothing was done: no process with the bots runs on this database. Start the service with a bot token and the role bots.',
-  jobs: 'Nothing was done: no process with the jobs runs on this database. Start the service with the role jobs.',
-};

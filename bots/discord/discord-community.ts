@@ -3,7 +3,7 @@ import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
-import type { Community, Membership } from '../shared/community.ts';
+import type { Community, Membership } from '../shared/chat-bot.ts';
 import { DISCORD_CODES, discordCode, discordFields } from './failures.ts';
 
 /** A person waits for the answer. */

@@ -8,8 +8,7 @@ import {
 } from 'discord.js';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
-import { ADMIN_COMMAND } from '../shared/admin-console.ts';
-import type { Move } from '../shared/conversation.ts';
+import { ADMIN_COMMAND, type Move } from '../shared/conversation.ts';
 import { containsKey } from '../shared/create-leak-guard.ts';
 import type { MoveHandler, ReceivedMove } from '../shared/move-handler.ts';
 import { isHide, type Screen } from '../shared/screen.ts';

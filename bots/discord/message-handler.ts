@@ -1,8 +1,8 @@
 import type { Attachment, Embed, Message, MessageSnapshot, PartialMessage } from 'discord.js';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
-import type { ContentNotice } from '../shared/content-notice.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
+import type { ContentNotice } from '../shared/inbox.ts';
 import type { MoveHandler } from '../shared/move-handler.ts';
 import type { Screen } from '../shared/screen.ts';
 import { discordFields, isUnknownMessage } from './failures.ts';

@@ -6,8 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
-import { ADMIN_COMMAND } from '../shared/admin-console.ts';
-import type { ChatCommand } from '../shared/conversation.ts';
+import { ADMIN_COMMAND, type ChatCommand } from '../shared/conversation.ts';
 
 type Command = RESTPostAPIChatInputApplicationCommandsJSONBody;
 

@@ -1,3 +1,9 @@
+import { FailureLog } from '../../src/core/base/async/failure-log.ts';
+import { repeat } from '../../src/core/base/async/repeat.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+
 /** Something that a bot needs on its platform and does not have. */
 export interface MissingItem {
   /** For example `telegram_post_messages`. */
@@ -26,6 +32,65 @@ export interface BotSetup {
 /** The items that are missing. */
 export function missingOf(items: readonly SetupItem[]): readonly MissingItem[] {
   return items.flatMap(({ name, remedy }) => (remedy === null ? [] : [{ name, remedy }]));
+}
+
+/** What is missing is checked more often, so that the operator sees that a remedy has worked. */
+const MISSING_INTERVAL_MS = 5 * MINUTE_MS;
+const RETRY_MS = MINUTE_MS;
+
+interface SetupWatchOptions {
+  readonly setup: Pick<BotSetup, 'inspect'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * Checks the setup of a bot at its start and hourly, while something is missing every 5 minutes, and logs each missing item
+ * when it appears and when it is over. What was found last stays while the platform does not answer.
+ */
+export class SetupWatch {
+  readonly #options: SetupWatchOptions;
+  readonly #failures: FailureLog;
+  #missing: readonly MissingItem[] = [];
+
+  constructor(options: SetupWatchOptions) {
+    this.#options = options;
+    this.#failures = new FailureLog(
+      options.logger,
+      'check of the channel and the rights of a bot failed; retrying',
+      (error) => ({ reason: error instanceof Error ? error.message : String(error) }),
+    );
+  }
+
+  /** Empty before the first check. */
+  get missing(): readonly MissingItem[] {
+    return this.#missing;
+  }
+
+  /** Checks until the signal aborts. Never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    const check = async () => {
+      const items = await this.#options.setup.inspect();
+      if (!signal.aborted) this.#note(missingOf(items));
+    };
+    const intervalMs = () => (this.#missing.length === 0 ? HOUR_MS : MISSING_INTERVAL_MS);
+    const { clock } = this.#options;
+    await repeat(check, { clock, signal, intervalMs, retryMs: RETRY_MS, failures: this.#failures });
+  }
+
+  #note(missing: readonly MissingItem[]): void {
+    const { logger } = this.#options;
+    const before = this.#missing;
+    this.#missing = missing;
+    for (const { name, remedy } of missing) {
+      if (!before.some((item) => item.name === name && item.remedy === remedy))
+        logger.warn({ missing: name, remedy }, 'a bot lacks a channel or a right');
+    }
+    for (const { name } of before) {
+      if (!missing.some((item) => item.name === name))
+        logger.info({ missing: name }, 'a bot has the channel or right again that was missing');
+    }
+  }
 }
 
 const TEST_POST = 'Tipoff checks that it can post here. This message is deleted immediately.';

@@ -2,9 +2,8 @@ import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
-import type { AdminConsole } from './admin-console.ts';
 import type { BotSetup, MissingItem } from './bot-setup.ts';
-import type { Conversation } from './conversation.ts';
+import type { AdminConsole, Conversation } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
 /** Connection of a bot to its platform. */
@@ -56,4 +55,15 @@ export interface ChatBot {
   removeKeyMessages(person: Pick<Visitor, 'userId' | 'chat'>): Promise<void>;
   /** Takes no new events, and waits up to 5 s for the running ones. */
   close(): Promise<void>;
+}
+
+/** `unknown`: the platform did not answer; treated as a member. `none`: there is no community to join. */
+export type Membership = 'member' | 'not_member' | 'unknown' | 'none';
+
+/** The community of a platform. */
+export interface Community {
+  /** Never throws. */
+  membershipOf(visitor: Visitor): Promise<Membership>;
+  /** Address to join; null when there is none, or the platform did not answer: all visitors pass. */
+  joinAddress(): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import type { Platform, Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { Screen } from './screen.ts';
 
 /** A command of the chat: typed as `/name` or chosen from the platform's menu. */
@@ -28,4 +28,32 @@ export interface Conversation {
   move(visitor: Visitor, move: Move): Promise<Screen>;
   /** Call when the platform accepted the message with the secret. */
   shown(screen: Screen): Promise<void>;
+}
+
+/** The operator's command on Discord; elsewhere it lists the others. */
+export const ADMIN_COMMAND = 'admin';
+
+/** The person who gives a command, on Discord with their roles. */
+export interface Actor {
+  readonly platform: Platform;
+  readonly userId: string;
+  readonly name: string | null;
+  readonly roleIds: readonly string[];
+}
+
+/** The operator's commands, the same on every platform. */
+export interface AdminConsole {
+  readonly commands: readonly ChatCommand[];
+  isOperator(actor: Actor): boolean;
+  /**
+   * The answer to an operator. Null for other people and for unknown commands: the conversation answers then, so that a
+   * stranger cannot detect the console.
+   */
+  move(actor: Actor, move: Move): Promise<Screen | null>;
+}
+
+/** The screen of `/help` for an operator: the commands of users, and where those of the operator are. */
+export function withOperatorNote(screen: Screen): Screen {
+  if (screen.name !== 'help') return screen;
+  return { ...screen, body: [...screen.body, ['You are an operator here: /admin lists your commands.']] };
 }

@@ -2,7 +2,7 @@ import type { CustomerService } from '../../src/core/accounts/customers/customer
 import { keysIn, lookupOf } from '../../src/core/accounts/keys/key-text.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
-import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
+import type { ChatOutbox } from '../../src/core/chat/chat-store.ts';
 
 interface LeakGuardDeps {
   readonly customers: Pick<CustomerService, 'ownerOfSecret'>;

@@ -1,7 +1,13 @@
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { FairQueue } from '../../src/core/base/async/fair-queue.ts';
-import { type Actor, ADMIN_COMMAND, type AdminConsole, withOperatorNote } from './admin-console.ts';
-import type { Conversation, Move } from './conversation.ts';
+import {
+  type Actor,
+  ADMIN_COMMAND,
+  type AdminConsole,
+  type Conversation,
+  type Move,
+  withOperatorNote,
+} from './conversation.ts';
 import type { Screen } from './screen.ts';
 
 export interface ReceivedMove {

@@ -5,7 +5,7 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BotName, Channel, ChatFacts, NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import type { ChatOutbox } from '../../src/core/chat/chat-queue.ts';
+import type { ChatOutbox } from '../../src/core/chat/chat-store.ts';
 import type { ConnectionStatus } from './chat-bot.ts';
 
 /** Much shorter than the retry of a refused token, so that no outage is missed. */

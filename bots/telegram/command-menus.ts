@@ -1,8 +1,7 @@
 import type { Api, Context, Middleware } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { AdminConsole } from '../shared/admin-console.ts';
-import type { Conversation } from '../shared/conversation.ts';
+import type { AdminConsole, Conversation } from '../shared/conversation.ts';
 import { telegramFields } from './failures.ts';
 
 interface CommandMenusOptions {

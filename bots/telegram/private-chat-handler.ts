@@ -1,6 +1,6 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
-import type { ContentNotice } from '../shared/content-notice.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
+import type { ContentNotice } from '../shared/inbox.ts';
 import type { MoveHandler } from '../shared/move-handler.ts';
 import type { Screen } from '../shared/screen.ts';
 import { isNotThere, isUnchanged } from './failures.ts';

@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { Community, Membership } from '../shared/community.ts';
+import type { Community, Membership } from '../shared/chat-bot.ts';
 import { telegramFields } from './failures.ts';
 import { inChannel, type TelegramChannel } from './telegram-channel.ts';
 

@@ -5,7 +5,7 @@ import { FairQueue, QueueFullError } from '../../src/core/base/async/fair-queue.
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import type { ChatMetrics } from '../../src/core/chat/message-metrics.ts';
+import type { ChatMetrics } from '../../src/core/chat/chat-store.ts';
 
 /** Updates of people that wait; more are dropped. At 27 answers a second the last waits three minutes. */
 export const MOST_WAITING = 5_000;

@@ -1,21 +1,17 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
-import { createConsolePosts } from '../../bots/admin/console-posts.ts';
-import { OperatorConsole } from '../../bots/admin/operator-console.ts';
-import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { SetupItem } from '../../bots/shared/bot-setup.ts';
+import type { AdminConsole } from '../../bots/shared/conversation.ts';
 import { screenWords } from '../../bots/terminal/screen-text.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
 import type { Database } from '../core/database.ts';
-import { JOB_NAMES } from '../core/operations/job-run-store.ts';
-import { RequestSender } from '../core/operations/operator-request.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
-import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
+import { openOperatorConsole } from '../wiring/console.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import type { OpenedSetup } from '../wiring/platform.ts';
 import { openPlatforms } from '../wiring/platforms.ts';
@@ -104,36 +100,18 @@ function userName(): string {
 
 /** The console on a database alone: a running service carries out what needs a bot or a job. */
 function createDatabaseConsole(database: Database): AdminConsole {
-  const { keys, usage, alerts, chat, pauses, statements, jobRuns, heartbeats, audit } = database;
-  const customers = wireCustomers(database, systemClock, argon2Hasher);
-  const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
-  return new OperatorConsole({
+  const write = (text: string) => void process.stderr.write(text);
+  return openOperatorConsole({
+    ...{ database, alerts: database.alerts, clock: systemClock },
     adminIds: [],
-    customers,
-    ...{ keys, usage, alerts, pauses, statements, heartbeats, audit, logger },
-    alarms: database.operatorAlarms,
+    customers: wireCustomers(database, systemClock, argon2Hasher),
     serves: [],
-    requests: new RequestSender({
-      requests: database.operatorRequests,
-      heartbeats,
-      clock: systemClock,
-      random: secureRandom,
-      onProgress: (words) => void process.stderr.write(`${words}\n`),
-    }),
-    reads: database.operatorReads,
-    posts: createConsolePosts({
-      store: chat,
-      alerts,
-      customers,
-      messengers: {},
-      platforms: CHANNELS,
-      clock: systemClock,
-      signal: new AbortController().signal,
-    }),
-    outbox: chat,
-    jobs: { names: JOB_NAMES, latest: () => jobRuns.latest(), run: null },
-    random: secureRandom,
-    clock: systemClock,
+    runJob: null,
+    messengers: {},
+    platforms: CHANNELS,
+    logger: createLogger('error', { write }),
+    signal: new AbortController().signal,
+    onProgress: (words) => write(`${words}\n`),
   });
 }
 

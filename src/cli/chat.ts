@@ -1,8 +1,12 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Conversation } from '../../bots/shared/conversation.ts';
-import { type Console, openConsole } from '../../bots/terminal/console.ts';
-import { pretendedCommunity, runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
+import {
+  type Console,
+  openConsole,
+  pretendedCommunity,
+  runTerminalChat,
+} from '../../bots/terminal/terminal-chat.ts';
 import type { Config } from '../config.ts';
 import { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import { UserError } from '../core/base/user-error.ts';

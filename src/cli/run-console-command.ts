@@ -1,4 +1,4 @@
-import type { Actor, AdminConsole } from '../../bots/shared/admin-console.ts';
+import type { Actor, AdminConsole } from '../../bots/shared/conversation.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 
 /** What a command line asks for. */

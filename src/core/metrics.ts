@@ -1,6 +1,6 @@
 import type { KeyMetrics } from './accounts/keys/verified-keys.ts';
 import type { ClockMetrics } from './base/time/trusted-clock.ts';
-import type { ChatMetrics } from './chat/message-metrics.ts';
+import type { ChatMetrics } from './chat/chat-store.ts';
 import type { StreamMetrics } from './delivery/stream/stream-client.ts';
 import type { DeliveryMetrics } from './delivery/webhooks/delivery-engine-options.ts';
 import type { DoctorMetrics } from './ingest/doctor/doctor-schedule.ts';
@@ -40,7 +40,7 @@ export interface Metrics
   marketsUndescribed(count: number): void;
   /** Resolved markets whose paid outcome is unknown. */
   marketsUnsettled(count: number): void;
-  /** A run of a job of `JOB_NAMES` ended. */
+  /** A run of a job ended. */
   jobRan(job: string, outcome: 'done' | 'failed'): void;
 }
 

@@ -8,7 +8,7 @@ import { PresetService } from '../core/accounts/presets/preset.ts';
 import { Figures } from '../core/alerts/archive/figures.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import type { SettledAlerts } from '../core/alerts/settlements/settlement-reader.ts';
-import { FirstUses } from '../core/chat/first-uses.ts';
+import { FirstUses } from '../core/chat/key-notices.ts';
 import { SettlementStream } from '../core/delivery/stream/settlement-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import type { RecordView } from '../core/record/record-store.ts';

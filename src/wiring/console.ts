@@ -1,53 +1,60 @@
-import { createConsolePosts } from '../../bots/admin/console-posts.ts';
+import type { ConsoleDeps } from '../../bots/admin/console-deps.ts';
 import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
+import { JOB_NAMES } from '../../jobs/jobs.ts';
 import { scheduledAlerts } from '../core/alerts/archive/archive-scheduler.ts';
+import type { Clock } from '../core/base/time/clock.ts';
 import type { Channel } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
-import { JOB_NAMES } from '../core/operations/job-run-store.ts';
-import { type CommandNeed, RequestSender } from '../core/operations/operator-request.ts';
-import { serveRequests } from '../core/operations/serve-requests.ts';
+import { withdraw } from '../core/chat/withdraw.ts';
+import type { Database } from '../core/database.ts';
+import { type CommandNeed, RequestSender, serveRequests } from '../core/operations/operator-request.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 import { platformsOf } from './platforms.ts';
 
-interface ConsoleParts {
-  /** Null in a process without jobs. */
-  readonly jobs: JobRunner | null;
+interface ConsoleParts
+  extends Omit<ConsoleDeps, 'database' | 'clock' | 'requests' | 'jobNames' | 'withdraw' | 'random'> {
+  readonly database: Database;
+  readonly clock: Clock;
   /** Those of the bots that run in this process; they may be added later. */
   readonly messengers: Partial<Record<Channel, Pick<Messenger<never>, 'remove'>>>;
   readonly signal: AbortSignal;
+  /** What happens while another process carries out a command. */
+  readonly onProgress?: (words: string) => void;
 }
 
-/** The operator's console of a process. What the process cannot do, it sends to one that can. */
-export function wireConsole(
-  context: AppContext,
-  { jobs, messengers, signal }: ConsoleParts,
-): OperatorConsole {
-  const { config, clock, logger, database, archive, customers } = context;
-  const alerts = scheduledAlerts(database.alerts, archive.own);
-  const { chat, heartbeats, operatorRequests } = database;
-  const platforms = platformsOf(config.chat);
+/** An operator's console. What its process cannot do, it sends to one that can. */
+export function openOperatorConsole({
+  messengers,
+  signal,
+  onProgress,
+  ...parts
+}: ConsoleParts): OperatorConsole {
+  const { database, clock } = parts;
+  const { chat: store, heartbeats, operatorRequests: requests } = database;
+  const sending = { requests, heartbeats, clock, random: secureRandom, ...(onProgress && { onProgress }) };
   return new OperatorConsole({
-    adminIds: config.chat.adminIds,
-    customers,
-    keys: database.keys,
-    usage: database.usage,
-    alerts,
-    reads: database.operatorReads,
-    posts: createConsolePosts({ store: chat, alerts, customers, messengers, platforms, clock, signal }),
-    serves: jobs === null ? ['bots'] : ['bots', 'jobs'],
-    requests: new RequestSender({ requests: operatorRequests, heartbeats, clock, random: secureRandom }),
-    outbox: chat,
-    pauses: database.pauses,
-    statements: database.statements,
-    jobs: { names: JOB_NAMES, latest: database.jobRuns.latest, run: jobs?.run ?? null },
-    heartbeats,
-    alarms: database.operatorAlarms,
-    audit: database.audit,
+    ...parts,
+    requests: new RequestSender(sending),
+    jobNames: JOB_NAMES,
+    withdraw: (alertId) => withdraw({ store, messengers, clock }, alertId, signal),
     random: secureRandom,
-    clock,
-    logger,
+  });
+}
+
+/** The console of a process of the service; `jobs`: null in a process without jobs. */
+export function wireConsole(
+  { config, clock, logger, database, archive, customers }: AppContext,
+  { jobs, ...parts }: Pick<ConsoleParts, 'messengers' | 'signal'> & { readonly jobs: JobRunner | null },
+): OperatorConsole {
+  return openOperatorConsole({
+    ...{ ...parts, database, customers, clock, logger },
+    adminIds: config.chat.adminIds,
+    alerts: scheduledAlerts(database.alerts, archive.own),
+    serves: jobs === null ? ['bots'] : ['bots', 'jobs'],
+    runJob: jobs?.run ?? null,
+    platforms: platformsOf(config.chat),
   });
 }
 

@@ -10,7 +10,7 @@ import { ledgerEnd } from '../core/alerts/ledger/follower.ts';
 import { ChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
 import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
-import { withMessageMetrics } from '../core/chat/message-metrics.ts';
+import { withMessageMetrics } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';

@@ -1,8 +1,6 @@
-import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { BotSetup } from '../../bots/shared/bot-setup.ts';
-import type { ChatBot } from '../../bots/shared/chat-bot.ts';
-import type { Community } from '../../bots/shared/community.ts';
-import type { Conversation } from '../../bots/shared/conversation.ts';
+import type { ChatBot, Community } from '../../bots/shared/chat-bot.ts';
+import type { AdminConsole, Conversation } from '../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';

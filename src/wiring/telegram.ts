@@ -1,5 +1,5 @@
 import type { Conversation } from '../../bots/shared/conversation.ts';
-import { unknownCommand } from '../../bots/shared/plain-screen.ts';
+import { unknownCommand } from '../../bots/shared/screen.ts';
 import { Pacer } from '../../bots/telegram/pacer.ts';
 import { TelegramBot } from '../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../bots/telegram/telegram-channel.ts';

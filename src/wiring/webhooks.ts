@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
-import { createFailingNotices } from '../core/chat/failing-notice.ts';
+import { createFailingNotices } from '../core/chat/key-notices.ts';
 import { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import { Redeliveries } from '../core/delivery/webhooks/redeliveries.ts';
 import {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import { FirstUses } from '../../src/core/chat/first-uses.ts';
+import { FirstUses } from '../../src/core/chat/key-notices.ts';
 import { type ApiServer, startApi } from '../support/api-server.ts';
 import { openCustomerFixture, visitorOf } from '../support/customer-fixture.ts';
 import { silentLogger } from '../support/silent-logger.ts';

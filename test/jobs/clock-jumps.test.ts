@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
 import { runDue } from '../../jobs/job-runner.ts';
-import { retention } from '../../jobs/retention.ts';
-import type { Job } from '../../jobs/schedule.ts';
-import { trialEnds } from '../../jobs/trial-ends.ts';
-import { trialReminders } from '../../jobs/trial-reminders.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { SETTLED_AFTER_MS, SettledTime } from '../../src/core/base/time/trusted-clock.ts';
 import type { Database } from '../../src/core/database.ts';
@@ -11,7 +7,7 @@ import { keyOf } from '../infra/database/api-key.ts';
 import { onEachDatabase } from '../infra/database/each-database.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { MORNING } from './job-fixture.ts';
+import { jobNamed, MORNING } from './job-fixture.ts';
 
 const ENDS_AT = MORNING + 29 * DAY_MS;
 const TICK_MS = 2 * MINUTE_MS;
@@ -19,7 +15,7 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** A customer in the trial, a count of calls that is kept for 10 more days, and the jobs, on a clock that can be set. */
 async function open(database: Database) {
-  const { keys, customers, chat, usage, jobRuns, heartbeats, questions, idempotency } = database;
+  const { keys, customers, chat, usage, jobRuns } = database;
   const clock = createFakeClock(MORNING);
   const record = { bannedAt: null, createdAt: MORNING, mergedInto: null, isMoved: false, erasingAt: null };
   const trial = { request: 'r', startedAt: ENDS_AT - 30 * DAY_MS, endsAt: ENDS_AT };
@@ -34,15 +30,9 @@ async function open(database: Database) {
         handles: [],
       })),
   };
-  const jobs: Job[] = [
-    trialEnds(keys, chat),
-    trialReminders(service, chat),
-    retention({
-      ...{ jobRuns, heartbeats, usage, idempotency, customers, questions },
-      pruneMessages: async () => 0,
-      purgeDeleted: async () => {},
-    }),
-  ];
+  const jobs = ['trial-ends', 'trial-reminders', 'retention'].map((name) =>
+    jobNamed(name, { database, customers: service as never }),
+  );
   const settled = new SettledTime(clock);
   const deps = {
     jobRuns,

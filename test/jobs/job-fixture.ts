@@ -1,7 +1,10 @@
+import { expect } from 'vitest';
 import { type RunDeps, type RunOptions, type RunResult, runDue } from '../../jobs/job-runner.ts';
+import { createJobs, type JobDeps } from '../../jobs/jobs.ts';
 import { dailyAt, type Job, type JobContext } from '../../jobs/schedule.ts';
+import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
-import type { TickSource } from '../../src/core/operations/tick-source.ts';
+import type { TickSource } from '../../src/core/operations/job-run-store.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -61,4 +64,32 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
     };
   };
   return { clock, gone, paused, stop, process };
+}
+
+/** The job of this name, which works on these parts. */
+export function jobNamed(
+  name: string,
+  { database = {}, ...parts }: Partial<Omit<JobDeps, 'database'>> & { database?: object },
+): Job {
+  const own = { clock: { now: () => MORNING }, yieldToLoop: async () => {} };
+  const jobs = createJobs({ ...own, ...parts, database: database as Database } as JobDeps);
+  const job = jobs.find((one) => one.name === name);
+  if (job === undefined) throw new Error(`no job ${name}`);
+  return job;
+}
+
+const running = new AbortController().signal;
+export const run = (job: Job, given: { now?: number; period?: string; signal?: AbortSignal } = {}) =>
+  job.run({ now: MORNING, period: '2026-11-20', signal: running, ...given });
+
+/** An outbox that takes each id once, as the real one does. */
+export function openOutbox() {
+  const messages = new Map<string, NewChatMessage>();
+  const add = async (given: readonly NewChatMessage[]) => {
+    expect(new Set(given.map(({ id }) => id)).size).toBe(given.length);
+    const added = given.filter(({ id }) => !messages.has(id));
+    for (const message of added) messages.set(message.id, message);
+    return added.map(({ id }) => id);
+  };
+  return { chat: { add }, ids: () => [...messages.keys()], all: () => [...messages.values()] };
 }

@@ -1,86 +1,79 @@
-import { describe, expect, test } from 'vitest';
-import { dailyDigest } from '../../jobs/daily-digest.ts';
-import { recordJob } from '../../jobs/record.ts';
-import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
-import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
-import { retention } from '../../jobs/retention.ts';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
+import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
-import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import { MORNING as NOW } from './job-fixture.ts';
-import { openOutbox, run } from './run-job.ts';
+import { CHAT_KEPT_MS } from '../../src/core/chat/chat-store.ts';
+import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
+import { alertOf } from '../support/alerts.ts';
+import { noteFor, postOf } from '../support/chat/messages.ts';
+import { START } from '../support/rows.ts';
+import { jobNamed, MORNING, openOutbox, run } from './job-fixture.ts';
 
-describe('the other jobs', () => {
-  test('the daily digest of the day that is over goes to the outbox, once (issue: a daily digest at 00:05 UTC)', async () => {
-    const { outbox, ids } = openOutbox();
-    const digestMessages = async (day: string): Promise<NewChatMessage[]> =>
-      (['telegram', 'discord'] as const).map((channel) => ({
-        id: `digest:${channel}:${day}`,
-        recipient: `channel:${channel}`,
-        kind: 'daily_digest',
-        facts: {
-          day,
-          alerts: 0,
-          byType: {},
-          topAlertIds: [],
-          hotMarkets: [],
-          results: { won: 0, lost: 0, profitUsdc: 0 },
-          record: { resolved: 0, won: 0, averageEntry: null },
-        },
-        createdAt: NOW,
-        dueAt: NOW,
-      }));
-    const job = dailyDigest(digestMessages, outbox);
+test('the daily digest of the day that is over goes to the outbox, once (issue: a daily digest at 00:05 UTC)', async () => {
+  const { chat, ids } = openOutbox();
+  const { alerts, close } = await openSqlite({ path: ':memory:' });
+  const digest = jobNamed('daily-digest', { database: { chat }, alerts, channels: ['telegram', 'discord'] });
+  expect(digest.schedule(MORNING)).toBe('2026-11-20');
+  expect(await run(digest)).toMatch(/^0 posts/);
 
-    expect(job.schedule.words).toBe('daily at 00:05 UTC');
-    expect(await run(job)).toBe('2 posts of 2026-11-20 put in the outbox');
-    expect(await run(job)).toBe('0 posts of 2026-11-20 put in the outbox');
-    expect(ids()).toEqual(['digest:telegram:2026-11-20', 'digest:discord:2026-11-20']);
-    expect(await run(dailyDigest(async () => [], outbox))).toMatch(/^0 posts/);
-  });
+  await alerts.append(alertOf({ id: 1, createdAt: MORNING - DAY_MS }));
+  expect(await run(digest)).toBe('2 posts of 2026-11-20 put in the outbox');
+  expect(await run(digest)).toBe('0 posts of 2026-11-20 put in the outbox');
+  expect(ids()).toEqual(['digest:2026-11-20@telegram', 'digest:2026-11-20@discord']);
+  await close();
+});
 
-  test('the resolution sweep says how many results it found', async () => {
-    expect(await run(resolutionSweep(async () => 1))).toBe('1 result found');
-  });
+test('the record is made each hour, and the run says of how many alerts', async () => {
+  const made = { text: '{}', alerts: 2, events: 1, measured: 1 };
+  const record = jobNamed('record', { publishRecord: async () => made });
+  expect(record.schedule(MORNING + 59 * 60_000)).toBe(record.schedule(MORNING));
+  expect(await run(record)).toBe('2 alerts in 1 event, 1 market measured');
+  expect(await run(jobNamed('record', { publishRecord: async () => null }))).toBe('nothing to measure yet');
+});
 
-  test('the record is made each hour, and the run says of how many alerts', async () => {
-    const made = { text: '{}', alerts: 2, events: 1, measured: 1 };
-    expect(recordJob(async () => made).schedule.words).toBe('every 60 minutes');
-    expect(await run(recordJob(async () => made))).toBe('2 alerts in 1 event, 1 market measured');
-    expect(await run(recordJob(async () => null))).toBe('nothing to measure yet');
-  });
+test('customers whose change a crash interrupted are put in order', async () => {
+  const customers = { resumeInterrupted: async () => 2 } as never;
+  expect(await run(jobNamed('resume-interrupted', { customers }))).toBe('2 customers put in order');
+});
 
-  test('customers that a crash left half done are put in order soon', async () => {
-    const job = resumeInterrupted({ resumeInterrupted: async () => 2 });
+test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () => {
+  const asked: Record<string, unknown> = {};
+  const note = (name: string) => async (before: unknown) => {
+    asked[name] = typeof before === 'number' ? (MORNING - before) / DAY_MS : before;
+    return 2;
+  };
+  const database = {
+    jobRuns: { prune: note('runs') },
+    heartbeats: { prune: note('heartbeats') },
+    usage: { prune: note('usage') },
+    idempotency: { prune: note('repeats') },
+    customers: { pruneCodes: async () => 1 },
+    questions: { prune: note('questions') },
+    chat: { prune: async () => 2 },
+    purgeDeleted: async () => {
+      asked['purged'] = true;
+    },
+  };
 
-    expect(job.schedule.words).toBe('every 5 minutes');
-    expect(await run(job)).toBe('2 customers put in order');
-  });
+  expect(await run(jobNamed('retention', { database }))).toBe(
+    'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts, 2 idempotency keys',
+  );
+  const days = { runs: 30, heartbeats: 1, questions: 0, repeats: 1 };
+  expect(asked).toEqual({ ...days, usage: '2025-10-17', purged: true });
+});
 
-  test('retention keeps pulses a day, runs 30 and counts 400 days, and has messages pruned', async () => {
-    const asked: Record<string, unknown> = {};
-    const note = (name: string) => async (before: unknown) => {
-      asked[name] = typeof before === 'number' ? (NOW - before) / DAY_MS : before;
-      return 2;
-    };
-    const job = retention({
-      jobRuns: { prune: note('runs') },
-      heartbeats: { prune: async (before) => void (await note('pulses')(before)) },
-      usage: { prune: note('usage') },
-      idempotency: { prune: note('repeats') },
-      customers: { pruneCodes: async () => 1 },
-      questions: { prune: note('questions') },
-      pruneMessages: async () => 2,
-      purgeDeleted: async () => {
-        asked['purged'] = true;
-      },
-    });
+test('a message that ended a month ago is removed, a post of an alert after three', async () => {
+  const database = await openSqlite({ path: ':memory:' });
+  const { chat } = database;
+  const notes = Array.from({ length: 600 }, (_, index) => noteFor('customer:cus_a', { id: `note ${index}` }));
+  await chat.add([...notes, postOf(1)]);
+  for (const { id } of notes) await chat.giveUp(id, { state: 'dropped', error: null, at: START });
+  await chat.claim('alert:1@telegram', { owner: 'a#1', at: START });
+  await chat.finish('alert:1@telegram', 'a#1', { state: 'sent', place: '7', at: START });
+  const retention = jobNamed('retention', { database, yieldToLoop });
+  const removed = (now: number) => run(retention, { now });
 
-    expect(await run(job)).toBe(
-      'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts, 2 idempotency keys',
-    );
-    expect(asked).toEqual({
-      ...{ runs: 30, pulses: 1, questions: 0, repeats: 1 },
-      ...{ usage: '2025-10-17', purged: true },
-    });
-  });
+  expect(await removed(START + CHAT_KEPT_MS.ended)).toContain(' 0 messages');
+  expect(await removed(START + CHAT_KEPT_MS.ended + 1)).toContain(' 600 messages');
+  expect(await removed(START + CHAT_KEPT_MS.posts + 1)).toContain(' 1 message,');
+  await database.close();
 });

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { trialEnds } from '../../jobs/trial-ends.ts';
-import { trialReminders } from '../../jobs/trial-reminders.ts';
 import type { Customer } from '../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, type EndedTrials, PLAIN_KEY } from '../../src/core/accounts/keys/api-key.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import { MORNING as NOW } from './job-fixture.ts';
-import { openOutbox, run } from './run-job.ts';
+import { jobNamed, MORNING as NOW, openOutbox, run } from './job-fixture.ts';
 
 const customerOf = (id: string, endsAt: number, given: Partial<Customer> = {}): Customer => ({
   id,
@@ -43,11 +40,17 @@ const openTrials = (
       .slice(0, limit),
 });
 
+type Outbox = ReturnType<typeof openOutbox>['chat'];
+const reminders = (customers: ReturnType<typeof openTrials>, chat: Outbox) =>
+  jobNamed('trial-reminders', { customers: customers as never, database: { chat } });
+const ends = (keys: ReturnType<typeof openEnded>['keys'], chat: Outbox) =>
+  jobNamed('trial-ends', { database: { chat, keys } });
+
 describe('trial reminders', () => {
   test('come 3 days and 1 day before the end, each once, however often it runs (issue: reminder 3 days and 1 day before the end)', async () => {
-    const { outbox, ids, all } = openOutbox();
+    const { chat, ids, all } = openOutbox();
     const endsAt = NOW + 3 * DAY_MS;
-    const job = trialReminders(openTrials([customerOf('cus_a', endsAt)]), outbox);
+    const job = reminders(openTrials([customerOf('cus_a', endsAt)]), chat);
 
     for (let now = NOW - DAY_MS; now < endsAt + DAY_MS; now += HOUR_MS / 4) await run(job, { now });
 
@@ -64,21 +67,21 @@ describe('trial reminders', () => {
   });
 
   test('who is first seen on the last day gets the nearer one alone', async () => {
-    const { outbox, all } = openOutbox();
+    const { chat, all } = openOutbox();
     const trials = [customerOf('cus_a', NOW + HOUR_MS), customerOf('cus_b', NOW + 1.5 * DAY_MS)];
 
-    expect(await run(trialReminders(openTrials(trials), outbox))).toBe('2 customers reminded');
+    expect(await run(reminders(openTrials(trials), chat))).toBe('2 customers reminded');
 
     expect(all().map(({ id }) => id.split(':')[2])).toEqual(['1', '3']);
   });
 
   test('a trial that was extended is reminded of again; a banned customer is not', async () => {
-    const { outbox, ids } = openOutbox();
+    const { chat, ids } = openOutbox();
     const trials = [
       customerOf('cus_a', NOW + 2 * DAY_MS),
       customerOf('cus_b', NOW + 2 * DAY_MS, { bannedAt: NOW }),
     ];
-    const job = trialReminders(openTrials(trials), outbox);
+    const job = reminders(openTrials(trials), chat);
     await run(job);
     trials[0] = customerOf('cus_a', NOW + 9 * DAY_MS);
 
@@ -97,17 +100,17 @@ describe('trial reminders', () => {
   ])(
     'a customer without a key in the trial any more (%s) loses nothing, and gets no message',
     async (_, keyFor) => {
-      const { outbox, ids } = openOutbox();
+      const { chat, ids } = openOutbox();
       const customers = openTrials([customerOf('cus_a', NOW + DAY_MS)], keyFor);
-      expect(await run(trialReminders(customers, outbox))).toBe('0 customers reminded');
+      expect(await run(reminders(customers, chat))).toBe('0 customers reminded');
       expect(ids()).toEqual([]);
     },
   );
 
   test('all customers are reached, page by page, until the service stops', async () => {
     const trials = Array.from({ length: 450 }, (_, n) => customerOf(`cus_${1_000 + n}`, NOW + DAY_MS));
-    const { outbox, ids } = openOutbox();
-    const job = trialReminders(openTrials(trials), outbox);
+    const { chat, ids } = openOutbox();
+    const job = reminders(openTrials(trials), chat);
 
     await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(ids()).toHaveLength(200);
@@ -138,7 +141,7 @@ function openEnded(keys: ApiKey[]) {
     after === undefined ||
     endsOf(key) > endsOf(after) ||
     (endsOf(key) === endsOf(after) && key.id > after.id);
-  const customers = {
+  const store = {
     endedTrials: async ({ from, until, limit, after }: EndedTrials) => {
       const found = keys
         .filter((key) => endsOf(key) > from && endsOf(key) <= until && isBeyond(key, after))
@@ -148,19 +151,19 @@ function openEnded(keys: ApiKey[]) {
       return found;
     },
   };
-  return { customers, reads: () => reads };
+  return { keys: store, reads: () => reads };
 }
 
 describe('trial ends', () => {
   test('each customer gets one message for all of their keys, however often it runs (issue: downgrade at the end with a message)', async () => {
-    const { outbox, all } = openOutbox();
+    const { chat, all } = openOutbox();
     const keys = [
       keyOf('key_1'),
       keyOf('key_2'),
       keyOf('key_3', { customerId: 'cus_b', trialEndsAt: NOW - 5 }),
       keyOf('key_4', { customerId: 'cus_c', trialEndsAt: NOW + 1 }),
     ];
-    const job = trialEnds(openEnded(keys).customers, outbox);
+    const job = ends(openEnded(keys).keys, chat);
 
     expect(await run(job)).toBe('2 customers notified that the trial has ended');
     expect(await run(job)).toBe('0 customers notified that the trial has ended');
@@ -181,10 +184,10 @@ describe('trial ends', () => {
   });
 
   test('an end is read once by a process, and announced once by several', async () => {
-    const { outbox, ids } = openOutbox();
+    const { chat, ids } = openOutbox();
     const keys = [keyOf('key_1')];
-    const { customers, reads } = openEnded(keys);
-    const [job, another] = [trialEnds(customers, outbox), trialEnds(customers, outbox)];
+    const { keys: store, reads } = openEnded(keys);
+    const [job, another] = [ends(store, chat), ends(store, chat)];
     for (let minute = 0; minute < 5; minute++) await run(job, { now: NOW + minute * MINUTE_MS });
     expect(reads()).toBe(1);
 
@@ -195,13 +198,13 @@ describe('trial ends', () => {
   });
 
   test('a failed run is repeated: nothing is missing', async () => {
-    const { outbox, ids } = openOutbox();
+    const { chat, ids } = openOutbox();
     let isAway = true;
     const failing = {
       add: (messages: readonly NewChatMessage[]) =>
-        isAway ? Promise.reject(new Error('away')) : outbox.add(messages),
+        isAway ? Promise.reject(new Error('away')) : chat.add(messages),
     };
-    const job = trialEnds(openEnded([keyOf('key_1')]).customers, failing);
+    const job = ends(openEnded([keyOf('key_1')]).keys, failing);
     await expect(run(job)).rejects.toThrow('away');
     isAway = false;
 
@@ -210,22 +213,22 @@ describe('trial ends', () => {
   });
 
   test('a key without a chat customer ends without a message, and so does one that ended more than 14 days ago', async () => {
-    const { outbox, ids } = openOutbox();
+    const { chat, ids } = openOutbox();
     const keys = [
       keyOf('key_1', { customerId: null }),
       keyOf('key_2', { trialEndsAt: NOW - 14 * DAY_MS }),
       keyOf('key_3', { customerId: 'cus_b', trialEndsAt: NOW - 14 * DAY_MS + 1 }),
     ];
 
-    await run(trialEnds(openEnded(keys).customers, outbox));
+    await run(ends(openEnded(keys).keys, chat));
 
     expect(ids()).toEqual([`trial_ended:cus_b:${NOW - 14 * DAY_MS + 1}`]);
   });
 
   test('continues until none is left, or the service stops', async () => {
-    const { outbox, ids } = openOutbox();
+    const { chat, ids } = openOutbox();
     const keys = Array.from({ length: 250 }, (_, n) => keyOf(`key_${n}`, { customerId: `cus_${n}` }));
-    const job = trialEnds(openEnded(keys).customers, outbox);
+    const job = ends(openEnded(keys).keys, chat);
 
     await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(ids()).toHaveLength(100);

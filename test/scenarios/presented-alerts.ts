@@ -95,14 +95,11 @@ async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): P
 }
 
 async function whyOf(alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
-  const work = whyCommand.parse(String(alert.id));
-  if ('wrong' in work) throw new Error(work.wrong);
   const deps = {
     alerts: { byId: async () => alert },
-    posts: { postsShowing: async () => [] },
-    statements: hidden,
+    database: { chat: { postsOf: async () => [] }, statements: hidden },
   };
-  return work(deps as never, 'telegram:1');
+  return (await whyCommand.run(String(alert.id), deps as never, 'telegram:1')) as Screen;
 }
 
 export const SCREENS = [

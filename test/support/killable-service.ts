@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { ChannelPosts } from '../../src/core/chat/channel-posts.ts';
 import { ChatEngine } from '../../src/core/chat/chat-engine.ts';
 import { CHANNELS } from '../../src/core/chat/chat-message.ts';
-import { createFailingNotices } from '../../src/core/chat/failing-notice.ts';
+import { createFailingNotices } from '../../src/core/chat/key-notices.ts';
 import type { Database } from '../../src/core/database.ts';
 import { DeliveryEngine } from '../../src/core/delivery/webhooks/delivery-engine.ts';
 import { createSigningSecrets, type WebhookMessage } from '../../src/core/delivery/webhooks/webhook.ts';

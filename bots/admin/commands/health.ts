@@ -3,54 +3,54 @@ import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
-import type { Pause } from '../../../src/core/operations/pause-flags.ts';
 import { type Paragraph, shortened } from '../../shared/screen.ts';
-import { commandButton, type ReadCommand, screenOf } from '../command.ts';
-import type { ConsoleDeps } from '../console-deps.ts';
-import { parseNoArgument } from '../parse-arguments.ts';
+import { type ConsoleCommand, commandButton, screenOf } from '../command.ts';
 
 const SHOWN = { processes: 6, buttons: 4, remedies: 6 } as const;
 
-export const healthCommand: ReadCommand = {
-  kind: 'read',
-  name: 'health',
+export const healthCommand: ConsoleCommand = {
   usage: 'health',
   description: 'How every process stands: feed, jobs, deliveries, bots, and what is paused',
-  parse: (argument) => parseNoArgument(argument, show),
+  async run(_, { database, jobNames, clock }) {
+    const now = clock.now();
+    const [processes, alarms, paused, runs, webhooks, messages] = await Promise.all([
+      database.heartbeats.list(),
+      database.operatorAlarms.list(),
+      database.pauses.list(),
+      database.jobRuns.latest(),
+      database.operatorReads.webhookTotals(),
+      database.chat.counts(),
+    ]);
+    const more = processes.length - SHOWN.processes;
+    const unknown = [`, outcome unknown: ${messages.unknown} (`, { code: 'outbox' }, ')'];
+    const body = [
+      ...(processes.length === 0 ? [['No process has given a sign of life.']] : []),
+      ...processes.slice(0, SHOWN.processes).map((heartbeat) => processParagraph(heartbeat, now)),
+      ...(more > 0 ? [[`… and ${more} more processes.`]] : []),
+      listed('Alarms', alarms.flatMap(alarmWords)),
+      listed('Jobs', jobLines(jobNames, runs)),
+      [
+        { bold: 'Outgoing' },
+        `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
+        `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed: ${messages.failed}`,
+        ...(messages.unknown === 0 ? [] : unknown),
+      ],
+      listed(
+        'Paused',
+        paused.map(({ name, at, by }) => `${name} since ${utcMinute(at)} by ${by}`),
+        'nothing',
+      ),
+    ];
+    const resume = paused
+      .slice(0, SHOWN.buttons)
+      .map(({ name }) => [commandButton(`Resume ${name}`, `resume ${name}`)]);
+    return screenOf('health', body, [...resume, [commandButton('Look again', 'health')]]);
+  },
 };
 
-async function show({ heartbeats, alarms, pauses, jobs, reads, posts, clock }: ConsoleDeps) {
-  const now = clock.now();
-  const [processes, raised, paused, runs, webhooks, messages] = await Promise.all([
-    heartbeats.list(),
-    alarms.list(),
-    pauses.list(),
-    jobs.latest(),
-    reads.webhookTotals(),
-    posts.counts(),
-  ]);
-  const body = [
-    ...(processes.length === 0 ? [['No process has given a sign of life.']] : []),
-    ...processes.slice(0, SHOWN.processes).map((heartbeat) => processParagraph(heartbeat, now)),
-    ...(processes.length > SHOWN.processes
-      ? [[`… and ${processes.length - SHOWN.processes} more processes.`]]
-      : []),
-    alarmsParagraph(raised),
-    jobsParagraph(jobs.names, runs),
-    [
-      { bold: 'Outgoing' },
-      `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
-      `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed: ${messages.failed}`,
-      ...(messages.unknown === 0
-        ? []
-        : [`, outcome unknown: ${messages.unknown} (`, { code: 'outbox' }, ')']),
-    ],
-    pausesParagraph(paused),
-  ];
-  const resume = paused
-    .slice(0, SHOWN.buttons)
-    .map(({ name }) => [commandButton(`Resume ${name}`, `resume ${name}`)]);
-  return screenOf('health', body, [...resume, [commandButton('Look again', 'health')]]);
+/** A heading and a line each. */
+function listed(heading: string, lines: readonly string[], none = 'none'): Paragraph {
+  return [{ bold: heading }, `\n${lines.length === 0 ? none : lines.join('\n')}`];
 }
 
 function processParagraph(heartbeat: Heartbeat, now: number): Paragraph {
@@ -70,11 +70,9 @@ function processName(owner: string): string {
   return owner.replace(new RegExp(`\\.${uuid}[^/]*/`), '/').replace(new RegExp(`/${uuid}$`), '');
 }
 
-function jobsParagraph(names: readonly string[], runs: readonly JobRun[]): Paragraph {
-  const all = [...new Set([...names, ...runs.map(({ job }) => job)])];
-  if (all.length === 0) return [{ bold: 'Jobs' }, '\nnone'];
-  const lines = all.map((name) => `\n${name}: ${runText(runs.find(({ job }) => job === name))}`);
-  return [{ bold: 'Jobs' }, ...lines];
+function jobLines(names: readonly string[], runs: readonly JobRun[]): readonly string[] {
+  const all = new Set([...names, ...runs.map(({ job }) => job)]);
+  return [...all].map((name) => `${name}: ${runText(runs.find(({ job }) => job === name))}`);
 }
 
 function runText(run: JobRun | undefined): string {
@@ -84,18 +82,8 @@ function runText(run: JobRun | undefined): string {
   return `${begun}${run.isFailed ? ', failed' : ''}${run.outcome === null ? '' : `, ${run.outcome}`}`;
 }
 
-function alarmsParagraph(alarms: readonly OperatorAlarm[]): Paragraph {
-  const lines = alarms
-    .filter(({ isRaised }) => isRaised)
-    .map(
-      ({ name, since, sentence }) => `\n${name.replaceAll('_', ' ')} since ${utcMinute(since)}: ${sentence}`,
-    );
-  return [{ bold: 'Alarms' }, ...(lines.length === 0 ? ['\nnone'] : lines)];
-}
-
-function pausesParagraph(paused: readonly Pause[]): Paragraph {
-  const lines = paused.map(({ name, at, by }) => `\n${name} since ${utcMinute(at)} by ${by}`);
-  return [{ bold: 'Paused' }, ...(lines.length === 0 ? ['\nnothing'] : lines)];
+function alarmWords({ name, isRaised, since, sentence }: OperatorAlarm): readonly string[] {
+  return isRaised ? [`${name.replaceAll('_', ' ')} since ${utcMinute(since)}: ${sentence}`] : [];
 }
 
 const LINE_LENGTH = 160;
@@ -103,34 +91,31 @@ const REMEDY_LENGTH = 300;
 /** A larger number is a time: no check counts that far. */
 const FIRST_MOMENT = Date.UTC(2020);
 
-/** The checks of a process as text, a line each: `database: ok`, `ingest: state running, lag 2`. */
+/** A check, and what it says of itself beyond its fields. */
+interface Check {
+  readonly details?: {
+    readonly summary?: unknown;
+    readonly missing?: readonly { readonly remedy: string }[];
+  };
+}
+
+/**
+ * The checks of a process as text, a line each: `database: ok`, `ingest: state running, lag 2`, and what is missing:
+ * `missing: make the bot an administrator of @x`.
+ */
 function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(checks).flatMap(([name, value]) => [
-    shortened(`${name}: ${summaryOf(value) ?? words(withoutDetails(value))}`, LINE_LENGTH),
-    ...remediesOf(value),
-  ]);
-}
-
-/** What is missing, a line each: `missing: make the bot an administrator of @x`. */
-function remediesOf(check: unknown): readonly string[] {
-  const { missing = [] } =
-    (check as { details?: { missing?: readonly { readonly remedy: string }[] } } | null)?.details ?? {};
-  const lines = missing.map(({ remedy }) => shortened(`missing: ${remedy}`, REMEDY_LENGTH));
-  return lines.length <= SHOWN.remedies
-    ? lines
-    : [...lines.slice(0, SHOWN.remedies), `… and ${lines.length - SHOWN.remedies} more: see /readyz`];
-}
-
-function withoutDetails(check: unknown): unknown {
-  if (typeof check !== 'object' || check === null || !('details' in check)) return check;
-  const { details, ...others } = check;
-  return others;
-}
-
-/** The summary of a check that has one. */
-function summaryOf(check: unknown): string | null {
-  const summary = (check as { details?: { summary?: unknown } } | null)?.details?.summary;
-  return typeof summary === 'string' ? summary : null;
+  return Object.entries(checks).flatMap(([name, check]) => {
+    const { details, ...fields } = typeof check === 'object' && check !== null ? (check as Check) : {};
+    const { summary, missing = [] } = details ?? {};
+    const said = typeof summary === 'string' ? summary : words(details === undefined ? check : fields);
+    const remedies = missing.map(({ remedy }) => shortened(`missing: ${remedy}`, REMEDY_LENGTH));
+    const more = remedies.length - SHOWN.remedies;
+    return [
+      shortened(`${name}: ${said}`, LINE_LENGTH),
+      ...remedies.slice(0, SHOWN.remedies),
+      ...(more > 0 ? [`… and ${more} more: see /readyz`] : []),
+    ];
+  });
 }
 
 function words(value: unknown): string {

@@ -1,24 +1,29 @@
-import type { ConsoleCommand } from '../command.ts';
-import { auditCommand } from './audit.ts';
-import { banCommand, unbanCommand } from './ban.ts';
-import { broadcastCommand } from './broadcast.ts';
-import { dismissCommand, resendCommand } from './decide-unknown.ts';
-import { extendCommand } from './extend.ts';
+import { type ConsoleCommand, commandButton, prefixFor, quote, screenOf, splitFirst } from '../command.ts';
+import { banCommand, extendCommand, unbanCommand } from './customers.ts';
 import { findCommand } from './find.ts';
 import { healthCommand } from './health.ts';
-import { createHelpCommand } from './help.ts';
-import { outboxCommand } from './outbox.ts';
-import { pauseCommand, resumeCommand } from './pause.ts';
-import { provisionCommand } from './provision.ts';
-import { revokeCommand } from './revoke.ts';
-import { runJobCommand } from './run.ts';
-import { statementsCommand } from './statements.ts';
-import { statsCommand } from './stats.ts';
-import { tierCommand } from './tier.ts';
-import { annotateCommand, hideCommand, unhideCommand } from './wallet-statements.ts';
+import { provisionCommand, revokeCommand, tierCommand } from './keys.ts';
+import { broadcastCommand, dismissCommand, outboxCommand, resendCommand } from './outbox.ts';
+import { auditCommand, pauseCommand, resumeCommand, runJobCommand, statsCommand } from './service.ts';
+import { annotateCommand, hideCommand, statementsCommand, unhideCommand } from './statements.ts';
 import { whyCommand } from './why.ts';
 import { withdrawCommand } from './withdraw.ts';
 
+const helpCommand: ConsoleCommand = {
+  usage: 'help [COMMAND]',
+  description: 'The commands of the operator, or how one of them is used',
+  async run(argument, _, by) {
+    const prefix = prefixFor(by);
+    if (argument === '') return listScreen(prefix);
+    const name = argument.replace(/^\//, '').toLowerCase();
+    const command = consoleCommands().find((known) => known.name === name);
+    if (command !== undefined) return oneScreen(command, prefix);
+    const known = consoleCommands().map((one) => one.name);
+    return { wrong: `${quote(argument)} is no command. Known are ${known.join(', ')}.` };
+  },
+};
+
+/** In the order in which help shows them. */
 const COMMANDS: readonly ConsoleCommand[] = [
   statsCommand,
   healthCommand,
@@ -43,9 +48,40 @@ const COMMANDS: readonly ConsoleCommand[] = [
   statementsCommand,
   broadcastCommand,
   auditCommand,
+  helpCommand,
 ];
 
-/** Every command of the console, in the order that help shows them. */
-export function consoleCommands(): readonly ConsoleCommand[] {
-  return [...COMMANDS, createHelpCommand(COMMANDS)];
+export interface NamedCommand extends ConsoleCommand {
+  readonly name: string;
+  /** What the usage has after the name. */
+  readonly args: string;
+}
+
+/** Every command of the console: for the help, the menus of the bots, the command line and the documentation. */
+export function consoleCommands(): readonly NamedCommand[] {
+  return COMMANDS.map((command) => {
+    const [name, args] = splitFirst(command.usage);
+    return { ...command, name, args };
+  });
+}
+
+function listScreen(prefix: string) {
+  const lines = COMMANDS.flatMap(({ usage, description }, index) => [
+    index === 0 ? '' : '\n',
+    { code: prefix + usage },
+    `  ${description}`,
+  ]);
+  return screenOf(
+    'help',
+    [[{ bold: 'Commands of the operator' }], lines],
+    [[commandButton('Stats', 'stats'), commandButton('Health', 'health'), commandButton('Audit', 'audit')]],
+  );
+}
+
+function oneScreen({ usage, description, isIrreversible }: ConsoleCommand, prefix: string) {
+  return screenOf('help_of', [
+    [{ code: prefix + usage }],
+    [description],
+    ...(isIrreversible ? [['It asks before it does what cannot be undone.']] : []),
+  ]);
 }

@@ -10,38 +10,31 @@ import {
   utcMinute,
 } from '../../../src/core/base/text/formats.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
+import { postsShowing } from '../../../src/core/chat/withdraw.ts';
 import { logHeadSpan } from '../../shared/log-spans.ts';
 import { walletSpans } from '../../shared/posts/alert-post.ts';
 import type { Paragraph } from '../../shared/screen.ts';
-import { commandButton, type ReadCommand, screenOf } from '../command.ts';
-import { wholeNumber } from '../parse-arguments.ts';
+import { alertNumber, BAD_ALERT_ID, type ConsoleCommand, commandButton, screenOf } from '../command.ts';
 import { statementParagraph } from './statements.ts';
 
-export const whyCommand: ReadCommand = {
-  kind: 'read',
-  name: 'why',
+export const whyCommand: ConsoleCommand = {
   usage: 'why ALERT_ID',
   description: 'How an alert came about, and where it went',
-  parse(argument) {
-    const id = wholeNumber(argument, { min: 1, max: Number.MAX_SAFE_INTEGER });
-    if (id === null) return { wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
-    return async ({ alerts, posts, statements }) => {
-      const [alert, sent] = await Promise.all([alerts.byId(id), posts.postsShowing(id)]);
-      if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
-      const stated = await statements.ofWallet(alert.wallet);
-      const isOut = sent.some(({ state }) => state === 'sent' || state === 'pending');
-      return screenOf(
-        'why',
-        [
-          ...alertParagraphs(alert, isHidden(stated)),
-          clocks(alert),
-          resolution(alert),
-          channels(alert, sent),
-          ...stated.toReversed().map(statementParagraph),
-        ],
-        isOut ? [[commandButton('Withdraw its posts', `withdraw ${id}`)]] : [],
-      );
-    };
+  async run(argument, { alerts, database }) {
+    const id = alertNumber(argument);
+    if (id === null) return BAD_ALERT_ID;
+    const [alert, posts] = await Promise.all([alerts.byId(id), postsShowing(database.chat, id)]);
+    if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
+    const stated = await database.statements.ofWallet(alert.wallet);
+    const body = [
+      ...alertParagraphs(alert, isHidden(stated)),
+      clocks(alert),
+      resolution(alert),
+      channels(alert, posts),
+      ...stated.toReversed().map(statementParagraph),
+    ];
+    const isOut = posts.some(({ state }) => state === 'sent' || state === 'pending');
+    return screenOf('why', body, isOut ? [[commandButton('Withdraw its posts', `withdraw ${id}`)]] : []);
   },
 };
 

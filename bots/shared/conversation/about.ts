@@ -1,10 +1,9 @@
-import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
-import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
+import { PLATFORM_LABELS, type Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { ChatCommand } from '../conversation.ts';
-import { plainScreen } from '../plain-screen.ts';
+import { plainScreen } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, GET_KEY_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
-import { BACKTEST_WORDS } from './track-record.ts';
+import { BACKTEST_WORDS } from './figures.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
 export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Feature {

@@ -1,8 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { shortWallet, walletAddress } from '../../../src/core/base/text/formats.ts';
-import { plainScreen } from '../plain-screen.ts';
 import { alertPost } from '../posts/alert-post.ts';
-import type { Paragraph, Screen, TextSpan } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen, type TextSpan } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { alertDelay } from './last-alerts.ts';

@@ -1,5 +1,4 @@
-import { plainScreen } from '../plain-screen.ts';
-import type { Button, Screen } from '../screen.ts';
+import { type Button, plainScreen, type Screen } from '../screen.ts';
 
 /** Buttons that lead out of a screen. */
 export const MENU_BUTTONS: Button = { label: 'Menu', action: 'start' };

@@ -1,25 +1,20 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { ChatCommand, Conversation, Move } from '../conversation.ts';
-import { unknownCommand } from '../plain-screen.ts';
-import type { Screen } from '../screen.ts';
+import { type Screen, unknownCommand } from '../screen.ts';
 import { about, help, ownId, privacy } from './about.ts';
 import { alertDetails } from './alert-details.ts';
 import { bannedScreen, sorryScreen, staleScreen } from './buttons.ts';
-import { chooseTier, trial } from './choose-tier.ts';
-import { Confirmations } from './confirmations.ts';
-import { erase } from './erase.ts';
+import { chooseTier, createMembershipGate, trial } from './choose-tier.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
-import { hotMarkets } from './hot-markets.ts';
-import { issue } from './issue.ts';
+import { hotMarkets, serviceStatus, trackRecord } from './figures.ts';
+import { Confirmations, issue } from './issue.ts';
 import { lastAlerts } from './last-alerts.ts';
 import { linkAccounts } from './link-accounts.ts';
-import { createMembershipGate } from './membership-gate.ts';
 import { myKeys, rename, revoke } from './my-keys.ts';
+import { erase } from './privacy.ts';
 import { CONTENT_STEP, cancel, Questions, textOnly } from './questions.ts';
 import { rotate } from './rotate.ts';
-import { serviceStatus } from './service-status.ts';
 import { linkedAction, start } from './start.ts';
-import { trackRecord } from './track-record.ts';
 
 /** A step with its argument. */
 interface RequestedStep {

@@ -10,7 +10,7 @@ import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
 import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
-import type { Community } from '../community.ts';
+import type { Community } from '../chat-bot.ts';
 import type { ChatCommand } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 

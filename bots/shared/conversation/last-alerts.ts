@@ -10,8 +10,7 @@ import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES, type Category } from '../../../src/core/trades/trade.ts';
-import { plainScreen } from '../plain-screen.ts';
-import { type Paragraph, plainText, type Screen, shortened } from '../screen.ts';
+import { type Paragraph, plainScreen, plainText, type Screen, shortened } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { delayWords } from './words.ts';

@@ -5,8 +5,7 @@ import {
 } from '../../../src/core/accounts/customers/customer.ts';
 import type { LinkResult } from '../../../src/core/accounts/customers/linking.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
-import { plainScreen } from '../plain-screen.ts';
-import type { Screen } from '../screen.ts';
+import { plainScreen, type Screen } from '../screen.ts';
 import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import type { ConversationDeps, Feature, Step } from './feature.ts';
 

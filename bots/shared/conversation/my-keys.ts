@@ -3,8 +3,7 @@ import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-
 import { KEY_LIMITS } from '../../../src/core/accounts/keys/key-service.ts';
 import { KEY_PREFIX } from '../../../src/core/accounts/keys/key-text.ts';
 import { counted, utcMinute } from '../../../src/core/base/text/formats.ts';
-import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import { type ConversationDeps, command, type Feature, type Step } from './feature.ts';
 import { labelOf, tierWords, utcDay } from './words.ts';

@@ -1,8 +1,7 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Move } from '../conversation.ts';
-import { plainScreen } from '../plain-screen.ts';
-import type { Screen } from '../screen.ts';
+import { plainScreen, type Screen } from '../screen.ts';
 import { HELP_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 

@@ -1,13 +1,11 @@
 import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
-import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { bannedScreen, staleScreen } from './buttons.ts';
-import type { Confirmations } from './confirmations.ts';
+import { isRequest, newRequest } from './choose-tier.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
-import { isRequest, newRequest } from './membership-gate.ts';
+import { alreadyShownScreen, type Confirmations, secretScreen } from './issue.ts';
 import { noSuchKeyScreen, withOwnKey } from './my-keys.ts';
-import { alreadyShownScreen, secretScreen } from './show-key.ts';
 
 /** A new secret for a key: asks what becomes of the old one, then shows the new one. */
 export function rotate(

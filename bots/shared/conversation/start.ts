@@ -1,5 +1,5 @@
 import { counted } from '../../../src/core/base/text/formats.ts';
-import { plainScreen } from '../plain-screen.ts';
+import { plainScreen } from '../screen.ts';
 import { alertIdOf } from './alert-details.ts';
 import {
   ANOTHER_KEY_BUTTON,

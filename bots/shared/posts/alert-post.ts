@@ -15,11 +15,11 @@ import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
 import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { logLine } from '../log-spans.ts';
-import { plainScreen } from '../plain-screen.ts';
 import {
   type Button,
   type LinkPreview,
   type Paragraph,
+  plainScreen,
   type Screen,
   shortened,
   type TextSpan,

@@ -4,8 +4,12 @@ import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import type { Channel, ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { channelOf } from '../../../src/core/chat/chat-queue.ts';
+import {
+  type Channel,
+  type ChatFacts,
+  type ChatMessage,
+  channelOf,
+} from '../../../src/core/chat/chat-message.ts';
 import type { Screen } from '../screen.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';

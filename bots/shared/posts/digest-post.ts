@@ -14,8 +14,7 @@ import {
 import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
 import { logHeadSpan } from '../log-spans.ts';
-import { plainScreen } from '../plain-screen.ts';
-import { type Paragraph, type Screen, shortened, spanText, type TextSpan } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen, shortened, spanText, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
 import { POST_STYLES } from './post-style.ts';
 

@@ -4,8 +4,7 @@ import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts
 import type { BotName, Channel, ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { daysLeft } from '../conversation/words.ts';
-import { plainScreen } from '../plain-screen.ts';
-import type { Button, Screen } from '../screen.ts';
+import { type Button, plainScreen, type Screen } from '../screen.ts';
 
 /** By bot: its platform and the setting of its token, for messages to operators. */
 const BOTS: Readonly<Record<BotName, { readonly platform: Channel; readonly setting: string }>> = {

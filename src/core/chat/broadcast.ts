@@ -1,8 +1,9 @@
 import type { Customer } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
+import { paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { Channel } from './chat-message.ts';
-import type { ChatOutbox } from './chat-queue.ts';
+import type { Channel, NewChatMessage } from './chat-message.ts';
+import type { ChatOutbox } from './chat-store.ts';
 
 const PAGE = 200;
 
@@ -21,11 +22,9 @@ export type BroadcastAudience = Readonly<Record<Channel, number>>;
 /** Number of customers that a broadcast would reach now, by platform. */
 export async function countBroadcast({ customers, platforms }: BroadcastDeps): Promise<BroadcastAudience> {
   const audience = { telegram: 0, discord: 0 } satisfies Record<Channel, number>;
-  for await (const page of pages(customers)) {
-    for (const customer of page) {
-      const platform = platformOf(customer, platforms);
-      if (platform !== undefined) audience[platform] += 1;
-    }
+  for await (const customer of everyone(customers)) {
+    const platform = platformOf(customer, platforms);
+    if (platform !== undefined) audience[platform] += 1;
   }
   return audience;
 }
@@ -39,32 +38,31 @@ export async function broadcast(
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<number> {
   const now = clock.now();
+  const times = { createdAt: now, dueAt: now };
   let count = 0;
-  for await (const page of pages(customers)) {
-    const messages = reached(page, platforms).map((customer) => ({
-      id: `broadcast:${id}:${customer.id}`,
-      recipient: `customer:${customer.id}` as const,
-      kind: 'broadcast' as const,
-      facts: { text },
-      createdAt: now,
-      dueAt: now,
-    }));
+  let messages: NewChatMessage[] = [];
+  const flush = async () => {
     count += (await store.add(messages)).length;
+    messages = [];
+  };
+  for await (const customer of everyone(customers)) {
+    if (platformOf(customer, platforms) === undefined) continue;
+    const recipient = `customer:${customer.id}` as const;
+    messages.push({
+      id: `broadcast:${id}:${customer.id}`,
+      recipient,
+      kind: 'broadcast',
+      facts: { text },
+      ...times,
+    });
+    if (messages.length === PAGE) await flush();
   }
+  await flush();
   return count;
 }
 
-async function* pages(customers: Pick<CustomerService, 'page'>): AsyncGenerator<readonly Customer[]> {
-  for (let after: string | undefined; ; ) {
-    const page = await customers.page(after === undefined ? { limit: PAGE } : { limit: PAGE, after });
-    yield page;
-    after = page.at(-1)?.id;
-    if (page.length < PAGE) return;
-  }
-}
-
-function reached(page: readonly Customer[], platforms: readonly Channel[]): readonly Customer[] {
-  return page.filter((customer) => platformOf(customer, platforms) !== undefined);
+function everyone(customers: BroadcastDeps['customers']): AsyncGenerator<Customer, void> {
+  return paged((last) => customers.page({ limit: PAGE, ...(last && { after: last.id }) }), PAGE);
 }
 
 /** Where a customer is written to: the first account that can be reached. Banned customers get no messages. */

@@ -1,15 +1,16 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
-import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
+import type { SettlementStore } from '../alerts/settlement.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { Notifier, repeat } from '../base/async/repeat.ts';
+import { allPages } from '../base/async/paged.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { HOUR_MS } from '../base/time/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
-import { alertPostId, type Channel, type NewChatMessage } from './chat-message.ts';
-import type { ChatStore } from './chat-store.ts';
-import { isTooOld } from './chat-times.ts';
-import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
+import { alertPostId, type Channel, type ChatMessage, isTooOld, type NewChatMessage } from './chat-message.ts';
+import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
 import { hasEarlierPost, postEdit } from './thread-post.ts';
 
 /** How far before a cluster's alert the alert of its order is searched, in alerts. */
@@ -26,16 +27,19 @@ export interface PostRules {
   readonly delayMs: number;
 }
 
+/** Outcomes are also looked for without an announcement. */
+const SWEEP_EVERY_MS = 10 * MINUTE_MS;
+
 /** Dependencies of `ChannelPosts`. */
-export interface ChannelPostsOptions extends ChannelResultsOptions {
-  readonly store: Pick<
-    ChatStore,
-    'add' | 'giveUp' | 'cursor' | 'advance' | 'postsOfMarket' | 'postsOfThread'
-  >;
+export interface ChannelPostsOptions extends SweepDeps {
+  readonly store: ChatStore;
   readonly alerts: Pick<AlertStore, 'after'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
-  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
   readonly rules: PostRules;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Called when due messages were added. */
+  readonly wake: () => void;
 }
 
 /**
@@ -44,38 +48,45 @@ export interface ChannelPostsOptions extends ChannelResultsOptions {
  */
 export class ChannelPosts {
   readonly #options: ChannelPostsOptions;
-  readonly #results: ChannelResults;
-  readonly #stops: (() => void)[] = [];
+  readonly #stop = new AbortController();
   #posting: Promise<void> = Promise.resolve();
+  #sweeping: Promise<void> = Promise.resolve();
 
   constructor(options: ChannelPostsOptions) {
     this.#options = options;
-    this.#results = new ChannelResults(options);
   }
 
   /** Subscribes to the feed after the last posted alert; the first time after `position`, the end of the ledger. */
   async start(position: number): Promise<void> {
-    const { store, feed, settlements } = this.#options;
+    const { store, feed, settlements, wake, clock, logger } = this.#options;
+    const { signal } = this.#stop;
     const cursor = await store.cursor('channel_posts');
     if (cursor === null) await store.advance('channel_posts', position);
     const seq = await store.cursor('channel_results');
     if (seq === null) await store.advance('channel_results', await settlements.lastSeq());
-    this.#stops.push(
+    const settled = new Notifier();
+    const stops = [
       feed.subscribe(cursor ?? position, (alerts) => {
         this.#posting = this.#post(alerts);
         return this.#posting;
       }),
-      feed.onResolution(this.#results.wake),
-    );
-    this.#results.wake();
+      feed.onResolution(settled.notify),
+    ];
+    signal.addEventListener('abort', () => {
+      for (const stop of stops) stop();
+    });
+    const sweep = async () => {
+      if ((await sweepResults(this.#options, signal)) > 0) wake();
+    };
+    this.#sweeping = repeat(sweep, {
+      ...{ clock, signal, intervalMs: SWEEP_EVERY_MS, wake: settled.nextNotification },
+      failures: new FailureLog(logger, 'results of posts failed; retrying with the next sweep'),
+    });
   }
 
-  /** Adds outcomes that were missed. Returns how many posts will be edited. */
-  readonly sweepResults = (): Promise<number> => this.#results.sweep();
-
   async close(): Promise<void> {
-    for (const stop of this.#stops.splice(0)) stop();
-    await Promise.allSettled([this.#posting, this.#results.close()]);
+    this.#stop.abort();
+    await Promise.allSettled([this.#posting, this.#sweeping]);
   }
 
   async #post(alerts: readonly Alert[]): Promise<void> {
@@ -180,86 +191,35 @@ function positionUsdcOf({
 const MARKETS_PER_PAGE = 100;
 const POSTS_PER_PAGE = 500;
 
-/** Dependencies of `ChannelResults`. */
-interface ChannelResultsOptions {
+interface SweepDeps {
   readonly store: Pick<ChatStore, 'add' | 'cursor' | 'advance' | 'postsOfMarket'>;
-  readonly settlements: Pick<SettlementStore, 'after'>;
+  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'warn'>;
-  /** Called when due messages were added. */
-  readonly wake: () => void;
 }
 
-/** Follows the outcomes of markets and queues the edits of the posts that show them. */
-class ChannelResults {
-  readonly #options: ChannelResultsOptions;
-  #last: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
-  #isWaiting = false;
-
-  constructor(options: ChannelResultsOptions) {
-    this.#options = options;
-  }
-
-  /** Processes the outcomes since the last one, one sweep after the other. Returns how many edits were added. */
-  readonly sweep = (): Promise<number> => this.#sweep(() => {});
-
-  /** Starts a sweep soon. A failure is logged; the next sweep covers it. */
-  readonly wake = (): void => {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    const sweep = this.#sweep(() => {
-      this.#isWaiting = false;
-    });
-    sweep.catch((error: unknown) => {
-      this.#options.logger.warn({ err: error }, 'results of posts failed; retrying with the next sweep');
-    });
-  };
-
-  /** Resolves when no sweep runs. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#last;
-  }
-
-  /** What is announced during a sweep is found by the next one. */
-  #sweep(onStart: () => void): Promise<number> {
-    const sweep = this.#last.then(() => {
-      onStart();
-      return this.#addAll();
-    });
-    this.#last = sweep.catch(() => {});
-    return sweep;
-  }
-
-  async #addAll(): Promise<number> {
-    if (this.#isClosed) return 0;
-    const { store, settlements, wake } = this.#options;
-    let seq = (await store.cursor('channel_results')) ?? 0;
-    let added = 0;
-    while (!this.#isClosed) {
-      const page = await settlements.after(seq, MARKETS_PER_PAGE);
-      for (const resolution of page) added += await this.#addEdits(resolution);
-      seq = page.at(-1)?.seq ?? seq;
-      if (page.length > 0) await store.advance('channel_results', seq);
-      if (page.length < MARKETS_PER_PAGE) break;
-    }
-    if (added > 0) wake();
-    return added;
-  }
-
-  async #addEdits({ marketId, seq }: MarketSettlement): Promise<number> {
-    const { store, clock } = this.#options;
-    let added = 0;
-    for (let after: string | undefined; ; ) {
-      const query = { marketId, limit: POSTS_PER_PAGE };
-      const posts = await store.postsOfMarket(after === undefined ? query : { ...query, after });
-      const edits = posts.flatMap(
-        (post) => postEdit(post, { cause: 'result', number: seq }, clock.now()) ?? [],
+/**
+ * Queues the edits of the posts that show the markets settled since the last sweep, until the signal aborts. Idempotent, also
+ * across processes. Returns how many edits were added.
+ */
+export async function sweepResults(
+  { store, settlements, clock }: SweepDeps,
+  signal: AbortSignal,
+): Promise<number> {
+  let seq = (await store.cursor('channel_results')) ?? 0;
+  let added = 0;
+  while (!signal.aborted) {
+    const page = await settlements.after(seq, MARKETS_PER_PAGE);
+    for (const { marketId, seq: number } of page) {
+      const posts = await allPages<ChatMessage>(
+        (last) => store.postsOfMarket({ marketId, limit: POSTS_PER_PAGE, ...(last && { after: last.id }) }),
+        POSTS_PER_PAGE,
       );
+      const edits = posts.flatMap((post) => postEdit(post, { cause: 'result', number }, clock.now()) ?? []);
       added += (await store.add(edits)).length;
-      after = posts.at(-1)?.id;
-      if (posts.length < POSTS_PER_PAGE) return added;
     }
+    seq = page.at(-1)?.seq ?? seq;
+    if (page.length > 0) await store.advance('channel_results', seq);
+    if (page.length < MARKETS_PER_PAGE) break;
   }
+  return added;
 }

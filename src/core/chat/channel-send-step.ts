@@ -1,13 +1,11 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { PausableName } from '../operations/pause-flags.ts';
-import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
-import type { ChatChange, ChatStore } from './chat-store.ts';
-import { isTooOld } from './chat-times.ts';
-import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
+import { type Channel, type ChatMessage, isTooOld, type PostMessage } from './chat-message.ts';
+import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
 import type { MessageSender } from './message-sender.ts';
-import type { Messenger, SendResult } from './messenger.ts';
-import { isChosen, undecidedBefore } from './post-choice.ts';
+import type { Messenger } from './messenger.ts';
+import { isChosen, undecidedBefore, withUnposted } from './post-choice.ts';
 import { DONE, giveUp, NOT_OURS, type SendStepResult } from './send-step.ts';
 import {
   isAwaited,
@@ -21,7 +19,6 @@ import {
   untilWithdrawn,
   withNewest,
 } from './thread-post.ts';
-import { withUnposted } from './unposted-alerts.ts';
 
 /** Stored error of an edit that the platform refuses: the post gets a reply instead, which is not repeated after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
@@ -36,15 +33,11 @@ export interface ChannelSendStepOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-interface ChannelTarget<View> {
-  readonly channel: Channel;
-  readonly messenger: Messenger<View>;
-}
-
 /** What an edit changes: a message at a place, which shows the newest alert of the thread. */
 interface EditTarget {
   readonly thread: Thread;
   readonly post: PostMessage;
+  /** Of the post, or of an answer to it. */
   readonly place: string;
 }
 
@@ -56,7 +49,7 @@ export class ChannelSendStep<View> {
   readonly #options: ChannelSendStepOptions;
 
   constructor(
-    { channel, messenger }: ChannelTarget<View>,
+    { channel, messenger }: { readonly channel: Channel; readonly messenger: Messenger<View> },
     sender: MessageSender<View>,
     options: ChannelSendStepOptions,
   ) {
@@ -70,6 +63,10 @@ export class ChannelSendStep<View> {
     return this.#options.clock.now();
   }
 
+  get #choice() {
+    return { ...this.#options, channel: this.#channel };
+  }
+
   /** A `SendStep`. */
   readonly take = async (message: ChatMessage): Promise<SendStepResult> => {
     const isOld = isTooOld(message, this.#now);
@@ -80,16 +77,14 @@ export class ChannelSendStep<View> {
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
     if (message.kind !== 'daily_digest') return this.#send(message);
-    return this.#send(await withUnposted(message, { ...this.#options, channel: this.#channel }));
+    return this.#send(await withUnposted(this.#choice, message, this.#now));
   };
 
   async #send(message: ChatMessage): Promise<SendStepResult> {
     const messenger = this.#messenger;
     const pauseMs = await this.#sender.send({
-      message,
+      ...{ message, messenger },
       call: (view, signal) => messenger.send('channel', view, signal, message.id),
-      isRepeatable: false,
-      deduplicatesForMs: messenger.deduplicatesForMs ?? 0,
     });
     return { isOurs: true, pauseMs };
   }
@@ -113,13 +108,12 @@ export class ChannelSendStep<View> {
     if (isInFlight(message)) return this.#sendFirst(message, thread);
     // It edits the post that is sent before it.
     if (thread.some(isInFlight)) return NOT_OURS;
-    const deps = { ...this.#options, channel: this.#channel };
-    const earlier = await undecidedBefore(deps, message);
+    const earlier = await undecidedBefore(this.#choice, message);
     if (earlier !== undefined) {
       const step = await this.take(earlier);
       return step.isOurs && step.pauseMs === 0 ? this.#post(message, isOld) : step;
     }
-    if (await isChosen(deps, message)) return this.#sendFirst(message, thread);
+    if (await isChosen(this.#choice, message)) return this.#sendFirst(message, thread);
     await this.#options.store.giveUp(message.id, { state: 'folded', error: null, at: this.#now });
     return DONE;
   }
@@ -148,7 +142,7 @@ export class ChannelSendStep<View> {
     const post = postToEdit(thread, message);
     const answer = message.kind === 'alert_result' ? message.facts.answer : undefined;
     if (answer !== undefined && post !== undefined)
-      return this.#changeAnswer(message, { thread, post, place: answer });
+      return this.#change(message, { thread, post, place: answer });
     if (post?.state === 'sending') return NOT_OURS;
     if (post?.state !== 'sent' || post.place === null) return this.#giveUp(message, 'no post to change');
     return this.#change(message, { thread, post, place: post.place });
@@ -160,38 +154,32 @@ export class ChannelSendStep<View> {
     if (isAwaited(thread, message)) return NOT_OURS;
     if (!isOvertaken(thread, message, this.#now)) return undefined;
     if (message.unsureSince !== null) return this.#giveUp(message, SUPERSEDED);
-    await this.#options.store.giveUp(message.id, superseded(this.#now));
+    await this.#options.store.giveUp(message.id, { state: 'dropped', error: SUPERSEDED, at: this.#now });
     return DONE;
   }
 
-  /** Edits an answer to a post. One that cannot be edited gets no answer of its own: the edit fails. */
-  async #changeAnswer(message: PostEdit, { thread, post, place }: EditTarget): Promise<SendStepResult> {
-    const pauseMs = await this.#sender.send({
-      message: withNewest(message, { thread, post, now: this.#now }),
-      call: (view, signal) => this.#messenger.edit(place, view, signal),
-      isRepeatable: true,
-      deduplicatesForMs: 0,
-      override: async (result) =>
-        isGone(result) ? { state: 'dropped', error: GONE, at: this.#now } : undefined,
-    });
-    return { isOurs: true, pauseMs };
-  }
-
+  /** A post that cannot be edited gets a reply; an answer to a post that cannot be edited gets none: the edit fails. */
   async #change(message: PostEdit, { thread, post, place }: EditTarget): Promise<SendStepResult> {
     const isReply = message.error === CANNOT_EDIT;
+    const isOfPost = place === post.place;
     const messenger = this.#messenger;
     const pauseMs = await this.#sender.send({
       message: withNewest(message, { thread, post, now: this.#now }),
+      messenger,
       call: (view, signal) =>
         isReply ? messenger.reply(place, view, signal, message.id) : messenger.edit(place, view, signal),
       isRepeatable: !isReply,
-      deduplicatesForMs: messenger.deduplicatesForMs ?? 0,
       // The retry of a reply is a reply again.
       ...(isReply ? { retryError: CANNOT_EDIT } : {}),
       override: async (result) => {
+        if (result.ok) return undefined;
+        const at = this.#now;
         // The post first: after a crash here the edit is repeated and finds no post to change.
-        if (isGone(result)) await this.#options.store.endGone(post.id, { error: GONE, at: this.#now });
-        return afterEdit(result, isReply, this.#now);
+        if (result.reason === 'gone' && isOfPost)
+          await this.#options.store.endGone(post.id, { error: GONE, at });
+        if (result.reason === 'gone') return { state: 'dropped', error: GONE, at };
+        const getsReply = result.reason === 'refused' && isOfPost && !isReply;
+        return getsReply ? { state: 'pending', dueAt: at, error: CANNOT_EDIT } : undefined;
       },
     });
     return { isOurs: true, pauseMs };
@@ -205,19 +193,4 @@ export class ChannelSendStep<View> {
 
 function isIn(thread: Thread, { id }: ChatMessage): boolean {
   return thread.some((message) => message.id === id);
-}
-
-function superseded(at: number) {
-  return { state: 'dropped', error: SUPERSEDED, at } as const;
-}
-
-function isGone(result: SendResult): boolean {
-  return !result.ok && result.reason === 'gone';
-}
-
-function afterEdit(result: SendResult, isReply: boolean, now: number): ChatChange | undefined {
-  if (result.ok) return undefined;
-  if (isGone(result)) return { state: 'dropped', error: GONE, at: now };
-  if (!isReply && result.reason === 'refused') return { state: 'pending', dueAt: now, error: CANNOT_EDIT };
-  return undefined;
 }

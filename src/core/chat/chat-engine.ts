@@ -1,22 +1,22 @@
 import { FailureLog } from '../base/async/failure-log.ts';
-import { repeat } from '../base/async/repeat.ts';
+import { Notifier, repeat } from '../base/async/repeat.ts';
 import { withTimeout } from '../base/async/with-timeout.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { CANNOT_EDIT, ChannelSendStep, type ChannelSendStepOptions } from './channel-send-step.ts';
-import { CHANNELS, type Channel, type ChatMessage } from './chat-message.ts';
-import { channelOf } from './chat-queue.ts';
-import { ChatQueueWorker, type ChatQueueWorkerOptions } from './chat-queue-worker.ts';
-import type { ChatChange, ChatClaim, ChatStore } from './chat-store.ts';
+import { type Channel, channelOf, CHANNELS, type ChatMessage, type ChatQueue } from './chat-message.ts';
+import type { ChatChange, ChatClaim, ChatPageCursor, ChatStore } from './chat-store.ts';
 import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
-import { createPrivateSendStep, type PrivateSendStepOptions } from './send-step.ts';
+import { createPrivateSendStep, type PrivateSendStepOptions, type SendStep } from './send-step.ts';
 
 /** At the end, messages being sent have this long; then they are aborted. */
 const LAST_SENDS_MS = 4 * SECOND_MS;
 const LAST_WRITES_MS = 500;
-const INTERVAL_MS = 10 * SECOND_MS;
-const PAGE = 500;
+const POLL_MS = SECOND_MS;
+const PAGE = 100;
+const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
+const CLAIMS_PAGE = 500;
 /** Longer than any send: the process that made such a claim sends no more. */
 const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
 const DIED = 'the answer was not recorded';
@@ -25,13 +25,19 @@ const DIED = 'the answer was not recorded';
 export interface ChatEngineOptions<View>
   extends MessageSenderOptions<View>,
     PrivateSendStepOptions<View>,
-    ChannelSendStepOptions,
-    ChatQueueWorkerOptions {
+    ChannelSendStepOptions {
   readonly store: ChatStore;
   /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
+  /** Lets other work run between two pages: a store that answers immediately would block it. */
+  readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+interface QueueSteps {
+  readonly lane: ChatQueue;
+  readonly take: SendStep;
 }
 
 /**
@@ -42,26 +48,24 @@ export interface ChatEngineOptions<View>
 export class ChatEngine<View> {
   readonly #options: ChatEngineOptions<View>;
   readonly #sender: MessageSender<View>;
-  readonly #workers: readonly ChatQueueWorker[];
+  readonly #wake = new Notifier();
   readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChatEngineOptions<View>) {
     this.#options = options;
     this.#sender = new MessageSender(options);
-    this.#workers = CHANNELS.flatMap((platform) => this.#workersOf(platform));
   }
 
   start(): void {
     const { signal } = this.#stop;
-    const sending = this.#workers.map((worker) => worker.run(signal));
+    const queues = CHANNELS.flatMap((platform) => this.#queuesOf(platform));
+    const sending = queues.map((queue) => this.#sendDue(queue, signal));
     this.#running = Promise.allSettled([...sending, this.#recoverClaims(signal)]);
   }
 
-  /** Call when a message was added that is due. */
-  readonly wake = (): void => {
-    for (const worker of this.#workers) worker.wake();
-  };
+  /** Call when a message was added that is due. Does not end the pause of a queue. */
+  readonly wake = (): void => this.#wake.notify();
 
   /** Lets messages that are being sent end, within 5 seconds; the others stay in the outbox. */
   async close(): Promise<void> {
@@ -78,14 +82,49 @@ export class ChatEngine<View> {
     await withTimeout({ clock: this.#options.clock, timeoutMs }, this.#running).catch(() => {});
   }
 
-  #workersOf(platform: Channel): readonly ChatQueueWorker[] {
+  #queuesOf(platform: Channel): readonly QueueSteps[] {
     const { messengers, operatorMessengers } = this.#options;
     const toPeople = createPrivateSendStep(platform, this.#sender, this.#options);
-    const people = new ChatQueueWorker('private', toPeople, this.#options);
+    const people = { lane: 'private', take: toPeople } as const;
     const messenger = messengers[platform];
     if (messenger === undefined) return operatorMessengers?.[platform] === undefined ? [] : [people];
     const { take } = new ChannelSendStep({ channel: platform, messenger }, this.#sender, this.#options);
-    return [new ChatQueueWorker(`channel:${platform}`, take, this.#options), people];
+    return [{ lane: `channel:${platform}`, take }, people];
+  }
+
+  /**
+   * Sends the due messages of a queue, one after the other, every second and when it is woken. A message whose step fails is
+   * skipped until the next pass.
+   */
+  async #sendDue({ lane, take }: QueueSteps, signal: AbortSignal): Promise<void> {
+    const { store, clock, logger, yieldToLoop } = this.#options;
+    let after: ChatPageCursor | undefined;
+
+    /** Returns whether the next page follows immediately: not after the last one, nor after one of other workers' messages. */
+    async function sendPage(): Promise<boolean> {
+      const page = await store.due({ lane, now: clock.now(), limit: PAGE, ...(after && { after }) });
+      let isOurs = false;
+      for (const message of page) {
+        if (signal.aborted) return false;
+        after = message;
+        const step = await take(message);
+        isOurs ||= step.isOurs;
+        if (step.pauseMs === 0) continue;
+        await clock.sleep(step.pauseMs, signal);
+        return !signal.aborted;
+      }
+      if (page.length === PAGE) return isOurs;
+      after = undefined;
+      return false;
+    }
+
+    const pass = async () => {
+      while (await sendPage()) await yieldToLoop();
+    };
+    const warn = (fields: object, message: string) => logger.warn({ ...fields, lane }, message);
+    const failures = new FailureLog({ warn }, 'chat messages unavailable; retrying every second');
+    const wake = this.#wake.nextNotification;
+    await repeat(pass, { clock, signal, intervalMs: POLL_MS, failures, wake });
   }
 
   /**
@@ -96,9 +135,9 @@ export class ChatEngine<View> {
     const { store, clock, logger } = this.#options;
     const failures = new FailureLog(logger, 'claims of chat messages unavailable; retrying in 10 s');
     const recover = async () => {
-      for (const claim of await store.claims(PAGE)) if (this.#isLost(claim)) await this.#end(claim);
+      for (const claim of await store.claims(CLAIMS_PAGE)) if (this.#isLost(claim)) await this.#end(claim);
     };
-    await repeat(recover, { clock, signal, intervalMs: INTERVAL_MS, failures });
+    await repeat(recover, { clock, signal, intervalMs: CLAIMS_INTERVAL_MS, failures });
   }
 
   #isLost({ owner, claimedAt, message }: ChatClaim): boolean {

@@ -1,5 +1,5 @@
 import { BOT_PLATFORMS } from '../accounts/customers/customer.ts';
-import type { EpochMs } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { AlarmName } from '../operations/operator-alarm.ts';
 
 /** The channels that alerts are posted in. */
@@ -172,4 +172,36 @@ export function alertPostId(alertId: number, channel: Channel): string {
 /** The ids of an alert's posts in all channels. */
 export function alertPostIds(alertId: number): readonly string[] {
   return CHANNELS.map((channel) => alertPostId(alertId, channel));
+}
+
+/** Queues of messages: one for each channel, and one for all private messages. */
+export type ChatQueue = Extract<Recipient, `channel:${string}`> | 'private';
+
+/** The queue of a recipient. */
+export function queueOf(recipient: Recipient): ChatQueue {
+  return isChannel(recipient) ? recipient : 'private';
+}
+
+/** Whether the recipient is an operator. */
+export function isOperator(recipient: Recipient): recipient is Extract<Recipient, `operator:${string}`> {
+  return recipient.startsWith('operator:');
+}
+
+/** Whether the recipient is a channel. */
+export function isChannel(recipient: Recipient): recipient is Extract<Recipient, `channel:${string}`> {
+  return recipient.startsWith('channel:');
+}
+
+/** The channel of a message; undefined for messages to people. */
+export function channelOf({ recipient }: Pick<NewChatMessage, 'recipient'>): Channel | undefined {
+  return CHANNELS.find((channel) => recipient === `channel:${channel}`);
+}
+
+const DEFAULT_LIFETIME_MS = 3 * DAY_MS;
+/** How long a message may be sent, from `createdAt`; kinds that are not listed: three days. */
+const LIFETIME_MS: Partial<Record<ChatKind, number>> = { alert: HOUR_MS, daily_digest: DAY_MS / 2 };
+
+/** Whether a message has expired (alerts older than an hour are not posted in channels). */
+export function isTooOld({ kind, createdAt }: NewChatMessage, now: EpochMs): boolean {
+  return now - createdAt > (LIFETIME_MS[kind] ?? DEFAULT_LIFETIME_MS);
 }

@@ -1,6 +1,12 @@
-import type { EpochMs } from '../base/time/duration.ts';
-import type { Channel, ChatMessage, ChatState, PostMessage } from './chat-message.ts';
-import type { ChatOutbox, ChatQueue } from './chat-queue.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+import type {
+  Channel,
+  ChatMessage,
+  ChatQueue,
+  ChatState,
+  NewChatMessage,
+  PostMessage,
+} from './chat-message.ts';
 
 /** State of a message after it was handled. */
 export type ChatChange =
@@ -47,6 +53,12 @@ export interface FoldedAlert {
 
 /** Stored cursors: alerts by id, outcomes by `seq`. */
 export type ChatCursor = 'channel_posts' | 'channel_results';
+
+/** Accepts messages to people and channels, which the bots send. */
+export interface ChatOutbox {
+  /** Adds the messages whose ids are new. Returns these ids. */
+  add(messages: readonly NewChatMessage[]): Promise<readonly string[]>;
+}
 
 /** Outbox of messages to people and channels, and the sent ones. A message is claimed by one owner at a time. */
 export interface ChatStore extends ChatOutbox {
@@ -135,4 +147,53 @@ export interface ChatStore extends ChatOutbox {
   cursor(name: ChatCursor): Promise<number | null>;
   /** Monotonic: a lower position changes nothing. */
   advance(name: ChatCursor, position: number): Promise<void>;
+}
+
+/** Retention after the end of a message; posts of alerts stay longer, for outcomes and newer alerts. */
+export const CHAT_KEPT_MS = { ended: 30 * DAY_MS, posts: 90 * DAY_MS } as const;
+
+/** Stored errors of messages that were dropped. */
+export const MESSAGE_DROP_REASONS = {
+  withdrawn: 'its thread was withdrawn',
+  superseded: 'a newer alert of its thread takes its place',
+  nothingToSay: 'nothing to say',
+  shownByCluster: 'shown by the post of its cluster',
+  /** The post of its thread showed this alert from the start. */
+  shownByPost: 'shown by the post of its thread',
+  /** The post to edit was deleted on the platform. */
+  gone: 'the post is gone',
+} as const;
+
+/** Whether a message with this error was dropped because other messages show what it would. */
+export function isDroppedAsIntended(error: string | null): boolean {
+  const { gone, ...intended } = MESSAGE_DROP_REASONS;
+  return Object.values<string | null>(intended).includes(error);
+}
+
+/** Adds to a store: messages that this process ends are counted by their final state. */
+export function withMessageMetrics(
+  store: ChatStore,
+  { chatMessageEnded }: Pick<ChatMetrics, 'chatMessageEnded'>,
+): ChatStore {
+  return {
+    ...store,
+    async finish(id, owner, change) {
+      const isDone = await store.finish(id, owner, change);
+      if (isDone && change.state !== 'pending') chatMessageEnded(change.state);
+      return isDone;
+    },
+    async giveUp(id, change) {
+      const isDone = await store.giveUp(id, change);
+      if (isDone) chatMessageEnded(change.state);
+      return isDone;
+    },
+  };
+}
+
+/** Metrics of the bots and of the chat outbox. */
+export interface ChatMetrics {
+  /** A chat message reached a final state. */
+  chatMessageEnded(state: Exclude<ChatState, 'pending' | 'sending' | 'withdrawn'>): void;
+  /** An update of a person is not answered: too many wait. */
+  chatUpdateDropped(): void;
 }

@@ -1,15 +1,12 @@
 import { untilAborted } from '../base/async/repeat.ts';
-import { createRetryUntilAnswered, type RetryUntilAnswered } from '../base/async/retry.ts';
+import { backoffMs, createRetryUntilAnswered, type RetryUntilAnswered } from '../base/async/retry.ts';
 import { withTimeout } from '../base/async/with-timeout.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
-import type { ChatMessage } from './chat-message.ts';
-import { isChannel } from './chat-queue.ts';
-import type { ChatChange, ChatStore } from './chat-store.ts';
-import { messageRetryMs } from './chat-times.ts';
-import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
-import type { SendResult } from './messenger.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import { type ChatMessage, isChannel } from './chat-message.ts';
+import { type ChatChange, type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
+import type { Messenger, SendResult } from './messenger.ts';
 
 /** Time limit of one call to a messenger. */
 const SEND_TIMEOUT_MS = 60 * SECOND_MS;
@@ -38,11 +35,10 @@ export interface MessageSenderOptions<View> {
 /** One way to send a message. */
 interface Sending<View> {
   readonly message: ChatMessage;
+  readonly messenger: Pick<Messenger<View>, 'deduplicatesForMs'>;
   readonly call: (view: View, signal: AbortSignal) => Promise<SendResult>;
-  /** Whether the call has the same effect when it is made twice, as an edit has. */
-  readonly isRepeatable: boolean;
-  /** See `Messenger.deduplicatesForMs`. */
-  readonly deduplicatesForMs: number;
+  /** Whether the call has the same effect when it is made twice, as an edit has. Default false. */
+  readonly isRepeatable?: boolean;
   /** Stored as the error of a retry instead of the platform's. */
   readonly retryError?: string;
   /** Overrides the outcome for some answers; undefined: as `outcomeOf` says. */
@@ -176,7 +172,7 @@ interface SendAttempt {
  */
 function outcomeOf(result: SendResult, { sending, startedAt, now, random }: SendAttempt): ChatChange {
   if (result.ok) return { state: 'sent', place: result.place, at: now };
-  const { message, isRepeatable, retryError } = sending;
+  const { message, isRepeatable = false, retryError } = sending;
   const unsureSince =
     message.unsureSince ?? (result.reason === 'unknown' && !isRepeatable ? startedAt : null);
   const error = `${result.reason}: ${result.detail}`.slice(0, ERROR_LENGTH);
@@ -191,11 +187,24 @@ function outcomeOf(result: SendResult, { sending, startedAt, now, random }: Send
 
 /** Whether the platform recognises a message that may have been sent, or the call may be repeated in any case. */
 function isRecognised(
-  { isRepeatable, deduplicatesForMs }: Pick<Sending<never>, 'isRepeatable' | 'deduplicatesForMs'>,
+  { isRepeatable = false, messenger: { deduplicatesForMs = 0 } }: Sending<never>,
   unsureSince: EpochMs,
   now: EpochMs,
 ): boolean {
   return isRepeatable || now - unsureSince < deduplicatesForMs;
+}
+
+const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
+
+/** Milliseconds before the next attempt: what the platform asks for, and at least a backoff from 1 s to 5 minutes with jitter. */
+export function messageRetryMs(retry: {
+  /** Attempts before the last one. */
+  readonly attempts: number;
+  readonly askedMs: number;
+  /** 0 to 1. */
+  readonly random: () => number;
+}): number {
+  return Math.max(retry.askedMs, Math.round(backoffMs(BACKOFF, retry.attempts + 1, retry.random)));
 }
 
 /** The end of a message that may have been sent. */

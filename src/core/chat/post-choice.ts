@@ -1,15 +1,18 @@
-import { DAY_MS } from '../base/time/duration.ts';
-import type { Channel, PostMessage } from './chat-message.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
-import { isInFlight } from './thread-post.ts';
+import { isInFlight, newestOf, standingPost, untilWithdrawn } from './thread-post.ts';
 
 /** Alerts of this score are posted beyond the number of a day, up to twice that number. */
 const ALWAYS_SCORE = 90;
 const PAGE_SIZE = 100;
 
-/** Dependencies of `isChosen`. */
+/** Dependencies of the functions below. */
 export interface PostChoiceDeps {
-  readonly store: Pick<ChatStore, 'undecided' | 'countPosts' | 'countThreadsAbove' | 'postsOfThread'>;
+  readonly store: Pick<
+    ChatStore,
+    'undecided' | 'countPosts' | 'countThreadsAbove' | 'postsOfThread' | 'folded'
+  >;
   readonly channel: Channel;
   /** Posts of a channel in 24 hours. */
   readonly postsPerDay: number;
@@ -48,4 +51,32 @@ export async function undecidedBefore(
     if (!thread.some(isInFlight)) return post;
   }
   return undefined;
+}
+
+/** Most alerts that are looked at for a digest. */
+const FOLDED_MAX = 5_000;
+/** Most threads whose alerts are named: more than fit into a message. */
+const NAMED_MAX = 100;
+
+type DigestMessage = ChatMessage & { readonly kind: 'daily_digest' };
+
+/** The digest with the threads that the channel got no post of that day, and has none now, the highest score first. */
+export async function withUnposted(
+  { store, channel }: PostChoiceDeps,
+  message: DigestMessage,
+  now: EpochMs,
+): Promise<DigestMessage> {
+  const from = Date.parse(message.facts.day);
+  const folded = await store.folded({ channel, from, until: from + DAY_MS, limit: FOLDED_MAX });
+  const threadIds = [...new Set(folded.map(({ threadId }) => threadId))];
+  const alertIds: number[] = [];
+  for (const threadId of threadIds.slice(0, NAMED_MAX)) {
+    const all = await store.postsOfThread({ channel, threadId });
+    const thread = untilWithdrawn(all);
+    const newest = newestOf(thread, now);
+    if (thread.length === all.length && standingPost(thread) === undefined && newest !== undefined)
+      alertIds.push(newest.facts.alertId);
+  }
+  const more = Math.max(0, threadIds.length - NAMED_MAX);
+  return { ...message, facts: { ...message.facts, unposted: { alertIds, more } } };
 }

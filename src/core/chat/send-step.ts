@@ -2,10 +2,16 @@ import type { Customer, Handle } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { CHANNELS, type Channel, type ChatMessage, type Recipient } from './chat-message.ts';
-import { isChannel, isOperator } from './chat-queue.ts';
+import {
+  CHANNELS,
+  type Channel,
+  type ChatMessage,
+  isChannel,
+  isOperator,
+  isTooOld,
+  type Recipient,
+} from './chat-message.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
-import { isTooOld } from './chat-times.ts';
 import type { MessageSender } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 
@@ -65,10 +71,8 @@ export function createPrivateSendStep<View>(
     const messenger = ownMessenger ?? messengers[platform];
     if (target.platform !== platform || messenger === undefined) return NOT_OURS;
     const pauseMs = await sender.send({
-      message,
+      ...{ message, messenger },
       call: (view, signal) => messenger.send({ chat: target.chat }, view, signal, message.id),
-      isRepeatable: false,
-      deduplicatesForMs: messenger.deduplicatesForMs ?? 0,
       override: async (result) =>
         !result.ok && result.reason === 'blocked' ? onBlocked(message, target) : undefined,
     });

@@ -1,7 +1,12 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import type { ChatMessage, ChatState, NewChatMessage, PostMessage } from './chat-message.ts';
-import { channelOf } from './chat-queue.ts';
-import { MESSAGE_DROP_REASONS } from './drop-reasons.ts';
+import {
+  type ChatMessage,
+  type ChatState,
+  channelOf,
+  type NewChatMessage,
+  type PostMessage,
+} from './chat-message.ts';
+import { MESSAGE_DROP_REASONS } from './chat-store.ts';
 
 /** An edit of a post: its thread has a newer alert, or the content of its alert has changed. */
 export type PostEdit = ChatMessage & { readonly kind: 'alert_update' | 'alert_result' };

@@ -1,8 +1,15 @@
+import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
-import { channelOf } from './chat-queue.ts';
-import type { ChatStore } from './chat-store.ts';
+import {
+  type Channel,
+  type ChatMessage,
+  channelOf,
+  type NewChatMessage,
+  type PostMessage,
+} from './chat-message.ts';
+import { CHAT_KEPT_MS, type ChatStore } from './chat-store.ts';
 import type { Messenger } from './messenger.ts';
+import { postEdit } from './thread-post.ts';
 
 /**
  * Outcome of withdrawing one message. `busy`: it is being sent. `not_there`: there is nothing to withdraw. `unknown`: it may
@@ -67,7 +74,7 @@ export async function postsShowing(
  * The other messages of a post's thread: an answer that was sent because the post could not be edited, with a newer alert
  * or a result, and what may have been sent.
  */
-export async function othersOf(
+async function othersOf(
   store: Pick<ChatStore, 'postsOfThread' | 'editsOf'>,
   post: PostMessage,
 ): Promise<readonly ChatMessage[]> {
@@ -106,4 +113,51 @@ async function takeBack(
   }
   if (!(await store.withdraw(id, clock.now()))) return end('busy');
   return end(state === 'unknown' ? 'unknown' : 'withdrawn');
+}
+
+const PAGE_SIZE = 500;
+
+interface RedrawDeps {
+  readonly store: Pick<ChatStore, 'add' | 'postsOf' | 'postsOfThread' | 'editsOf'>;
+  readonly alerts: Pick<AlertStore, 'search'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Queues edits of the posts that show alerts of a wallet, whose visibility has changed, and of the answers to posts that could
+ * not be edited. Pending posts need none: they are drawn when they are sent. `occasion`: the number of the operator's
+ * statement; the same number adds no second edit of a post. Returns the number of new edits.
+ */
+export async function redrawPosts(
+  { store, alerts, clock }: RedrawDeps,
+  { wallet, occasion }: { readonly wallet: string; readonly occasion: number },
+): Promise<number> {
+  const now = clock.now();
+  const filter = { search: wallet, since: now - CHAT_KEPT_MS.posts };
+  const edits = new Map<string, NewChatMessage>();
+  for (let page = 1; ; page += 1) {
+    const found = await alerts.search(filter, { page, pageSize: PAGE_SIZE });
+    for (const { id } of found.alerts) {
+      for (const post of await postsShowing(store, id)) {
+        const cause = { cause: 'redraw', number: occasion } as const;
+        const edit = postEdit(post, cause, now);
+        if (edit === null) continue;
+        // A post in `sending` may have been drawn before the change: its edit waits for it.
+        if (post.state === 'sent' || post.state === 'sending') edits.set(edit.id, edit);
+        for (const place of await answersTo(store, post)) {
+          const ofAnswer = postEdit(post, { ...cause, answer: place }, now);
+          if (ofAnswer !== null) edits.set(ofAnswer.id, ofAnswer);
+        }
+      }
+    }
+    if (found.alerts.length < PAGE_SIZE) break;
+  }
+  return (await store.add([...edits.values()])).length;
+}
+
+/** The places of the answers that were sent because a post could not be edited. */
+async function answersTo(store: RedrawDeps['store'], post: PostMessage): Promise<ReadonlySet<string>> {
+  const others = await othersOf(store, post);
+  const answers = others.filter(({ kind, state }) => kind !== 'alert' && state === 'sent');
+  return new Set(answers.flatMap(({ place }) => place ?? []));
 }

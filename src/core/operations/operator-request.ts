@@ -1,7 +1,9 @@
-import { repeatUntil } from '../base/async/repeat.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { repeat, repeatUntil } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
 import type { RandomText } from '../base/random.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
 
 /** What a command needs of its process: the bots of the platforms, or the scheduled jobs. */
@@ -11,7 +13,7 @@ export type CommandNeed = 'bots' | 'jobs';
  * A request that was not taken for this long is never carried out: it was made by a process that died while it waited for the
  * answer.
  */
-export const REQUEST_TTL_MS = 5 * 60_000;
+export const REQUEST_TTL_MS = 5 * MINUTE_MS;
 
 /** A confirmed command of an operator that another process must carry out. */
 export interface OperatorRequest {
@@ -118,3 +120,55 @@ function serves(heartbeat: Heartbeat, needs: CommandNeed, now: number): boolean 
   const { roles, checks } = heartbeat;
   return isAlive(heartbeat, now) && roles.includes(needs) && (needs !== 'bots' || 'bots' in checks);
 }
+
+const SERVED_AT_ONCE = 20;
+
+interface ServeRequestsOptions {
+  readonly requests: Pick<OperatorRequestStore, 'waiting' | 'take' | 'answer' | 'prune'>;
+  /** What this process can carry out. */
+  readonly needs: CommandNeed;
+  /** Carries out a request, which is confirmed. A failure is answered as a refusal. */
+  readonly obey: (request: OperatorRequest) => Promise<RequestAnswer>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** What was done, or why not. */
+export interface RequestAnswer {
+  readonly state: 'done' | 'refused';
+  readonly answer: string;
+}
+
+/**
+ * Carries out the requests of operators in other processes, one after another, until the signal aborts. A request is taken
+ * once: one whose process died is not repeated. Requests that waited for 5 minutes are not carried out.
+ */
+export async function serveRequests(
+  { requests, needs, obey, clock, logger }: ServeRequestsOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures = new FailureLog(logger, 'requests of operators unavailable; retrying every second');
+
+  async function carryOut(request: OperatorRequest): Promise<void> {
+    if (!(await requests.take(request.id))) return;
+    const answer = await obey(request).catch((error: unknown): RequestAnswer => {
+      const { command, actor } = request;
+      logger.error({ err: error, command, actor }, 'operator command failed');
+      return { state: 'refused', answer: FAILED };
+    });
+    await requests.answer(request.id, answer);
+  }
+
+  const serve = async () => {
+    const since = clock.now() - REQUEST_TTL_MS + 1;
+    for (const request of await requests.waiting({ needs, since, limit: SERVED_AT_ONCE })) {
+      if (signal.aborted) return;
+      await carryOut(request);
+    }
+  };
+  await failures.guard(() => requests.prune(clock.now() - DAY_MS));
+  await repeat(serve, { clock, signal, intervalMs: SECOND_MS, failures });
+}
+
+const FAILED =
+  'That failed: a part of the service does not answer. Its log has the details, and “audit” shows how far it got.';

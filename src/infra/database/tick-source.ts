@@ -1,7 +1,7 @@
 import { repeat } from '../../core/base/async/repeat.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
-import type { TickSource } from '../../core/operations/tick-source.ts';
+import type { TickSource } from '../../core/operations/job-run-store.ts';
 import { sqliteFile } from './database.ts';
 import type { TickOptions } from './mongo/agenda-ticks.ts';
 

@@ -5,7 +5,6 @@ import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
 import type { ProbeVerdict } from '../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import { JOB_NAMES } from '../../core/operations/job-run-store.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { AnswerTimes, MetricFactory } from './metric-factory.ts';
@@ -23,7 +22,7 @@ export class MetricsExport {
   readonly #answers = new AnswerTimes();
   /** What happened since it was last read, for the log. */
   readonly activity = new ActivityCount();
-  readonly metrics: Metrics = this.activity.counted(domainMetrics(this.#create));
+  readonly metrics: Metrics;
   readonly contentType = this.#registry.contentType;
   /** For the HTTP server: one answer of a route. */
   readonly onAnswer = this.#answers.record;
@@ -33,7 +32,8 @@ export class MetricsExport {
     reason: ['total', 'address', 'files'] as const,
   });
 
-  constructor() {
+  constructor(jobs: readonly string[] = []) {
+    this.metrics = this.activity.counted(domainMetrics(this.#create, jobs));
     collectDefaultMetrics({ register: this.#registry });
   }
 
@@ -70,7 +70,7 @@ interface BotGauges {
   readonly missing: () => Readonly<Record<string, number>>;
 }
 
-function domainMetrics(create: MetricFactory): Metrics {
+function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics {
   return {
     ...ingestMetrics(create),
     keyVerified: create.counterBy('key_checks_total', 'Checks of API keys.', { result: KEY_RESULTS }),
@@ -83,7 +83,7 @@ function domainMetrics(create: MetricFactory): Metrics {
       'chat_updates_dropped_total',
       'Updates of users that a bot does not answer, because too many wait.',
     ),
-    jobRan: jobRuns(create),
+    jobRan: jobRuns(create, jobs),
     recordMade: inSeconds(create.gauge('record_duration_seconds', 'Time that the last record took to make.')),
     ...clockMetrics(create),
     ...streamMetrics(create),
@@ -137,12 +137,12 @@ function clockMetrics(create: MetricFactory) {
   } satisfies Partial<Metrics>;
 }
 
-function jobRuns(create: MetricFactory): Metrics['jobRan'] {
+function jobRuns(create: MetricFactory, jobs: readonly string[]): Metrics['jobRan'] {
   const runs = create.counterOf('job_runs_total', 'Runs of jobs that this process ended.', [
     'job',
     'outcome',
   ]);
-  for (const job of JOB_NAMES) for (const outcome of RUN_OUTCOMES) runs.labels(job, outcome).inc(0);
+  for (const job of jobs) for (const outcome of RUN_OUTCOMES) runs.labels(job, outcome).inc(0);
   return (job, outcome) => runs.labels(job, outcome).inc();
 }
 

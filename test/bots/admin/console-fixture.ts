@@ -1,19 +1,19 @@
 import { onTestFinished } from 'vitest';
 import type { ConsoleDeps } from '../../../bots/admin/console-deps.ts';
 import { OperatorConsole } from '../../../bots/admin/operator-console.ts';
-import type { Actor } from '../../../bots/shared/admin-console.ts';
-import type { Move } from '../../../bots/shared/conversation.ts';
+import type { Actor, Move } from '../../../bots/shared/conversation.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
-import { redrawPosts } from '../../../src/core/chat/redraw-posts.ts';
-import { messagesShowing, postsShowing } from '../../../src/core/chat/withdraw.ts';
+import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { postOf } from '../../support/chat/messages.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { openCustomerFixture } from '../../support/customer-fixture.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 
 export const ADMIN = actorOf({ userId: '123' });
@@ -57,26 +57,18 @@ export const ANNS_KEY = keyOf({
   tier: 'enterprise',
 });
 
-/** Every line that was logged. */
-function createRecordingLogger() {
-  const lines: { level: string; fields: object; message: string }[] = [];
-  const write = (level: string) => (fields: object, message: string) => {
-    lines.push({ level, fields, message });
-  };
-  return {
-    lines,
-    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
-  };
-}
-
 async function addCustomer({ customers }: Database, { handles, ...record }: Customer): Promise<void> {
   for (const handle of handles) await customers.touch(handle, record.id);
   await customers.insert({ ...record, mergedInto: null, isMoved: false, erasingAt: null, version: 0 });
 }
 
+type Change = Partial<Omit<ConsoleDeps, 'database'>> & {
+  readonly database?: Partial<ConsoleDeps['database']>;
+};
+
 /** A console on an empty database, one in memory unless given, with one customer, her key, an alert and its post. */
 export async function openConsoleFixture(
-  change: (deps: ConsoleDeps) => Partial<ConsoleDeps> = () => ({}),
+  change: (deps: ConsoleDeps) => Change = () => ({}),
   given?: Database,
 ) {
   const database = given ?? (await openSqlite({ path: ':memory:' }));
@@ -84,74 +76,35 @@ export async function openConsoleFixture(
   const clock = createFakeClock(START + 60_000);
   const { service: customers } = openCustomerFixture(database, {}, clock);
   const add = (customer: Customer) => addCustomer(database, customer);
-  const { logger, lines } = createRecordingLogger();
-  const sent: string[] = [];
+  const logger = createRecordingLogger();
   const withdrawn: number[] = [];
   await add(ANN);
   await database.keys.insert(ANNS_KEY);
   await database.alerts.append(alertOf({ id: 1 }));
-  await database.chat.add([
-    {
-      id: 'alert:1@telegram',
-      recipient: 'channel:telegram',
-      kind: 'alert',
-      facts: { alertId: 1, marketId: '0xm1', threadId: 1 },
-      createdAt: START,
-      dueAt: START,
-    },
-  ]);
+  await database.chat.add([postOf(1)]);
   const own: ConsoleDeps = {
+    ...{ database, alerts: database.alerts, customers, random: secureRandom, clock, logger },
     adminIds: [
       { platform: 'telegram', id: ADMIN.userId },
       { platform: 'telegram', id: OTHER_ADMIN.userId },
       { platform: 'discord-role', id: '789' },
     ],
-    customers,
-    keys: database.keys,
-    usage: database.usage,
-    alerts: database.alerts,
-    reads: database.operatorReads,
-    posts: {
-      postsShowing: (id) => postsShowing(database.chat, id),
-      messagesShowing: (id) => messagesShowing(database.chat, id),
-      counts: () => database.chat.counts(),
-      message: (id) => database.chat.byId(id),
-      unknown: (limit) => database.chat.unknown(limit),
-      givenUp: (query) => database.chat.givenUp(query),
-      decide: (id, change) => database.chat.decide(id, change),
-      async withdraw(id) {
-        withdrawn.push(id);
-        return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
-      },
-      redraw: (redraw) => redrawPosts({ store: database.chat, alerts: database.alerts, clock }, redraw),
-      audience: async () => ({ telegram: 1, discord: 1 }),
-      async broadcast({ id, text }) {
-        sent.push(`${id} ${text}`);
-        return 2;
-      },
-    },
     serves: ['bots', 'jobs'],
     requests: { send: () => Promise.reject(new Error('nothing is sent to another process')) },
-    outbox: database.chat,
-    pauses: database.pauses,
-    statements: database.statements,
-    jobs: {
-      names: ['daily-digest'],
-      latest: () => database.jobRuns.latest(),
-      run: async () => ({ isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false }),
+    jobNames: ['daily-digest'],
+    runJob: async () => ({ isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false }),
+    async withdraw(id) {
+      withdrawn.push(id);
+      return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
     },
-    heartbeats: database.heartbeats,
-    alarms: database.operatorAlarms,
-    audit: database.audit,
-    random: secureRandom,
-    clock,
-    logger,
+    platforms: CHANNELS,
   };
-  const deps = { ...own, ...change(own) };
+  const { database: stores, ...rest } = change(own);
+  const deps: ConsoleDeps = { ...own, ...rest, database: { ...database, ...stores } };
   const adminConsole = new OperatorConsole(deps);
   const move = (what: Move, actor = ADMIN) => adminConsole.move(actor, what);
   return {
-    ...{ database, clock, deps, add, sent, withdrawn, lines, adminConsole, move },
+    ...{ database, clock, deps, add, withdrawn, lines: logger.lines, adminConsole, move },
     /** A line as it is typed behind the slash. */
     type(line: string, actor = ADMIN) {
       const [name = '', ...words] = line.split(' ');
@@ -173,3 +126,20 @@ export function wordsOfScreen(screen: Screen | null): string {
 export function actionsOf(screen: Screen | null): string[] {
   return (screen?.buttons ?? []).flat().flatMap((button) => ('action' in button ? [button.action] : []));
 }
+
+export type ConsoleFixture = Awaited<ReturnType<typeof openConsoleFixture>>;
+
+/** Types the line, and confirms it when the console asks. */
+export async function doIt({ type, tap }: ConsoleFixture, line: string) {
+  const screen = await type(line);
+  return screen?.name === 'admin_confirm' ? tap(actionsOf(screen)[0] as string) : screen;
+}
+
+/** The post of alert 1 is in its channel. */
+export async function postIsOut({ database, clock }: ConsoleFixture): Promise<void> {
+  await database.chat.claim('alert:1@telegram', { owner: 'one#1', at: clock.now() });
+  const sent = { state: 'sent', place: '5', at: clock.now() } as const;
+  await database.chat.finish('alert:1@telegram', 'one#1', sent);
+}
+
+export const away = () => Promise.reject(new Error('the database is away'));

@@ -2,11 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { START } from '../../support/rows.ts';
-import { doIt, type Stand } from './acts-fixture.ts';
-import { ANN, ANNS_KEY, keyOf, namesake, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import {
+  ANN,
+  ANNS_KEY,
+  away,
+  type ConsoleFixture,
+  doIt,
+  keyOf,
+  namesake,
+  openConsoleFixture,
+  wordsOfScreen,
+} from './console-fixture.ts';
 
 /** The notes in the outbox. */
-async function notes({ database, clock }: Stand) {
+async function notes({ database, clock }: ConsoleFixture) {
   const due = await database.chat.due({ lane: 'private', now: clock.now(), limit: 10 });
   return due.map(({ recipient, kind, facts }) => ({ recipient, kind, facts }));
 }
@@ -160,8 +169,8 @@ describe('keys and customers', () => {
   });
 
   test('an act remains in effect when the message to its owner fails, and the screen says so', async () => {
-    const stand = await openConsoleFixture(() => ({
-      outbox: { add: () => Promise.reject(new Error('away')) },
+    const stand = await openConsoleFixture(({ database }) => ({
+      database: { chat: { ...database.chat, add: away } },
     }));
     const screen = await doIt(stand, `revoke ${ANNS_KEY.id}`);
     expect(screen?.name).toBe('admin_done');

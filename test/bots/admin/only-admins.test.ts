@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
-import type { Actor } from '../../../bots/shared/admin-console.ts';
+import type { Actor } from '../../../bots/shared/conversation.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import {
@@ -51,14 +51,14 @@ const ODD = [
 ];
 
 const COMMANDS = consoleCommands();
-const IRREVERSIBLE = COMMANDS.filter((command) => command.kind === 'act' && command.isIrreversible);
+const IRREVERSIBLE = COMMANDS.filter(({ isIrreversible }) => isIrreversible);
 
 async function openStand() {
   const stand = await openConsoleFixture();
   await stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
   const hide = { at: 1, kind: 'hide', wallet: HIDDEN_WALLET, alertId: null, reason: 'asked for' } as const;
-  await stand.deps.statements.append(hide);
-  await stand.deps.pauses.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
+  await stand.database.statements.append(hide);
+  await stand.database.pauses.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
   await stand.database.chat.add([postOf(2)]);
   await end(stand.database.chat, 'alert:2@telegram', {
     state: 'unknown',
@@ -77,7 +77,7 @@ async function openStand() {
         stand.deps.customers.byId(ANN.id),
         stand.deps.customers.byId('cus_banned'),
       ])),
-      ...[stand.sent, stand.withdrawn],
+      stand.withdrawn,
     ]);
   return { ...stand, state };
 }

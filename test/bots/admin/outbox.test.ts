@@ -4,8 +4,7 @@ import type { ChatChange } from '../../../src/core/chat/chat-store.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
-import { doIt } from './acts-fixture.ts';
-import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import { actionsOf, doIt, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const NOTE = 'note:customer:cus_ann';
 const UNKNOWN = { state: 'unknown', error: 'unknown: 504', at: START + 5, unsureSince: START } as const;
@@ -105,11 +104,8 @@ test('stats and health count the messages whose outcome is unknown', async () =>
 test('withdraw of a post that may be there says to look in the channel; a repetition is not stated again', async () => {
   const results = ['unknown', 'withdrawn'] as const;
   let calls = 0;
-  const stand = await openConsoleFixture(({ posts }) => ({
-    posts: {
-      ...posts,
-      withdraw: async () => [{ id: 'alert:2@telegram', result: results[calls++] ?? 'busy', detail: null }],
-    },
+  const stand = await openConsoleFixture(() => ({
+    withdraw: async () => [{ id: 'alert:2@telegram', result: results[calls++] ?? 'busy', detail: null }],
   }));
   await stand.database.chat.add([postOf(2)]);
   await end(stand.database.chat, 'alert:2@telegram', UNKNOWN);

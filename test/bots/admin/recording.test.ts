@@ -1,12 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ANN, ANNS_KEY, actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
-
-const away = () => Promise.reject(new Error('the database is away'));
+import { ANN, ANNS_KEY, actionsOf, away, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 describe('each act lands in the audit log', () => {
   test('an act is written down before it is done, and again with its outcome', async () => {
     const entriesDuring: string[] = [];
-    const { type, audited } = await openConsoleFixture(({ customers, audit }) => {
+    const { type, audited } = await openConsoleFixture(({ customers, database: { audit } }) => {
       const { trials } = customers;
       const extend = trials.extend.bind(trials);
       vi.spyOn(trials, 'extend').mockImplementation(async (id, days) => {
@@ -84,8 +82,8 @@ describe('each act lands in the audit log', () => {
 
   test('no act is done while the audit log cannot be written, neither directly nor after confirmation', async () => {
     let isAway = false;
-    const { type, tap, deps, lines } = await openConsoleFixture(({ audit }) => ({
-      audit: { ...audit, append: (entry) => (isAway ? away() : audit.append(entry)) },
+    const { type, tap, deps, lines } = await openConsoleFixture(({ database: { audit } }) => ({
+      database: { audit: { ...audit, append: (entry) => (isAway ? away() : audit.append(entry)) } },
     }));
     const [yes = ''] = actionsOf(await type('ban @ann'));
     isAway = true;
@@ -102,13 +100,9 @@ describe('each act lands in the audit log', () => {
 
   test('an outcome that cannot be written is in the log; what was done is shown as done', async () => {
     let appends = 0;
-    const { type, audited, lines } = await openConsoleFixture(({ audit }) => ({
-      audit: {
-        ...audit,
-        append(entry) {
-          appends += 1;
-          return appends === 2 ? away() : audit.append(entry);
-        },
+    const { type, audited, lines } = await openConsoleFixture(({ database: { audit } }) => ({
+      database: {
+        audit: { ...audit, append: (entry) => (++appends === 2 ? away() : audit.append(entry)) },
       },
     }));
     expect((await type('extend @ann 7'))?.name).toBe('admin_done');
@@ -154,9 +148,9 @@ describe('a question waits', () => {
   });
 
   test('what changed meanwhile is seen when the yes comes', async () => {
-    const { type, tap, deps } = await openConsoleFixture();
+    const { type, tap, database } = await openConsoleFixture();
     const [yes = ''] = actionsOf(await type(`tier ${ANNS_KEY.id} free`));
-    await deps.keys.revoke(ANNS_KEY.id, 1);
+    await database.keys.revoke(ANNS_KEY.id, 1);
     expect(wordsOfScreen(await tap(yes))).toContain('is revoked permanently');
   });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestedCommand, RequestResult } from '../../../src/core/operations/operator-request.ts';
-import { doIt } from './acts-fixture.ts';
-import { actionsOf, actorOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import { actionsOf, actorOf, doIt, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
 
 const KEYBOARD = actorOf({ platform: 'terminal', userId: 'ann' });
 
@@ -18,11 +17,6 @@ async function openKeyboard(outcome: RequestResult) {
     },
   }));
   return { ...stand, requested: sent };
-}
-
-async function postIsOut({ database, clock }: Awaited<ReturnType<typeof openConsoleFixture>>) {
-  await database.chat.claim('alert:1@telegram', { owner: 'one#1', at: clock.now() });
-  await database.chat.finish('alert:1@telegram', 'one#1', { state: 'sent', place: '5', at: clock.now() });
 }
 
 test('withdraw of a post that is out is confirmed at the keyboard, and then carried out by the process with the bots', async () => {
@@ -97,15 +91,12 @@ test('what is refused, unknown or no act there changes nothing', async () => {
   expect(stand.withdrawn).toEqual([]);
 });
 
-test('run now runs a job that is not due; anything else behind its name is refused', async () => {
+test('run now runs a job that is not due; anything else after its name is refused', async () => {
   const forced: boolean[] = [];
-  const stand = await openConsoleFixture(({ jobs }) => ({
-    jobs: {
-      ...jobs,
-      async run(_, { isForced }) {
-        forced.push(isForced);
-        return { isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false };
-      },
+  const stand = await openConsoleFixture(() => ({
+    async runJob(_, { isForced }) {
+      forced.push(isForced);
+      return { isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false };
     },
   }));
   for (const line of ['run daily-digest', 'run daily-digest now', 'run daily-digest --now'])
@@ -115,8 +106,8 @@ test('run now runs a job that is not due; anything else behind its name is refus
 });
 
 test('run of a job that is not due says when its period was done, and how to run it nevertheless', async () => {
-  const stand = await openConsoleFixture(({ jobs }) => ({
-    jobs: { ...jobs, run: async () => ({ isRun: false, reason: 'not_due' }) },
+  const stand = await openConsoleFixture(() => ({
+    runJob: async () => ({ isRun: false, reason: 'not_due' }),
   }));
   const at = stand.clock.now();
   const begun = { job: 'daily-digest', period: '2026-11-20', owner: 'one', startedAt: at };

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import { hideSecrets } from '../../../bots/admin/record-acts.ts';
-import { ANN, ANNS_KEY, actionsOf, keyOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import {
+  ANN,
+  ANNS_KEY,
+  actionsOf,
+  away,
+  keyOf,
+  openConsoleFixture,
+  wordsOfScreen,
+} from './console-fixture.ts';
 
 const SECRETS = {
   key: `sk_live_${ANNS_KEY.lookup}${'S3cr3t_-'.repeat(4)}x`,
@@ -45,12 +53,9 @@ describe('the console keeps no secret', () => {
   );
 
   test('when the stores fail, neither the log nor the screen repeats what was typed', async () => {
-    const away = new Proxy({}, { get: () => () => Promise.reject(new Error('the database is away')) });
+    const gone = new Proxy({}, { get: () => away }) as never;
     const { type, lines } = await openConsoleFixture(() => ({
-      customers: away as never,
-      keys: away as never,
-      alerts: away as never,
-      reads: away as never,
+      ...{ customers: gone, alerts: gone, database: { keys: gone, operatorReads: gone } },
     }));
     const seen: string[] = [];
     for (const { name } of consoleCommands()) {
@@ -72,8 +77,8 @@ describe('the console keeps no secret', () => {
 
   test('what a job says, or how a key is named, brings no secret into the audit log either', async () => {
     const outcome = Object.values(SECRETS).join(' ');
-    const { type, audited, database } = await openConsoleFixture(({ jobs }) => ({
-      jobs: { ...jobs, run: async () => ({ isRun: true, period: 'p', isFailed: false, outcome }) },
+    const { type, audited, database } = await openConsoleFixture(() => ({
+      runJob: async () => ({ isRun: true, period: 'p', isFailed: false, outcome }),
     }));
     await database.keys.insert(keyOf({ id: 'key_odd', name: SECRETS.key }));
     await type('run daily-digest');

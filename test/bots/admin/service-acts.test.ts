@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { doIt } from './acts-fixture.ts';
-import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import { actionsOf, doIt, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 describe('the service', () => {
   test('the feed, a channel and a job are paused and resumed, once each', async () => {
@@ -25,7 +24,7 @@ describe('the service', () => {
     expect(await database.pauses.list()).toEqual([]);
   });
 
-  test('what an earlier build paused can be resumed', async () => {
+  test('what is paused under a name that is not a job, a channel or the feed can be resumed', async () => {
     const { type, database } = await openConsoleFixture();
     await database.pauses.pause({ name: 'job:gone', at: 1, by: 'x' });
     expect((await type('resume job:gone'))?.name).toBe('admin_done');
@@ -37,19 +36,14 @@ describe('the service', () => {
       'daily-digest for 2026-11-20: nothing to do',
     );
     expect(wordsOfScreen(await stand.type('run everything'))).toContain('Known are daily-digest');
-    const failing = await openConsoleFixture(({ jobs }) => ({
-      jobs: {
-        ...jobs,
-        run: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
-      },
+    const failing = await openConsoleFixture(() => ({
+      runJob: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
     }));
     expect(wordsOfScreen(await failing.type('run daily-digest'))).toContain(
       'daily-digest for p failed: no alerts',
     );
     for (const reason of ['paused', 'not_due'] as const) {
-      const idle = await openConsoleFixture(({ jobs }) => ({
-        jobs: { ...jobs, run: async () => ({ isRun: false, reason }) },
-      }));
+      const idle = await openConsoleFixture(() => ({ runJob: async () => ({ isRun: false, reason }) }));
       const screen = await idle.type('run daily-digest');
       expect([screen?.name, wordsOfScreen(screen)]).toEqual([
         'admin_refused',
@@ -73,14 +67,11 @@ describe('the service', () => {
   });
 
   test('a post that cannot be removed is said with the platform’s reason, and nothing counts as done', async () => {
-    const stand = await openConsoleFixture(({ posts }) => ({
-      posts: {
-        ...posts,
-        withdraw: async () => [
-          { id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' },
-          { id: 'alert:1@discord', result: 'busy', detail: null },
-        ],
-      },
+    const stand = await openConsoleFixture(() => ({
+      withdraw: async () => [
+        { id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' },
+        { id: 'alert:1@discord', result: 'busy', detail: null },
+      ],
     }));
     const screen = await doIt(stand, 'withdraw 1');
     expect(screen?.name).toBe('admin_refused');
@@ -91,21 +82,20 @@ describe('the service', () => {
 
   test('broadcast first counts and shows the text; only a yes sends it', async () => {
     const stand = await openConsoleFixture();
+    const notes = () => stand.database.chat.due({ lane: 'private', now: stand.clock.now(), limit: 9 });
     const asked = await stand.type('broadcast  Maintenance\n\nat noon ');
     expect(wordsOfScreen(asked)).toContain(
-      'Nothing is sent yet. 2 customers would get this text, 1 on Telegram and 1 on Discord:\n\nMaintenance\n\nat noon',
+      'Nothing is sent yet. 1 customer would get this text, 1 on Telegram and 0 on Discord:\n\nMaintenance\n\nat noon',
     );
-    expect(stand.sent).toEqual([]);
+    expect(await notes()).toEqual([]);
     const sent = await stand.tap(actionsOf(asked)[0] as string);
-    expect(wordsOfScreen(sent)).toContain('on its way to 2 customers');
-    expect(stand.sent).toEqual([expect.stringMatching(/^[\w-]{16} Maintenance\n\nat noon$/)]);
+    expect(wordsOfScreen(sent)).toContain('on its way to 1 customer.');
+    expect(await notes()).toMatchObject([{ kind: 'broadcast', facts: { text: 'Maintenance\n\nat noon' } }]);
     expect((await stand.type(`broadcast ${'x'.repeat(1_501)}`))?.name).toBe('admin_bad_arguments');
   });
 
   test('a broadcast without recipients is refused', async () => {
-    const stand = await openConsoleFixture(({ posts }) => ({
-      posts: { ...posts, audience: async () => ({ telegram: 0, discord: 0 }) },
-    }));
+    const stand = await openConsoleFixture(() => ({ platforms: [] }));
     expect((await stand.type('broadcast Hello'))?.name).toBe('admin_refused');
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { doIt } from './acts-fixture.ts';
-import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
-import { away, OTHER, WALLET } from './statements-fixture.ts';
+import { actionsOf, away, doIt, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const OTHER = '0x00000000000000000000000000000000000000BB';
 
 onEachDatabase('what an operator states', (fixture) => {
   const open = () => openConsoleFixture(undefined, fixture.database);
@@ -167,9 +168,79 @@ describe('reading what was stated', () => {
   });
 
   test('why of a wallet whose statements cannot be read shows nothing', async () => {
-    const { type } = await openConsoleFixture(({ statements }) => ({
-      statements: { ...statements, ofWallet: away },
+    const { type } = await openConsoleFixture(({ database }) => ({
+      database: { statements: { ...database.statements, ofWallet: away } },
     }));
     expect((await type('why 1'))?.name).toBe('admin_sorry');
+  });
+});
+
+describe('posts that are out', () => {
+  test('are put in line to be edited when their wallet is hidden, and again when it is shown', async () => {
+    const stand = await openConsoleFixture();
+    await postIsOut(stand);
+    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+      `${WALLET} is hidden. Statement 1. 1 post will be edited.`,
+    );
+    expect(wordsOfScreen(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(
+      `${WALLET} is no longer hidden. Statement 2. 1 post will be edited.`,
+    );
+    const due = await stand.database.chat.due({
+      lane: 'channel:telegram',
+      now: stand.clock.now(),
+      limit: 10,
+    });
+    expect(due.map(({ id }) => id)).toEqual(['redraw:1:1@telegram', 'redraw:1:2@telegram']);
+    expect(wordsOfScreen(await doIt(stand, `hide ${OTHER} court order`))).toContain(
+      '0 posts will be edited.',
+    );
+  });
+
+  test('are made up for by the same command after a fault, without a second statement', async () => {
+    let isAway = true;
+    const stand = await openConsoleFixture(({ database: { chat } }) => ({
+      database: { chat: { ...chat, add: (messages) => (isAway ? away() : chat.add(messages)) } },
+    }));
+    await postIsOut(stand);
+    expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_sorry');
+    isAway = false;
+    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+      `${WALLET} is hidden already. 1 post will be edited.`,
+    );
+    expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_refused');
+    expect(await stand.database.statements.after(0, 10)).toHaveLength(1);
+  });
+});
+
+describe('a withdrawal', () => {
+  test('that took nothing back is not stated', async () => {
+    const stand = await openConsoleFixture(() => ({
+      withdraw: async () => [{ id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' }],
+    }));
+    expect((await doIt(stand, 'withdraw 1 court order'))?.name).toBe('admin_refused');
+    expect((await doIt(stand, 'withdraw 2 court order'))?.name).toBe('admin_refused');
+    expect(await stand.database.statements.after(0, 10)).toEqual([]);
+  });
+
+  test('whose statement failed is stated by the same command, once', async () => {
+    let isAway = true;
+    const stand = await openConsoleFixture(({ database: { statements }, withdraw }) => ({
+      database: {
+        statements: { ...statements, append: (one) => (isAway ? away() : statements.append(one)) },
+      },
+      async withdraw(id) {
+        await stand.database.chat.withdraw('alert:1@telegram', 1);
+        return withdraw(id);
+      },
+    }));
+    expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_sorry');
+    isAway = false;
+    expect(wordsOfScreen(await doIt(stand, 'withdraw 1 court order'))).toBe(
+      'Alert 1: withdrawn before. Statement 1.',
+    );
+    expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_refused');
+    expect(await stand.database.statements.after(0, 10)).toMatchObject([
+      { alertId: 1, reason: 'court order' },
+    ]);
   });
 });

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Actor, AdminConsole } from '../../../bots/shared/admin-console.ts';
-import type { Move } from '../../../bots/shared/conversation.ts';
-import { plainScreen, unknownCommand } from '../../../bots/shared/plain-screen.ts';
-import { plainText } from '../../../bots/shared/screen.ts';
+import type { Actor, AdminConsole, Move } from '../../../bots/shared/conversation.ts';
+import { plainScreen, plainText, unknownCommand } from '../../../bots/shared/screen.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { EPHEMERAL, OPERATOR_ROLE } from '../../support/chat/discord-wire.ts';
 import { createScriptedConversation } from '../../support/chat/scripted-conversation.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
-import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import { plainScreen } from '../../../bots/shared/screen.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { fakeCustomers, handleOn } from '../../support/chat/chat-engine-fixture.ts';
 import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
-import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import { plainScreen } from '../../../bots/shared/screen.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { EPHEMERAL } from '../../support/chat/discord-wire.ts';
 import {

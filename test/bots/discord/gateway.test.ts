@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
-import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import { plainScreen } from '../../../bots/shared/screen.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { TOKEN } from '../../support/chat/discord-stand-in.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ContentNotice } from '../../../bots/shared/content-notice.ts';
+import { ContentNotice } from '../../../bots/shared/inbox.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { SetupItem } from '../../../bots/shared/bot-setup.ts';
-import { SetupWatch } from '../../../bots/shared/setup-watch.ts';
+import { type SetupItem, SetupWatch } from '../../../bots/shared/bot-setup.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
-import { unknownCommand } from '../../../bots/shared/plain-screen.ts';
-import { plainText } from '../../../bots/shared/screen.ts';
+import type { AdminConsole } from '../../../bots/shared/conversation.ts';
+import { plainText, unknownCommand } from '../../../bots/shared/screen.ts';
 import { operatorOnlyConversation } from '../../../src/wiring/telegram.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import {

@@ -1,10 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
-import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
 import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
-import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
+import type { AdminConsole, Conversation, Move } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
-import { plainScreen } from '../../../bots/shared/plain-screen.ts';
-import type { Screen } from '../../../bots/shared/screen.ts';
+import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
 import type { PaceLimits } from '../../../bots/telegram/pacer.ts';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';

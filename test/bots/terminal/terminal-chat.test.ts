@@ -1,11 +1,10 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Community } from '../../../bots/shared/community.ts';
+import type { Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import { openConsole } from '../../../bots/terminal/console.ts';
 import type { Style } from '../../../bots/terminal/screen-text.ts';
-import { pretendedCommunity, runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
+import { openConsole, pretendedCommunity, runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
 import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 
 const CLEAR = '\x1b[H\x1b[2J\x1b[3J';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sweepResults } from '../../../src/core/chat/channel-posts.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { type Answer, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 
@@ -84,17 +85,18 @@ describe('when the market resolves', () => {
   });
 
   test('an outcome that was not announced is found by the sweep, once', async () => {
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
-    const posts = make();
-    await posts.start(0);
+    const { make, publish, send, pass, resolve, calls, store, database, clock } = await openPosts(ONE);
+    const { signal } = new AbortController();
+    const sweep = () => sweepResults({ store, settlements: database.settlements, clock }, signal);
+    await make().start(0);
     await publish({ id: 1 });
     send();
     await pass(2_000);
     await resolve(1, { isAnnounced: false });
     await resolve(0, { isAnnounced: false, marketId: '0xm9' });
 
-    expect(await posts.sweepResults()).toBe(1);
-    expect(await posts.sweepResults()).toBe(0);
+    expect(await sweep()).toBe(1);
+    expect(await sweep()).toBe(0);
 
     await pass(2_000);
     expect(calls.at(-1)).toEqual({ how: 'edit', where: 'm1', view: '1: 1' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withMessageMetrics } from '../../../src/core/chat/message-metrics.ts';
+import { withMessageMetrics } from '../../../src/core/chat/chat-store.ts';
 import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { first, later, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import {
@@ -176,6 +177,21 @@ describe('a message to a person', () => {
 
     expect(views(telegram.calls)).toEqual([NOTE]);
     expect(discord.calls).toHaveLength(1);
+  });
+
+  test('is looked for once a second, not in a loop, behind pages of messages of other queues', async () => {
+    const fixture = await openChatEngineFixture();
+    let reads = 0;
+    const due: typeof fixture.store.due = async ({ lane, limit }) => {
+      if (lane !== 'private') return [];
+      reads += 1;
+      return Array.from({ length: limit }, () => postOf(1) as ChatMessage);
+    };
+    fixture.engine({ telegram: scriptedMessenger().messenger }, { store: { ...fixture.store, due } });
+
+    await fixture.pass(3_000);
+
+    expect(reads).toBe(4);
   });
 
   test('is not held up by one whose turn fails each time', async () => {

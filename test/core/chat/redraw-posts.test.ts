@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { redrawPosts } from '../../../src/core/chat/redraw-posts.ts';
-import { CHAT_KEPT_MS } from '../../../src/core/chat/retention.ts';
+import { CHAT_KEPT_MS } from '../../../src/core/chat/chat-store.ts';
+import { redrawPosts } from '../../../src/core/chat/withdraw.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';

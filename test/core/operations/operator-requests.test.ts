@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import type { Database } from '../../../src/core/database.ts';
-import { type OperatorRequest, RequestSender } from '../../../src/core/operations/operator-request.ts';
-import { serveRequests } from '../../../src/core/operations/serve-requests.ts';
+import {
+  type OperatorRequest,
+  RequestSender,
+  serveRequests,
+} from '../../../src/core/operations/operator-request.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Handle } from '../../../src/core/accounts/customers/customer.ts';
 import type { KeyMessage } from '../../../src/core/chat/conversation-stores.ts';
-import { doIt } from '../../bots/admin/acts-fixture.ts';
-import { openConsoleFixture } from '../../bots/admin/console-fixture.ts';
+import { doIt, openConsoleFixture } from '../../bots/admin/console-fixture.ts';
 import { noteFor } from '../../support/chat/messages.ts';
 import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { everyRow } from '../../support/every-row.ts';

@@ -2,7 +2,7 @@ import { MongoJobRepository } from '@agendajs/mongo-backend';
 import { toJobId } from 'agenda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { TickSource } from '../../../src/core/operations/tick-source.ts';
+import type { TickSource } from '../../../src/core/operations/job-run-store.ts';
 import { connect } from '../../../src/infra/database/mongo/connect.ts';
 import { openTickSource } from '../../../src/infra/database/tick-source.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';

@@ -46,7 +46,7 @@ describe('metrics', () => {
   });
 
   test('count what the domain reports, and show what has not happened yet as zero', async () => {
-    const { metrics, render } = new MetricsExport();
+    const { metrics, render } = new MetricsExport(['retention', 'trial-ends']);
     metrics.rowDropped('late');
     metrics.tradesJudged(5);
     metrics.alertAppended('cluster');

@@ -1,4 +1,4 @@
-import type { Community } from '../../../bots/shared/community.ts';
+import type { Community } from '../../../bots/shared/chat-bot.ts';
 import { createConversation } from '../../../bots/shared/conversation/create-conversation.ts';
 import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';

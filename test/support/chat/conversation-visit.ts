@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Community } from '../../../bots/shared/community.ts';
+import type { Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';

@@ -3,8 +3,7 @@ import { DiscordBot, type DiscordBotOptions } from '../../../bots/discord/discor
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
-import type { BotStatus, ChatBot } from '../../../bots/shared/chat-bot.ts';
-import type { Community } from '../../../bots/shared/community.ts';
+import type { BotStatus, ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';

@@ -1,4 +1,4 @@
-import type { Community } from '../../../bots/shared/community.ts';
+import type { Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 

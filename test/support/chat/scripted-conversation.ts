@@ -1,6 +1,5 @@
 import type { ChatCommand, Conversation, Move } from '../../../bots/shared/conversation.ts';
-import { plainScreen, unknownCommand } from '../../../bots/shared/plain-screen.ts';
-import type { Screen } from '../../../bots/shared/screen.ts';
+import { plainScreen, type Screen, unknownCommand } from '../../../bots/shared/screen.ts';
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 
 export interface ScriptedConversation extends Conversation {

@@ -1,7 +1,7 @@
 import { Bot, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
-import { ContentNotice } from '../../../bots/shared/content-notice.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
+import { ContentNotice } from '../../../bots/shared/inbox.ts';
 import { MoveHandler } from '../../../bots/shared/move-handler.ts';
 import { KeyMessages } from '../../../bots/telegram/key-messages.ts';
 import { createPrivateChatHandler } from '../../../bots/telegram/private-chat-handler.ts';

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { Membership } from '../../../bots/shared/community.ts';
-import { openConsole } from '../../../bots/terminal/console.ts';
-import { runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
+import type { Membership } from '../../../bots/shared/chat-bot.ts';
+import { openConsole, runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
 

@@ -7,7 +7,7 @@ import { withTimeout } from '../../../core/base/async/with-timeout.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/base/time/duration.ts';
-import type { TickSource } from '../../../core/operations/tick-source.ts';
+import type { TickSource } from '../../../core/operations/job-run-store.ts';
 import { closeInTime } from './connect.ts';
 
 /** How often Agenda looks for due ticks, between two ticks of a job. */

@@ -1,10 +1,11 @@
 import {
   type ChatKind,
   type ChatMessage,
+  type ChatQueue,
   type NewChatMessage,
   postFactsOf,
+  queueOf,
 } from '../../../core/chat/chat-message.ts';
-import { type ChatQueue, queueOf } from '../../../core/chat/chat-queue.ts';
 import type { Declaration } from './collection.ts';
 
 export interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ClockPause } from '../../../../src/core/operations/clock-pause.ts';
+import { ClockPause } from '../../../../src/core/operations/pause-flags.ts';
 import { openSqlite } from '../../../../src/infra/database/sqlite/open-sqlite.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';

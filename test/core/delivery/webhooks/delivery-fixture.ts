@@ -4,7 +4,7 @@ import { type ApiKey, PLAIN_KEY } from '../../../../src/core/accounts/keys/api-k
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
-import { createFailingNotices } from '../../../../src/core/chat/failing-notice.ts';
+import { createFailingNotices } from '../../../../src/core/chat/key-notices.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import type {
   AttemptResult,

@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { ApiKey, KeyStore } from '../accounts/keys/api-key.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { FailingNotice } from '../delivery/webhooks/delivery-engine-options.ts';
 import type { NewChatMessage } from './chat-message.ts';
-import type { ChatOutbox } from './chat-queue.ts';
+import type { ChatOutbox } from './chat-store.ts';
 
 /** Most keys that wait for the next flush; also most keys remembered as done while cached rows still say otherwise. */
 const MAX_KEYS = 10_000;
@@ -68,4 +69,15 @@ export class FirstUses {
       logger.warn({ err: error }, 'first uses of keys not stored; retrying with the next flush');
     }
   }
+}
+
+/** Stores notices of failing webhooks as messages to their owners. They resolve to false if there is one with this id. */
+export function createFailingNotices(chat: Pick<ChatOutbox, 'add'>) {
+  return async ({ id, keyId, at, ...facts }: FailingNotice): Promise<boolean> => {
+    const times = { createdAt: at, dueAt: at };
+    const added = await chat.add([
+      { id, recipient: `key:${keyId}`, kind: 'webhook_failing', facts, ...times },
+    ]);
+    return added.length > 0;
+  };
 }

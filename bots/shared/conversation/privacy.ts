@@ -1,6 +1,5 @@
 import { counted } from '../../../src/core/base/text/formats.ts';
-import { plainScreen } from '../plain-screen.ts';
-import type { Screen } from '../screen.ts';
+import { plainScreen, type Screen } from '../screen.ts';
 import { MENU_BUTTONS, staleScreen } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 

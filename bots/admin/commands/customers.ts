@@ -1,0 +1,146 @@
+import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
+import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
+import type { Paragraph } from '../../shared/screen.ts';
+import { type ConsoleCommand, done, quote, type Refusal, wholeNumber } from '../command.ts';
+import type { ConsoleDeps } from '../console-deps.ts';
+
+export const banCommand: ConsoleCommand = {
+  isIrreversible: true,
+  usage: 'ban CUSTOMER',
+  description: 'Revokes the customer’s keys and refuses new ones; the customer is not notified',
+  async run(text, { customers }) {
+    const customer = await oneCustomer(customers, text);
+    if ('refused' in customer) return customer;
+    const { id } = customer;
+    const recorded = { args: id, personal: [whoText(customer)] };
+    if (customer.bannedAt !== null) return { ...recorded, refused: `${id} is banned already.` };
+    const keys = await customers.keysOf(id);
+    const body = [
+      ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
+      [`Their keys (${keys.length}) are revoked permanently, and they get no others. They are not notified.`],
+    ];
+    return {
+      ...recorded,
+      question: { body, yes: 'Ban' },
+      act: async () => ((await customers.ban(id)) ? done(`${id} is banned.`) : gone(id)),
+    };
+  },
+};
+
+export const unbanCommand: ConsoleCommand = {
+  usage: 'unban CUSTOMER',
+  description: 'Lets a banned customer get keys again; those that were revoked stay so',
+  async run(text, { customers }) {
+    const customer = await oneCustomer(customers, text);
+    if ('refused' in customer) return customer;
+    const { id } = customer;
+    if (customer.bannedAt === null) return { args: id, refused: `${id} is not banned.` };
+    return {
+      args: id,
+      act: async () => ((await customers.unban(id)) ? done(`${id} is not banned any more.`) : gone(id)),
+    };
+  },
+};
+
+const NO_KEY_IN_IT =
+  'No key of theirs is in it, so nothing changes for them, and they are not notified: “tier KEY pro” gives a key 30 days.';
+const MOST_DAYS = 365;
+
+export const extendCommand: ConsoleCommand = {
+  usage: 'extend CUSTOMER DAYS',
+  description: 'Extends a customer’s trial; one that ended continues from now. The customer is notified',
+  async run(argument, deps) {
+    const { customers } = deps;
+    const [, who = '', number = ''] = /^(.*?)\s*(\S*)$/s.exec(argument) ?? [];
+    const days = wholeNumber(number, 1, MOST_DAYS);
+    if (who === '') return { wrong: 'CUSTOMER and DAYS are needed.' };
+    if (days === null) return { wrong: `DAYS is a whole number from 1 to ${MOST_DAYS}.` };
+    const customer = await oneCustomer(customers, who);
+    if ('refused' in customer) return customer;
+    const { id } = customer;
+    const args = `${id} ${days}`;
+    const noTrial = { args, refused: `${id} never had a trial.` };
+    if (customer.trial === null) return noTrial;
+    return {
+      args,
+      async act() {
+        const result = await customers.trials.extend(id, days);
+        if (result === 'unknown_customer') return gone(id);
+        if (result === 'no_trial' || result.trial === null) return noTrial;
+        const { endsAt } = result.trial;
+        const end = utcMinute(endsAt);
+        const said = `The trial of ${id} ends on ${end}.`;
+        const keys = await customers.keysOf(id);
+        const isInUse = keys.some(({ trialEndsAt }) => trialEndsAt !== null && trialEndsAt >= endsAt);
+        if (result.bannedAt === null && !isInUse) return done(said, [[NO_KEY_IN_IT]]);
+        return done(said, await notifyCustomer(deps, id, `Your Pro trial was extended: it ends on ${end}.`));
+      },
+    };
+  },
+};
+
+const NAMED = 5;
+
+/** The one customer that matches a text. */
+export async function oneCustomer(
+  customers: ConsoleDeps['customers'],
+  text: string,
+): Promise<Customer | Refusal> {
+  const found = await customers.find(withoutEllipsis(text));
+  const [first] = found;
+  const unnamed = { args: '…', personal: [quote(text), ...found.map(whoText)] };
+  if (first === undefined) return { ...unnamed, refused: `No customer is found by ${quote(text)}.` };
+  if (found.length === 1) return first;
+  const some = found.slice(0, NAMED).map((customer) => `${customer.id} (${whoText(customer)})`);
+  return {
+    ...unnamed,
+    refused: `${quote(text)} means ${found.length} customers: ${some.join(', ')}. Name one by its id.`,
+  };
+}
+
+export function gone(name: string): Refusal {
+  return { refused: `${name} is gone.` };
+}
+
+/** The beginning of a key is shown with `…`, which may be copied with it. */
+export function withoutEllipsis(text: string): string {
+  return text.replace(/…$/, '');
+}
+
+/** Names a customer: `telegram @ann`. */
+export function whoText({ handles }: Pick<Customer, 'handles'>): string {
+  return handles.length === 0 ? 'no chat' : handles.map(handleText).join(', ');
+}
+
+export function handleText({ platform, userId, name }: Handle): string {
+  return name === null ? `${platform}:${userId}` : `${platform} @${name} (${platform}:${userId})`;
+}
+
+/** Adds a note to a customer to the outbox and returns lines about the outcome. A failure does not undo the act. */
+export async function notifyCustomer(
+  { customers, database, random, clock, logger }: ConsoleDeps,
+  customerId: string | null,
+  text: string,
+): Promise<readonly Paragraph[]> {
+  if (customerId === null) return [];
+  try {
+    const customer = await customers.byId(customerId);
+    if (customer === null) return [];
+    if (customer.bannedAt !== null) return [['They are banned and get no message.']];
+    if (!customer.handles.some(takesMessages)) return [['They get no message: no bot can write to them.']];
+    const now = clock.now();
+    const id = `operator_note:${random.base64url(12)}`;
+    const recipient = `customer:${customerId}` as const;
+    const kind = 'operator_note' as const;
+    await database.chat.add([{ id, recipient, kind, facts: { text }, createdAt: now, dueAt: now }]);
+    return [['They get this message: ', { italic: text }]];
+  } catch (error) {
+    logger.error({ err: error, customer: customerId }, 'note to a customer not stored');
+    return [['They get no message: the outbox does not answer.']];
+  }
+}
+
+function takesMessages({ platform, isReachable }: Handle): boolean {
+  return isReachable && CHANNELS.some((channel) => channel === platform);
+}

@@ -1,0 +1,185 @@
+import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
+import {
+  ago,
+  counted,
+  dollars,
+  marketAddress,
+  oneLine,
+  utcMinute,
+} from '../../../src/core/base/text/formats.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { ratesOf } from '../../../src/core/record/win-rates.ts';
+import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
+import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
+import { percentToTenth, recordLine } from '../posts/digest-post.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
+import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { alertDelay } from './last-alerts.ts';
+import { delayWords } from './words.ts';
+
+const SHOWN = 5;
+/** The shortest that has an alert is shown. */
+const WINDOWS = [
+  { windowMs: DAY_MS, words: 'last 24 hours' },
+  { windowMs: 7 * DAY_MS, words: 'last 7 days' },
+  { windowMs: 30 * DAY_MS, words: 'last 30 days' },
+] as const;
+
+/** Where most alerts are, as late as for the best of the customer's keys. */
+export function hotMarkets(deps: ConversationDeps): Feature {
+  return {
+    commands: [command('hot', 'The markets with the most alerts')],
+    steps: {
+      async hot({ customer }) {
+        const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` }).figures;
+        const delayMs = await alertDelay(customer, deps);
+        const late = delayWords(delayMs);
+        for (const { windowMs, words } of WINDOWS) {
+          const { mostAlerts } = await deps.figures.hotMarkets({ windowMs, delayMs }, schedule);
+          const shown = mostAlerts.slice(0, SHOWN);
+          if (shown.length > 0) return hotScreen(`${words}, ${late}`, shown.map(marketLine));
+        }
+        return hotScreen(`last 30 days, ${late}`, [['It was quiet: no alerts.']]);
+      },
+    },
+  };
+}
+
+function hotScreen(window: string, body: readonly Paragraph[]): Screen {
+  return plainScreen(
+    'hot_markets',
+    [[{ bold: `Hot markets, ${window}` }], ...body],
+    [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+  );
+}
+
+function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {
+  return [
+    { link: marketAddress(eventSlug), text: oneLine(eventTitle) },
+    `\n${counted(alertCount, 'alert')}, orders of ${dollars(totalUsdc)}`,
+    `, mean score ${Math.round(avgScore)} of 100`,
+  ];
+}
+
+/** How often alerts were right: of all time as in GET /stats, of the last 30 days as in the digest, and in the backtest. */
+export function trackRecord(
+  deps: Pick<ConversationDeps, 'figures' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>,
+): Feature {
+  return {
+    commands: [command('record', 'How often alerts were right')],
+    steps: {
+      async record({ customer }) {
+        const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` });
+        const delayMs = await alertDelay(customer, deps);
+        const { totalResolved, totalWon } = await deps.figures.stats({ delayMs }, schedule.figures);
+        const own =
+          totalResolved === 0
+            ? ['No alert of this service is settled yet.']
+            : [allTime(totalResolved, totalWon), await lastDays(delayMs, schedule.searches)];
+        return plainScreen(
+          'record',
+          [
+            [{ bold: 'How often alerts were right' }],
+            ...own,
+            `In the backtest, ${BACKTEST_WORDS}.`,
+            'Compare a share that was right with the share needed to break even, never with 50 %. Alerts of one market are settled together: count them as one.',
+          ],
+          [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+        );
+      },
+    },
+  };
+
+  async function lastDays(
+    delayMs: number,
+    schedule: Parameters<ConversationDeps['figures']['preview']>[2],
+  ): Promise<string> {
+    const { resolved, won, entrySum, markets } = await deps.figures.preview({}, { delayMs }, schedule);
+    const { averageEntry } = ratesOf({ resolved, won, entrySum });
+    return recordLine({ resolved, markets: markets.resolved, won, averageEntry });
+  }
+}
+
+/** Losses are counted as wins are. */
+function allTime(resolved: number, won: number): string {
+  const [right, settled] = [won.toLocaleString('en-US'), resolved.toLocaleString('en-US')];
+  return `All time: ${right} of ${settled} alerts on settled markets were right: ${percentToTenth(won / resolved)}.`;
+}
+
+/** The result of the backtest in docs/reading-alerts.md, which states how it was made. */
+export const BACKTEST_WORDS =
+  'on the tape of the 2022 US midterms 109 of 222 alerts were right, where the prices paid needed 57 % to break even: no evidence that they beat the price';
+
+/** Whether the service sees the market: the state of the feed, its age, and the share of a day that it saw. */
+export function serviceStatus(
+  deps: Pick<ConversationDeps, 'feed' | 'alerts' | 'customers' | 'clock' | 'freeDelayMs'>,
+): Feature {
+  const { feed, alerts, clock } = deps;
+
+  async function feedLines(now: EpochMs): Promise<readonly string[]> {
+    if (!feed.isLive) return ['This service shows recorded trades: it does not watch the live market.'];
+    const [view, day] = await Promise.all([
+      feed.report.view(),
+      feed.report.summarise({ since: now - DAY_MS, until: now, limit: 1 }),
+    ]);
+    const { confirmedUntil } = view;
+    return [
+      stateWords(view),
+      ...(confirmedUntil === null ? [] : [`Trades are known up to ${ageWords(now - confirmedUntil)} ago.`]),
+      ...coverageLine(day),
+    ];
+  }
+
+  return {
+    commands: [command('status', 'Whether I see the market right now')],
+    steps: {
+      async status({ customer }) {
+        const now = clock.now();
+        const delayMs = await alertDelay(customer, deps);
+        const until = delayMs === 0 ? {} : { until: now - delayMs };
+        const [lines, [newest]] = await Promise.all([feedLines(now), alerts.latest({ limit: 1, ...until })]);
+        const alertLine =
+          newest === undefined
+            ? 'There are no alerts yet.'
+            : `Newest alert: alert ${newest.id}, ${ago(newest.createdAt, now)}.`;
+        const body = [[{ bold: 'Status' }, ` at ${utcMinute(now)}`], lines.join('\n'), alertLine];
+        return plainScreen('status', body, [[LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
+      },
+    },
+  };
+}
+
+function stateWords({ state, open, reason }: FeedView): string {
+  const why = reason === null ? '' : ` ${CAUSE_WORDS[reason]}`;
+  switch (state) {
+    case 'live':
+      return 'The feed sees every trade.';
+    case 'catching_up':
+      return 'The feed sees every trade, and is reading those it missed.';
+    case 'unconfirmed':
+      return `The feed sees trades, but cannot confirm that it sees all of them${since(open)}.${why}`;
+    case 'blind':
+      return `The feed has seen no trades${since(open)}.${why}`;
+    case 'unknown':
+      return `The feed has not seen any trade yet.${why}`;
+  }
+}
+
+function since(open: FeedView['open']): string {
+  return open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
+}
+
+/** Rounded down, so that a gap never reads as 100 %. */
+function coverageLine({ watchedMs, unfilledMs }: CoverageSummary): readonly string[] {
+  if (watchedMs === 0) return [];
+  const share = Math.floor((1 - Math.min(1, unfilledMs / watchedMs)) * 1_000) / 10;
+  return [`It saw ${share} % of the last 24 hours, or of the time since it was first started.`];
+}
+
+function ageWords(ms: number): string {
+  if (ms < 2 * MINUTE_MS) return `${Math.max(0, Math.round(ms / SECOND_MS))} s`;
+  return ms < 2 * 60 * MINUTE_MS
+    ? `${Math.floor(ms / MINUTE_MS)} min`
+    : `${Math.floor(ms / (60 * MINUTE_MS))} h`;
+}

@@ -1,0 +1,91 @@
+import type { Customer } from '../src/core/accounts/customers/customer.ts';
+import { type ApiKey, effectiveTier } from '../src/core/accounts/keys/api-key.ts';
+import { counted } from '../src/core/base/text/formats.ts';
+import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
+import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
+import type { JobDeps } from './jobs.ts';
+import type { Job } from './schedule.ts';
+
+const ENDS_PAGE = 100;
+/** Ends before that are not announced any more. The outbox keeps its messages, and so what it was given, for longer. */
+const ANNOUNCED_FOR_MS = 14 * DAY_MS;
+
+/**
+ * Announces the ends of trials to the owners of the keys, once. Nothing else is written: a key counts as Free from the end of its
+ * trial on.
+ */
+export function announceTrialEnds({ database: { keys, chat } }: Pick<JobDeps, 'database'>): Job['run'] {
+  /** Up to here the outbox has the messages. */
+  let announcedUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  return async ({ now, signal }) => {
+    const from = Math.max(announcedUntil, now - ANNOUNCED_FOR_MS);
+    let announced = 0;
+    let after: ApiKey | undefined;
+    for (;;) {
+      const ended = await keys.endedTrials({ from, until: now, limit: ENDS_PAGE, after });
+      const messages = new Map(
+        ended.flatMap((key) => endOf(key, now)).map((message) => [message.id, message]),
+      );
+      if (messages.size > 0) announced += (await chat.add([...messages.values()])).length;
+      if (ended.length < ENDS_PAGE) break;
+      after = ended.at(-1);
+      signal.throwIfAborted();
+    }
+    announcedUntil = now;
+    return `${counted(announced, 'customer')} notified that the trial has ended`;
+  };
+}
+
+/** None for a key without an owner in chat. */
+function endOf({ customerId, trialEndsAt: endsAt }: ApiKey, now: EpochMs): readonly NewChatMessage[] {
+  if (customerId === null || endsAt === null) return [];
+  const id = `trial_ended:${customerId}:${endsAt}`;
+  const recipient = `customer:${customerId}` as const;
+  return [{ id, recipient, kind: 'trial_ended', facts: { endsAt }, createdAt: now, dueAt: now }];
+}
+
+/** Days before the end at which a customer is reminded, nearest first. */
+const REMINDERS = [1, 3] as const;
+const REMINDERS_PAGE = 200;
+
+/**
+ * Sends reminders 3 days and 1 day before the end of a trial; on the last day only the second one. Customers without a key
+ * in the trial (revoked, or Enterprise) get none.
+ */
+export function remindOfTrials({
+  customers,
+  database: { chat },
+}: Pick<JobDeps, 'customers' | 'database'>): Job['run'] {
+  async function hasKeyInTrial(customerId: string, now: EpochMs): Promise<boolean> {
+    const keys = await customers.keysOf(customerId);
+    return keys.some((key) => key.trialEndsAt !== null && effectiveTier(key, now) === 'pro');
+  }
+
+  return async ({ now, signal }) => {
+    const window = { from: now, until: now + Math.max(...REMINDERS) * DAY_MS, limit: REMINDERS_PAGE };
+    let reminded = 0;
+    let after: string | undefined;
+    for (;;) {
+      const page = await customers.trialsEnding({ ...window, ...(after !== undefined && { after }) });
+      const due: NewChatMessage[] = [];
+      for (const customer of page) {
+        const reminder = reminderOf(customer, now);
+        if (reminder !== null && (await hasKeyInTrial(customer.id, now))) due.push(reminder);
+      }
+      if (due.length > 0) reminded += (await chat.add(due)).length;
+      after = page.at(-1)?.id;
+      if (page.length < REMINDERS_PAGE) return `${counted(reminded, 'customer')} reminded`;
+      signal.throwIfAborted();
+    }
+  };
+}
+
+function reminderOf({ id: customerId, trial, bannedAt }: Customer, now: EpochMs): NewChatMessage | null {
+  if (trial === null || bannedAt !== null) return null;
+  const { endsAt } = trial;
+  const days = REMINDERS.find((before) => endsAt - now <= before * DAY_MS);
+  if (days === undefined) return null;
+  const id = `trial_reminder:${customerId}:${days}:${endsAt}`;
+  const recipient = `customer:${customerId}` as const;
+  return { id, recipient, kind: 'trial_reminder', facts: { endsAt }, createdAt: now, dueAt: now };
+}
