@@ -1,28 +1,9 @@
-import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
-import type { AlertStore } from '../src/core/alerts/alert-store.ts';
 import { counted } from '../src/core/base/text/formats.ts';
-import type { Clock } from '../src/core/base/time/clock.ts';
 import { sweepResults } from '../src/core/chat/channel-posts.ts';
-import type { Channel } from '../src/core/chat/chat-message.ts';
 import { digestMessages, makeDailyDigest } from '../src/core/chat/daily-digest.ts';
-import type { Database } from '../src/core/database.ts';
-import type { MadeRecord } from '../src/core/record/record-maker.ts';
 import { removeExpired } from './retention.ts';
-import { dailyAt, everyMinutes, type Job } from './schedule.ts';
+import { dailyAt, everyMinutes, type Job, type JobDeps } from './schedule.ts';
 import { announceTrialEnds, remindOfTrials } from './trials.ts';
-
-/** What the jobs work on. */
-export interface JobDeps {
-  readonly database: Database;
-  readonly customers: Pick<CustomerService, 'trialsEnding' | 'keysOf' | 'resumeInterrupted'>;
-  readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
-  /** Channels that get the digest. */
-  readonly channels: readonly Channel[];
-  /** Measures and stores the record; null when there is nothing to measure yet. */
-  readonly publishRecord: (signal: AbortSignal) => Promise<MadeRecord | null>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly yieldToLoop: () => Promise<void>;
-}
 
 /** A job without its name. `start` is called once in a process. */
 interface JobPlan extends Omit<Job, 'name' | 'run'> {

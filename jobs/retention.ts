@@ -2,8 +2,7 @@ import { IDEMPOTENCY_KEPT_MS } from '../src/core/accounts/idempotency.ts';
 import { counted } from '../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
 import { CHAT_KEPT_MS } from '../src/core/chat/chat-store.ts';
-import type { JobDeps } from './jobs.ts';
-import type { Job } from './schedule.ts';
+import type { Job, JobDeps } from './schedule.ts';
 
 /** Retention in days; that of messages is `CHAT_KEPT_MS`. The audit log is never pruned. */
 const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;

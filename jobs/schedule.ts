@@ -1,4 +1,10 @@
+import type { CustomerService } from '../src/core/accounts/customers/customer-service.ts';
+import type { AlertStore } from '../src/core/alerts/alert-store.ts';
+import type { Clock } from '../src/core/base/time/clock.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '../src/core/base/time/duration.ts';
+import type { Channel } from '../src/core/chat/chat-message.ts';
+import type { Database } from '../src/core/database.ts';
+import type { MadeRecord } from '../src/core/record/record-maker.ts';
 
 /** The newest period that is due at a moment. Of several that were missed while nothing ran, that one is run once. */
 export type JobSchedule = (now: EpochMs) => string;
@@ -37,4 +43,17 @@ export interface Job {
    * for the same period.
    */
   run(context: JobContext): Promise<string>;
+}
+
+/** What the jobs work on. */
+export interface JobDeps {
+  readonly database: Database;
+  readonly customers: Pick<CustomerService, 'trialsEnding' | 'keysOf' | 'resumeInterrupted'>;
+  readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
+  /** Channels that get the digest. */
+  readonly channels: readonly Channel[];
+  /** Measures and stores the record; null when there is nothing to measure yet. */
+  readonly publishRecord: (signal: AbortSignal) => Promise<MadeRecord | null>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly yieldToLoop: () => Promise<void>;
 }

@@ -3,8 +3,7 @@ import { type ApiKey, effectiveTier } from '../src/core/accounts/keys/api-key.ts
 import { counted } from '../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
-import type { JobDeps } from './jobs.ts';
-import type { Job } from './schedule.ts';
+import type { Job, JobDeps } from './schedule.ts';
 
 const ENDS_PAGE = 100;
 /** Ends before that are not announced any more. The outbox keeps its messages, and so what it was given, for longer. */

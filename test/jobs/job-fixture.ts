@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type RunDeps, type RunOptions, type RunResult, runDue } from '../../jobs/job-runner.ts';
-import { createJobs, type JobDeps } from '../../jobs/jobs.ts';
-import { dailyAt, type Job, type JobContext } from '../../jobs/schedule.ts';
+import { createJobs } from '../../jobs/jobs.ts';
+import { dailyAt, type Job, type JobContext, type JobDeps } from '../../jobs/schedule.ts';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { TickSource } from '../../src/core/operations/job-run-store.ts';
