@@ -2,13 +2,13 @@ import type { Customer, Trial, Visitor } from '../../../src/core/accounts/custom
 import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
 import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
-import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
+import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Membership } from '../chat-bot.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
 import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
-import { command, type ConversationDeps, type Feature } from './feature.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
 import { daysLeft, delayWords, utcSecond } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */

@@ -3,13 +3,19 @@ import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
 import type { SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
-import { Notifier, repeat } from '../base/async/repeat.ts';
 import { allPages } from '../base/async/paged.ts';
+import { Notifier, repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
-import { alertPostId, type Channel, type ChatMessage, isTooOld, type NewChatMessage } from './chat-message.ts';
+import {
+  alertPostId,
+  type Channel,
+  type ChatMessage,
+  isTooOld,
+  type NewChatMessage,
+} from './chat-message.ts';
 import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
 import { hasEarlierPost, postEdit } from './thread-post.ts';
 

@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { CANNOT_EDIT, ChannelSendStep, type ChannelSendStepOptions } from './channel-send-step.ts';
-import { type Channel, channelOf, CHANNELS, type ChatMessage, type ChatQueue } from './chat-message.ts';
+import { CHANNELS, type Channel, type ChatMessage, type ChatQueue, channelOf } from './chat-message.ts';
 import type { ChatChange, ChatClaim, ChatPageCursor, ChatStore } from './chat-store.ts';
 import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
 import { createPrivateSendStep, type PrivateSendStepOptions, type SendStep } from './send-step.ts';
