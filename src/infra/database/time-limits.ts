@@ -11,82 +11,6 @@ type StoreName = {
 }[keyof Database];
 type Methods = { readonly [Name in StoreName]?: readonly (keyof NonNullable<Database[Name]>)[] };
 
-/**
- * Calls that read. Every other call is treated as a write, whose outcome is unknown after a timeout.
- */
-const READS = {
-  alerts: [
-    'last',
-    'byId',
-    'thread',
-    'ofMarket',
-    'after',
-    'latest',
-    'search',
-    'hotMarkets',
-    'stats',
-    'preview',
-    'walletReport',
-    'marketReport',
-    'marketOfSlug',
-    'unresolvedMarkets',
-  ],
-  settlements: ['get', 'after', 'lastSeq', 'totals'],
-  ingest: ['readSnapshot', 'readChunks'],
-  journal: ['from', 'bounds'],
-  keys: ['byLookup', 'byId', 'byIds', 'byCustomer', 'idsOf', 'byRequest', 'list', 'endedTrials', 'changes'],
-  usage: ['get', 'history'],
-  sharedLimiter: ['read'],
-  customers: [
-    'handle',
-    'handlesOf',
-    'handlesByName',
-    'get',
-    'mergedInto',
-    'unfinished',
-    'page',
-    'count',
-    'code',
-    'hasPastTrial',
-  ],
-  presets: ['listByKey', 'get'],
-  walletAges: ['get'],
-  webhooks: ['listByKey', 'active', 'byIds', 'changes'],
-  deliveries: ['byIds', 'waiting', 'requested', 'claims', 'list', 'cursor'],
-  audit: ['list'],
-  operatorAlarms: ['list'],
-  operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],
-  operatorRequests: ['get', 'waiting'],
-  pauses: ['list'],
-  jobRuns: ['latest'],
-  heartbeats: ['list'],
-  chat: [
-    'byId',
-    'due',
-    'claims',
-    'countPosts',
-    'unknown',
-    'givenUp',
-    'editsOf',
-    'countThreadsAbove',
-    'undecided',
-    'folded',
-    'postsOf',
-    'postsOfThread',
-    'postsOfMarket',
-    'counts',
-    'cursor',
-  ],
-  keyMessages: ['ofRequest', 'next', 'inChats'],
-  questions: ['get'],
-  secrets: ['get'],
-  coverage: ['windows', 'unsettled', 'readPosition'],
-  log: ['last', 'headAt', 'after', 'firstSince', 'sequencesOf', 'some', 'lastAbout', 'lastOf'],
-  observations: ['market', 'markets', 'open', 'hours'],
-  records: ['get', 'at'],
-  statements: ['after', 'ofWallet', 'hiddenWallets'],
-} as const satisfies Methods;
-
 const LONG_TIMEOUT_MS = 60_000;
 
 /**
@@ -136,20 +60,13 @@ function limited<Store extends object>(store: Store, name: string, clock: Clock)
   });
 }
 
-const READ_CALLS = callsOf(READS);
-const LONG_CALLS = callsOf(LONG);
-
-function callsOf(methods: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
-  return new Set(
-    Object.entries(methods).flatMap(([store, names]) => names.map((name) => `${store}.${name}`)),
-  );
-}
+const LONG_CALLS: ReadonlySet<string> = new Set(
+  Object.entries(LONG).flatMap(([store, names]) => names.map((name) => `${store}.${name}`)),
+);
 
 function limitOf(call: string, clock: Clock): TimeLimit {
   const timeoutMs = LONG_CALLS.has(call) ? LONG_TIMEOUT_MS : DATABASE_TIMEOUT_MS;
-  const isRead = READ_CALLS.has(call) || call === 'ping' || call === 'readTime';
-  const consequence = isRead ? '' : '; outcome unknown';
-  const timeoutError = () =>
-    new DatabaseTimeout(`${call}: no answer from the database within ${timeoutMs} ms${consequence}`);
+  const reason = `${call}: no answer from the database within ${timeoutMs} ms; a write may still be executed`;
+  const timeoutError = () => new DatabaseTimeout(reason);
   return { clock, timeoutMs, timeoutError };
 }

@@ -138,7 +138,6 @@ export const CALLS: Calls = {
   coverage: {
     putWindow: (feed) =>
       feed.putWindow({
-        ...RANGE,
         id: 'w',
         startedAt: START,
         endedAt: null,

@@ -66,30 +66,12 @@ onEachDatabase('the time limit', (fixture) => {
       const error = await timeoutOf(call, clock, afterMs);
       expect(error, call.name).toBeInstanceOf(DatabaseTimeout);
       expect(isOutage(error)).toBe(true);
-      expect(String(error)).toContain(`${call.name}: no answer from the database within ${afterMs} ms`);
+      expect(String(error)).toContain(
+        `${call.name}: no answer from the database within ${afterMs} ms; a write may`,
+      );
     }
     expect(clock.sleepers).toBe(0);
   });
-
-  test.each(['alerts.append', 'usage.add', 'keys.rotate', 'lease.acquire', 'chat.claim'])(
-    'says of a write that its outcome is unknown: %s',
-    async (name) => {
-      const clock = createFakeClock(START);
-      const call = stuck(clock).find((each) => each.name === name) as Call;
-
-      expect(String(await timeoutOf(call, clock, DATABASE_TIMEOUT_MS))).toMatch(/; outcome unknown$/);
-    },
-  );
-
-  test.each(['alerts.search', 'keys.byLookup', 'ingest.readChunks', 'ping'])(
-    'says nothing of the kind of a read: %s',
-    async (name) => {
-      const clock = createFakeClock(START);
-      const call = stuck(clock).find((each) => each.name === name) as Call;
-
-      expect(String(await timeoutOf(call, clock, DATABASE_TIMEOUT_MS))).not.toContain('unknown');
-    },
-  );
 
   test('leaves answers as they are, in time, and no timer behind', async () => {
     const clock = createFakeClock(START);

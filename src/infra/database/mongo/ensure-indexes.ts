@@ -6,6 +6,7 @@ import { MongoFields } from './mongo-fields.ts';
 import { nativeCollection } from './native-collection.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
+import { validatorOf } from './validator.ts';
 
 /** Error codes of the server. */
 const NAMESPACE_NOT_FOUND = 26;
@@ -21,15 +22,17 @@ type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createI
  * existing collection is logged. Throws a `UserError` when documents or another index prevent one.
  */
 export async function ensureIndexes(connection: Connection, log: ProgressLog): Promise<void> {
-  const declared = declarations().map(
-    (declaration) => [declaration.name, new MongoFields(declaration).indexes()] as const,
-  );
-  const all: (readonly [string, Index[]])[] = [...declared, [RATE_WINDOWS, RATE_WINDOW_INDEXES]];
+  const declared = declarations().map((declaration) => ({
+    name: declaration.name,
+    indexes: new MongoFields(declaration).indexes() as Index[],
+    validator: validatorOf(declaration),
+  }));
+  const all = [...declared, { name: RATE_WINDOWS, indexes: RATE_WINDOW_INDEXES, validator: {} }];
   await Promise.all(
-    all.map(async ([name, indexes]) => {
+    all.map(async ({ name, indexes, validator }) => {
       const collection: Collection = nativeCollection(connection, name);
       const existing = await existingIndexes(collection);
-      if (existing === null) await createCollection(connection, name);
+      if (existing === null) await createCollection(connection, name, validator);
       if (indexes.length === 0) return;
       const missing = indexes.filter((index) => existing?.has(index.name) === false);
       if (existing === null) await collection.createIndexes(indexes);
@@ -39,8 +42,8 @@ export async function ensureIndexes(connection: Connection, log: ProgressLog): P
 }
 
 /** Another process may create it first. */
-async function createCollection(connection: Connection, name: string): Promise<void> {
-  await connection.db?.createCollection(name).catch((error: unknown) => {
+async function createCollection(connection: Connection, name: string, validator: object): Promise<void> {
+  await connection.db?.createCollection(name, { validator }).catch((error: unknown) => {
     if (!(error instanceof mongo.MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
   });
 }
