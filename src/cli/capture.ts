@@ -4,7 +4,7 @@ import { FailureLog } from '../core/base/async/failure-log.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
-import type { JournalStore } from '../core/ingest/journal-store.ts';
+import type { JournalStore } from '../core/ingest/ingest-stores.ts';
 import {
   type CaptureStart,
   captureText,

@@ -13,8 +13,7 @@ import type { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
 import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
 import type { WebhookStore } from './delivery/webhooks/webhook.ts';
-import type { JournalStore } from './ingest/journal-store.ts';
-import type { SnapshotStore } from './ingest/snapshot-store.ts';
+import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
 import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
 import type { HeartbeatStore } from './operations/heartbeat.ts';
 import type { JobRunStore } from './operations/job-run-store.ts';
@@ -25,7 +24,7 @@ import type { SecretStore } from './operations/secret-store.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
 import type { RecordStore } from './record/record-store.ts';
 import type { CoverageStore } from './trades/coverage/blind-window.ts';
-import type { WalletAgeStore } from './trades/source/wallet-age-store.ts';
+import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 
 /** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
 export interface Database {

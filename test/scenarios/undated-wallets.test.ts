@@ -3,8 +3,8 @@ import { DAY_MS, type EpochMs, HOUR_MS, SECOND_MS } from '../../src/core/base/ti
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { Intake } from '../../src/core/ingest/intake.ts';
+import type { WalletAge } from '../../src/core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
-import type { WalletAge } from '../../src/core/trades/source/wallet-age-store.ts';
 import { type MarketRequest, UpstreamFault } from '../../src/infra/market/polymarket/client/market-client.ts';
 import { RouteHealth } from '../../src/infra/market/polymarket/client/route-health.ts';
 import { WalletFactsReader } from '../../src/infra/market/polymarket/wallets/wallet-facts-reader.ts';

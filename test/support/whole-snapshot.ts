@@ -1,7 +1,7 @@
 import type { Lease } from '../../src/core/base/lease/lease.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { SnapshotStore } from '../../src/core/ingest/snapshot-store.ts';
+import type { SnapshotStore } from '../../src/core/ingest/ingest-stores.ts';
 
 /** A snapshot with the texts of all its chunks. */
 export interface WholeSnapshot {

@@ -3,12 +3,14 @@ import type { UndatedDraft } from '../alerts/ledger/log-drafts.ts';
 import type { LogRecorder } from '../alerts/ledger/log-recorder.ts';
 import type { LogWriter } from '../alerts/log/log-writer.ts';
 import type { LeaseDeps } from '../base/lease/lease.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { EvictedKind } from '../detection/detector-memory.ts';
 import type { DetectionRules } from '../detection/rules.ts';
 import type { ObservationMetrics, ObservationStore } from '../record/observations/observation-store.ts';
-import type { Checkpoint, DropReason, Source } from '../trades/source/source.ts';
-import type { AgeSource } from '../trades/source/wallet-age-store.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { AgeSource, MarketSource, WalletFactsSource } from '../trades/source/facts-sources.ts';
+import type { Checkpoint, DropReason, Knowledge, Source } from '../trades/source/source.ts';
+import type { SnapshotStore } from './ingest-stores.ts';
 
 /** What the ingest reads, judges by and writes to. */
 export interface IngestDeps extends LeaseDeps {
@@ -50,4 +52,23 @@ export interface IngestMetrics extends LedgerMetrics, ObservationMetrics {
   tradesWaiting(count: number): void;
   /** Wallet facts were requested; settled ones name the source of the age. `given_up`: the wallet is judged without facts. */
   factsAsked(outcome: AgeSource | 'unsettled' | 'failed' | 'given_up'): void;
+}
+
+export interface IntakeDeps {
+  readonly facts: WalletFactsSource;
+  readonly markets: MarketSource;
+  readonly clock: Clock;
+  /** From 0 up to 1, spreads the attempts. */
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: Pick<IngestMetrics, 'feedTrades' | 'tradesWaiting' | 'factsAsked'>;
+}
+
+/** Dependencies of the parts of an intake that serve one run. */
+export interface IntakeRunDeps extends IntakeDeps {
+  readonly knowledge: Knowledge;
+  /** Ends every wait. */
+  readonly signal: AbortSignal;
+  /** Called when something that orders wait for came, or is not waited for any more. */
+  onChange(): void;
 }

@@ -7,8 +7,7 @@ import { Observer } from '../record/observations/observer.ts';
 import type { Checkpoint, Source, SourceRow } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 import { judgeBatch, Rebuild } from './judge-batch.ts';
-import { SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';
-import { combinedState, StoredParts } from './stored-parts.ts';
+import { combinedState, SnapshotWriter, type StoredCheckpoint, StoredParts } from './snapshot-writer.ts';
 
 interface RunParts {
   readonly source: Source;

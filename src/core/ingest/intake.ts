@@ -1,8 +1,8 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Knowledge, LiveRow, WaitingStatus } from '../trades/source/source.ts';
 import type { Trade } from '../trades/trade.ts';
+import type { IntakeDeps } from './ingest-deps.ts';
 import { Batch, isTrade } from './intake/batch.ts';
-import type { IntakeDeps } from './intake/intake-deps.ts';
 import { type EnqueueOptions, IntakeQueue } from './intake/intake-queue.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
 import { PendingOrders } from './intake/pending-orders.ts';
@@ -69,28 +69,23 @@ export class Intake {
   status(): WaitingStatus {
     const { walletQueues, descriptions } = this.#pending ?? {};
     return {
-      trades: walletQueues?.trades ?? 0,
-      wallets: walletQueues?.size ?? 0,
-      asking: walletQueues?.asking ?? 0,
-      givenUp: walletQueues?.givenUp ?? 0,
-      oldest: walletQueues?.oldest() ?? null,
-      factsDelayed: walletQueues?.factsDelayed() ?? null,
+      ...(walletQueues?.status() ?? NOTHING_WAITS),
       undescribed: descriptions?.status() ?? { markets: 0, oldest: null, givenUp: 0 },
     };
   }
 
   #openPending(signal: AbortSignal, knowledge: Knowledge): PendingOrders {
-    const { facts, markets, clock, random, logger, metrics } = this.#deps;
     const onChange = () => {
       pending.changed();
       this.#queue.notify();
     };
-    const deps = { facts, markets, clock, random, logger, metrics, knowledge, signal, onChange };
-    const pending = new PendingOrders(deps);
+    const pending = new PendingOrders({ ...this.#deps, knowledge, signal, onChange });
     this.#pending = pending;
     return pending;
   }
 }
+
+const NOTHING_WAITS = { trades: 0, wallets: 0, asking: 0, givenUp: 0, oldest: null, factsDelayed: null };
 
 /** The rows that may pass now: complete orders, then a close row. */
 function nextBatch(queue: IntakeQueue, orders: OrderAssembler, pending: PendingOrders): Batch {

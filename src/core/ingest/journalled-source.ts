@@ -13,7 +13,7 @@ import type {
   SourceStatus,
 } from '../trades/source/source.ts';
 import type { Row, Trade } from '../trades/trade.ts';
-import type { JournalBatch, JournalStore } from './journal-store.ts';
+import type { JournalBatch, JournalStore } from './ingest-stores.ts';
 
 /** Bounds of a batch without its close row: it is one database record, which MongoDB limits to 16 MB. */
 const MOST_ROWS = 2_000;

@@ -4,8 +4,7 @@ import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Candidate } from '../detection/candidate.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { ObservationWriter } from '../record/observations/observation-writer.ts';
-import type { Source, SourceRow } from '../trades/source/source.ts';
-import { isHistoryTime, publishedTime } from '../trades/source/time-mapping.ts';
+import { isHistoryTime, publishedTime, type Source, type SourceRow } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 
 interface JudgeRun {
@@ -47,8 +46,10 @@ export async function judgeBatch(
     }
     if (row.kind === 'market') {
       observations.market(row.market, detector.time);
-      if (row.market.payouts !== null)
-        await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
+      // In published time; the same when the row is read again, if it has `acceptedAt`.
+      const { mapping } = source;
+      const at = mapping === null ? (acceptedAt ?? clock.now()) : publishedTime(mapping, detector.time);
+      if (row.market.payouts !== null) await ledger.resolve(row.market, at);
     }
     observations.advance(detector.time);
     if (observations.isDue) await observations.beginFlush();
@@ -61,11 +62,6 @@ export async function judgeBatch(
 /** Upper bound of the source's time, for rows without `acceptedAt`. */
 function ceilingOf({ isLive }: Source, clock: Pick<Clock, 'now'>): EpochMs {
   return isLive ? clock.now() : Number.POSITIVE_INFINITY;
-}
-
-/** When a market's outcome became known, in published time; the same when the row is read again, if it has `acceptedAt`. */
-function settledAt({ mapping }: Source, sourceTime: EpochMs, acceptedAt: EpochMs): EpochMs {
-  return mapping === null ? acceptedAt : publishedTime(mapping, sourceTime);
 }
 
 /** `closedAt`: the source's time when the order was closed; the row that closed it may be minutes later. */
@@ -93,7 +89,8 @@ export class Rebuild {
   readonly #source: Source;
   readonly #detector: Detector;
   readonly #deps: Pick<IngestDeps, 'clock' | 'logger'>;
-  #isRunning = true;
+  /** While true, the state belongs to no offset, and no snapshot may be written. */
+  isRunning = true;
   #rows = 0;
   #reportedAt: EpochMs;
 
@@ -104,41 +101,31 @@ export class Rebuild {
     this.#reportedAt = deps.clock.now();
   }
 
-  /** While true, the state belongs to no offset, and no snapshot may be written. */
-  get isRunning(): boolean {
-    return this.#isRunning;
-  }
-
   /**
    * Judges the rows of the earlier run and returns the rows after them, which must be judged as usual: an order that was
    * open at the end of the earlier run is published when one of them closes it.
    */
   take(batch: readonly SourceRow[]): readonly SourceRow[] {
-    if (!this.#isRunning) return batch;
     const upTo = this.#source.judgedUpTo ?? 0;
     const count = countJudged(batch, upTo);
     const ceiling = ceilingOf(this.#source, this.#deps.clock);
     for (const { row, acceptedAt } of batch.slice(0, count)) this.#detector.judge(row, acceptedAt ?? ceiling);
     this.#rows += count;
     const reached = batch.at(-1)?.offset ?? 0;
-    if (reached >= upTo) this.#end(upTo);
-    else this.#report(reached, upTo);
+    this.isRunning = reached < upTo;
+    this.#report(reached, upTo);
     return batch.slice(count);
-  }
-
-  #end(upTo: number): void {
-    this.#isRunning = false;
-    const fields = { source: this.#source.name, rows: this.#rows, offset: upTo };
-    const { logger } = this.#deps;
-    if (upTo > 0) logger.info(fields, 'state rebuilt');
-    else logger.warn(fields, 'rows before the snapshot are gone; their state is lost');
   }
 
   #report(offset: number, upTo: number): void {
     const { clock, logger } = this.#deps;
-    if (Math.abs(clock.now() - this.#reportedAt) < REPORT_EVERY_MS) return;
-    this.#reportedAt = clock.now();
-    logger.info({ source: this.#source.name, rows: this.#rows, offset, upTo }, 'rebuilding the state');
+    const fields = { source: this.#source.name, rows: this.#rows, offset: Math.min(offset, upTo) };
+    if (!this.isRunning && upTo > 0) logger.info(fields, 'state rebuilt');
+    else if (!this.isRunning) logger.warn(fields, 'rows before the snapshot are gone; their state is lost');
+    else if (Math.abs(clock.now() - this.#reportedAt) >= REPORT_EVERY_MS) {
+      this.#reportedAt = clock.now();
+      logger.info({ ...fields, upTo }, 'rebuilding the state');
+    }
   }
 }
 

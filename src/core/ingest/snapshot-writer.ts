@@ -1,11 +1,10 @@
 import { repeatUntil } from '../base/async/repeat.ts';
 import { type Lease, LeaseLost } from '../base/lease/lease.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import { type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
+import { fromChunkText, type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
 import type { Checkpoint, Source } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
-import type { Chunk, ChunkSet } from './snapshot-store.ts';
-import type { SnapshotState, StoredParts } from './stored-parts.ts';
+import type { Chunk, ChunkSet, SnapshotStore } from './ingest-stores.ts';
 
 /** When the changes of a part are longer than this share of the whole part, the next snapshot writes it whole. */
 const MOST_CHANGES = 0.5;
@@ -43,7 +42,6 @@ interface SnapshotRun {
 export class SnapshotWriter {
   readonly #deps: SnapshotDeps;
   readonly #run: SnapshotRun;
-  readonly #stored: StoredParts;
   #sets = 0;
   #unwritten: Chunk[] = [];
   #unwrittenLength = 0;
@@ -54,13 +52,12 @@ export class SnapshotWriter {
   constructor(deps: SnapshotDeps, run: SnapshotRun) {
     this.#deps = deps;
     this.#run = run;
-    this.#stored = run.stored;
     this.#writtenAt = deps.clock.now();
   }
 
   /** The source's start and its time mapping, with no state. */
-  async writeStart(): Promise<void> {
-    await this.#point(0, null);
+  writeStart(): Promise<void> {
+    return this.#point(0, null);
   }
 
   /**
@@ -85,28 +82,26 @@ export class SnapshotWriter {
     this.#length = 0;
     await this.#run.flush();
     const { parts } = this.#run.state;
-    this.#stored.keep(parts);
+    this.#run.stored.keep(parts);
     for (const [name, part] of parts) await this.#writePart(name, part);
     await this.#writeChunks();
-    await this.#point(
-      offset,
-      [...parts.keys()].flatMap((name) => this.#stored.setsOf(name)),
-    );
+    const sets = [...parts.keys()].flatMap((name) => this.#run.stored.setsOf(name));
+    await this.#point(offset, sets);
     for (const part of parts.values()) part.markWritten();
     metrics.snapshotWritten(clock.now() - startedAt, this.#length);
     await this.#dropUnnamed();
   }
 
   async #writePart(part: string, state: StatePart): Promise<void> {
-    const changes = this.#stored.isWorthChanging(part, MOST_CHANGES) ? state.changes() : null;
+    const changes = this.#run.stored.isWorthChanging(part, MOST_CHANGES) ? state.changes() : null;
     const isWhole = changes === null;
-    if (isWhole) this.#stored.begin(part);
+    if (isWhole) this.#run.stored.begin(part);
     for (const text of changes ?? state.whole()) {
       const chunk = toChunkText({ part, isWhole, text });
-      const { id, count } = this.#stored.open(part, () => this.#newSet());
+      const { id, count } = this.#run.stored.open(part, () => this.#newSet());
       this.#unwritten.push({ set: id, position: count, text: chunk });
       this.#unwrittenLength += chunk.length;
-      this.#stored.add(part, isWhole, chunk.length);
+      this.#run.stored.add(part, isWhole, chunk.length);
       if (this.#unwrittenLength >= WRITE_LENGTH) await this.#writeChunks();
       // Between slices of a large state the event loop serves requests.
       await this.#deps.clock.sleep(0);
@@ -131,11 +126,8 @@ export class SnapshotWriter {
   async #point(offset: number, sets: readonly ChunkSet[] | null): Promise<void> {
     const { store, clock, sourceName: source } = this.#deps;
     const { lease, version, time } = this.#run;
-    const checkpoint: StoredCheckpoint = {
-      ...this.#run.source.checkpoint(offset),
-      madeBy: version,
-      time: time(),
-    };
+    const at = this.#run.source.checkpoint(offset);
+    const checkpoint: StoredCheckpoint = { ...at, madeBy: version, time: time() };
     if (!(await store.writeSnapshot(lease, { source, checkpoint, sets }))) throw refused();
     this.#writtenAt = clock.now();
     this.#reached = null;
@@ -152,4 +144,107 @@ export class SnapshotWriter {
 
 function refused(): LeaseLost {
   return new LeaseLost('snapshot write refused: another process ingests now');
+}
+
+/** Chunks in one read, a few MB. */
+const READ_AT_ONCE = 8;
+
+interface StoredPart {
+  readonly sets: { readonly id: string; count: number }[];
+  /** This run began the last set and may add to it. */
+  isOpen: boolean;
+  wholeLength: number;
+  changesLength: number;
+}
+
+/** The chunks in which each part of the state is stored: first those of the whole part, then those of its changes. */
+export class StoredParts {
+  readonly #parts = new Map<string, StoredPart>();
+
+  /** Restores the state from the sets, a few chunks at a time. Throws when a newer snapshot has replaced chunks. */
+  static async restore(
+    store: Pick<SnapshotStore, 'readChunks'>,
+    sets: readonly ChunkSet[],
+    state: Pick<SnapshotState, 'restore'>,
+  ): Promise<StoredParts> {
+    const stored = new StoredParts();
+    for (const set of sets)
+      for (let first = 0; first < set.count; first += READ_AT_ONCE) {
+        const limit = Math.min(READ_AT_ONCE, set.count - first);
+        const chunks = await store.readChunks(set.id, { first, limit });
+        if (chunks.length < limit) throw new Error(`Chunks of the snapshot are missing in set ${set.id}.`);
+        state.restore(chunks);
+        for (const chunk of chunks) stored.#found(set.id, chunk);
+      }
+    return stored;
+  }
+
+  /** Drops parts that do not exist any more. */
+  keep(parts: ReadonlyMap<string, unknown>): void {
+    for (const part of this.#parts.keys()) if (!parts.has(part)) this.#parts.delete(part);
+  }
+
+  setsOf(part: string): readonly ChunkSet[] {
+    return this.#parts.get(part)?.sets.map(({ id, count }) => ({ id, count })) ?? [];
+  }
+
+  /** Whether the part is stored, with changes of at most this share of the whole part. */
+  isWorthChanging(part: string, share: number): boolean {
+    const stored = this.#parts.get(part);
+    return stored !== undefined && stored.changesLength <= share * stored.wholeLength;
+  }
+
+  /** Begins a new whole part, which replaces what is stored of it. */
+  begin(part: string): void {
+    this.#parts.set(part, { sets: [], isOpen: false, wholeLength: 0, changesLength: 0 });
+  }
+
+  /** The set to which the next chunk of the part is added, and the chunk's position. */
+  open(part: string, newSet: () => string): ChunkSet {
+    const stored = this.#part(part);
+    if (!stored.isOpen) stored.sets.push({ id: newSet(), count: 0 });
+    stored.isOpen = true;
+    return stored.sets.at(-1) as ChunkSet;
+  }
+
+  /** Counts a chunk that was added to the set. */
+  add(part: string, isWhole: boolean, length: number): void {
+    const stored = this.#part(part);
+    const set = stored.sets.at(-1);
+    if (set !== undefined) set.count += 1;
+    if (isWhole) stored.wholeLength += length;
+    else stored.changesLength += length;
+  }
+
+  #found(id: string, chunk: string): void {
+    const { part, isWhole } = fromChunkText(chunk);
+    const { sets } = this.#part(part);
+    if (sets.at(-1)?.id !== id) sets.push({ id, count: 0 });
+    this.add(part, isWhole, chunk.length);
+  }
+
+  #part(part: string): StoredPart {
+    if (!this.#parts.has(part)) this.begin(part);
+    return this.#parts.get(part) as StoredPart;
+  }
+}
+
+/** State that is stored in a snapshot. */
+export interface SnapshotState {
+  /** By name, in the order in which they must be written and read. */
+  readonly parts: ReadonlyMap<string, StatePart>;
+  /** Restores the next chunks; ignores those of other states' parts. */
+  restore(chunks: readonly string[]): void;
+}
+
+/** Combines states without common part names. */
+export function combinedState(...states: readonly SnapshotState[]): SnapshotState {
+  return {
+    get parts() {
+      return new Map(states.flatMap(({ parts }) => [...parts]));
+    },
+    restore(chunks) {
+      for (const state of states) state.restore(chunks);
+    },
+  };
 }

@@ -3,8 +3,7 @@ import { repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock, SteadyClock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
-import type { SourceProgress } from '../trades/source/source.ts';
-import { tapeTime } from '../trades/source/time-mapping.ts';
+import { type SourceProgress, tapeTime } from '../trades/source/source.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
 
 /** A computed record, or what was computed for one. */

@@ -1,8 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
-import type { ErrorCode } from './error-codes.ts';
-import { errorCodeSchema } from './error-codes.ts';
+import { type ErrorCode, errorCodeSchema } from './error-codes.ts';
 
 const valueProblemSchema = z
   .object({

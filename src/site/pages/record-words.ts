@@ -1,13 +1,13 @@
 import { capitalised, signedCents } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import type {
-  DriftCounts,
-  FigureName,
-  FollowerCounts,
-  RecordFigure,
-  Verdict,
+import {
+  type DriftCounts,
+  type FigureName,
+  type FollowerCounts,
+  type RecordFigure,
+  SCORE_BANDS,
+  type Verdict,
 } from '../../core/record/record-report.ts';
-import { SCORE_BANDS } from '../../core/record/record-report.ts';
 import { TYPE_WORDS } from '../parts/labels.ts';
 
 /** A table of figures: the question that it answers, and its rows. */

@@ -5,7 +5,7 @@ import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { arraySource } from '../../support/array-source.ts';

@@ -3,7 +3,7 @@ import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { noMetrics } from '../../support/no-metrics.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isHistoryTime, publishedTime, tapeTime } from '../../../src/core/trades/source/time-mapping.ts';
+import { isHistoryTime, publishedTime, tapeTime } from '../../../src/core/trades/source/source.ts';
 
 const played = { pivot: 1_000_000, origin: 9_000_000, speed: 60, hasHistory: true };
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
-import { UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/blind-window.ts';
+import { type BlindWindow, UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/blind-window.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const TTL_MS = 1000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
-import type { JournalBatch } from '../../../src/core/ingest/journal-store.ts';
+import type { JournalBatch } from '../../../src/core/ingest/ingest-stores.ts';
 import { onEachDatabase } from './each-database.ts';
 
 async function holdLease({ ingest }: Database, owner = 'a'): Promise<Lease> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Lease } from '../../../src/core/base/lease/lease.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AGE_SOURCES, type WalletAge } from '../../../src/core/trades/source/wallet-age-store.ts';
+import { AGE_SOURCES, type WalletAge } from '../../../src/core/trades/source/facts-sources.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/core/database.ts';
-import type { JournalStore } from '../../../src/core/ingest/journal-store.ts';
+import type { JournalStore } from '../../../src/core/ingest/ingest-stores.ts';
 import type { TapeTrade } from './market-tape.ts';
 
 const READ_AT_ONCE = 1_000;

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import type { JournalStore } from '../../../src/core/ingest/journal-store.ts';
+import type { JournalStore } from '../../../src/core/ingest/ingest-stores.ts';
 import { createFakeClock } from '../clock.ts';
 import { configOf } from '../config.ts';
 import { createRecordingLogger } from '../recording-logger.ts';

@@ -3,8 +3,8 @@ import { backoffMs } from '../../base/async/retry.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { hasWords } from '../../detection/order.ts';
 import type { LiveRow, UndescribedStatus } from '../../trades/source/source.ts';
-import type { IntakeRunDeps } from './intake-deps.ts';
-import type { LiveOrder } from './live-order.ts';
+import type { IntakeRunDeps } from '../ingest-deps.ts';
+import type { LiveOrder } from './order-assembler.ts';
 import { LONGEST_WAIT_MS } from './wallet-queues.ts';
 
 /** How long further orders with a title of their own do not wait for a market that was not described. */
@@ -12,19 +12,15 @@ const FORGET_MS = 10 * MINUTE_MS;
 const REMEMBERED = 1_000;
 
 /** The awaited row of a market. */
-export interface MarketDescription {
-  readonly row: LiveRow | null;
-  /** The market was described, or no order waits for it any more. */
-  readonly isOver: boolean;
-  /** Only orders without a title of their own still wait for it. */
-  readonly isLate: boolean;
-}
+export type MarketDescription = Readonly<Pick<Request, 'row' | 'isOver' | 'isLate'>>;
 
 interface Request {
   readonly marketId: string;
   readonly since: EpochMs;
   row: LiveRow | null;
+  /** The market was described, or no order waits for it any more. */
   isOver: boolean;
+  /** Only orders without a title of their own still wait for it. */
   isLate: boolean;
   /** Waiting orders without a title: their fills, and the time of the oldest. */
   untitled: number;
@@ -106,7 +102,7 @@ export class MarketDescriptions {
     let row: LiveRow | null = null;
     // Repeated when an order that wants it arrived as the request was ending.
     while (row === null && !signal.aborted && isWanted())
-      row = await this.#loader.ask({ marketId, isWanted, onLate });
+      row = await this.#loader.ask(marketId, isWanted, onLate);
     if (request.isOver || signal.aborted) return;
     if (row === null && request.untitled > 0)
       this.#giveUp(request, 'market not described within 20 hours; it is named by its ids');
@@ -140,14 +136,6 @@ const WAIT_LIMIT_MS = MINUTE_MS;
 const RETRY = { firstMs: SECOND_MS, mostMs: 15 * SECOND_MS };
 const RETRY_LATE = { firstMs: 15 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 
-interface MarketDescriptionRequest {
-  readonly marketId: string;
-  /** Checked between two attempts. */
-  isWanted(): boolean;
-  /** A minute has passed without an answer. */
-  onLate(): void;
-}
-
 interface MarketBatch {
   readonly marketIds: string[];
   readonly rows: Promise<ReadonlyMap<string, LiveRow>>;
@@ -163,8 +151,11 @@ class MarketLoader {
     this.#deps = deps;
   }
 
-  /** The market's row; null when it is not wanted any more, or the signal aborted. Never rejects. */
-  async ask({ marketId, isWanted, onLate }: MarketDescriptionRequest): Promise<LiveRow | null> {
+  /**
+   * The market's row; null when it is not wanted any more, or the signal aborted. Never rejects. `isWanted` is checked between two
+   * attempts; `onLate` is called when a minute has passed without an answer.
+   */
+  async ask(marketId: string, isWanted: () => boolean, onLate: () => void): Promise<LiveRow | null> {
     const { clock, random, signal } = this.#deps;
     const answered = new AbortController();
     let lateAttempts = 0;

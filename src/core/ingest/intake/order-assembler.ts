@@ -1,9 +1,10 @@
 import Queue from 'yocto-queue';
+import { runsOf } from '../../base/runs-of.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
-import { secondOf } from '../../detection/order.ts';
+import { compareFills, isOfOneOrder, MICROS, ordersOf, secondOf } from '../../detection/order.ts';
+import type { Trade } from '../../trades/trade.ts';
 import type { LiveTrade } from './batch.ts';
-import { type LiveOrder, liveOrdersOf } from './live-order.ts';
 
 /**
  * How long a second stays open after its last fill. The leading source shows the fills of a second together: the list of
@@ -110,4 +111,30 @@ export class OrderAssembler {
       this.#onDue();
     });
   }
+}
+
+/** Fills of one wallet, asset and side in one second. */
+export interface LiveOrder {
+  /** At least one, in the order in which they arrived. */
+  readonly fills: readonly LiveTrade[];
+  /** The whole order as one trade, by which facts are requested. */
+  readonly asTrade: Trade;
+}
+
+/** Groups the fills of one second into orders, sorted by wallet, asset and side. */
+function liveOrdersOf(arrived: readonly LiveTrade[]): readonly LiveOrder[] {
+  const fills = arrived.toSorted((a, b) => compareFills(a.row.trade, b.row.trade));
+  return runsOf(fills, (a, b) => isOfOneOrder(a.row.trade, b.row.trade)).map(orderOf);
+}
+
+function orderOf(fills: readonly LiveTrade[]): LiveOrder {
+  const { trade } = (fills[0] as LiveTrade).row;
+  if (fills.length === 1) return { fills, asTrade: trade };
+  const [order] = ordersOf(fills.map(({ row }) => row.trade));
+  if (order === undefined || order.shares === 0) return { fills, asTrade: trade };
+  // Not rounded: whether facts are needed depends on the product of shares and price.
+  return {
+    fills,
+    asTrade: { ...order.fill, shares: order.shares / MICROS, price: order.usdc / order.shares },
+  };
 }

@@ -1,10 +1,10 @@
 import { hasWords } from '../../detection/order.ts';
 import type { Knowledge } from '../../trades/source/source.ts';
 import type { Trade } from '../../trades/trade.ts';
+import type { IntakeRunDeps } from '../ingest-deps.ts';
 import type { Batch } from './batch.ts';
-import type { IntakeRunDeps } from './intake-deps.ts';
-import type { LiveOrder } from './live-order.ts';
 import { type MarketDescription, MarketDescriptions } from './market-descriptions.ts';
+import type { LiveOrder } from './order-assembler.ts';
 import { type WalletQueue, WalletQueues } from './wallet-queues.ts';
 
 interface Entry {

@@ -4,7 +4,7 @@ import { type BackoffPolicy, backoffMs } from '../../base/async/retry.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { WalletFactsAnswer } from '../../trades/source/facts-sources.ts';
 import type { LiveRow } from '../../trades/source/source.ts';
-import type { IntakeRunDeps } from './intake-deps.ts';
+import type { IntakeRunDeps } from '../ingest-deps.ts';
 
 /** Parallel requests: at half a second each, more than the market has new wallets that matter. */
 const AT_ONCE = 16;
@@ -35,11 +35,6 @@ interface WalletFactsRequest {
   onUnsettled(): void;
 }
 
-interface Failed {
-  readonly kind: 'failed';
-  readonly error: unknown;
-}
-
 /** Attempts of one request so far. */
 interface Attempts {
   unsettled: number;
@@ -57,8 +52,9 @@ interface Attempts {
 export class WalletFactsLoader {
   readonly #deps: IntakeRunDeps;
   readonly #limit = pLimit(AT_ONCE);
-  #asking = 0;
   readonly #failures: FailureLog;
+  /** Requests without an answer yet. */
+  asking = 0;
   /** Answers for any wallet. */
   #answers = 0;
   /** Aborted to end the pauses after failures. */
@@ -70,16 +66,11 @@ export class WalletFactsLoader {
     this.#failures = new FailureLog(deps.logger, 'wallet facts unavailable; trades wait for them, retrying');
   }
 
-  /** Requests without an answer yet. */
-  get asking(): number {
-    return this.#asking;
-  }
-
   /** The wallet's row; null when all attempts failed, it is too late, or the signal aborted. Never rejects. */
   async ask(request: WalletFactsRequest): Promise<LiveRow | null> {
-    this.#asking += 1;
+    this.asking += 1;
     const row = await this.#askUntilAnswered(request);
-    this.#asking -= 1;
+    this.asking -= 1;
     return row;
   }
 
@@ -108,7 +99,12 @@ export class WalletFactsLoader {
     return null;
   }
 
-  async #attempt({ wallet, before }: WalletFactsRequest): Promise<WalletFactsAnswer | Failed | null> {
+  async #attempt({
+    wallet,
+    before,
+  }: WalletFactsRequest): Promise<
+    WalletFactsAnswer | { readonly kind: 'failed'; readonly error: unknown } | null
+  > {
     const { facts, logger, signal } = this.#deps;
     if (signal.aborted) return null;
     try {

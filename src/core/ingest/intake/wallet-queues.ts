@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { LogThrottle } from '../../base/async/failure-log.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { FactsDelayed } from '../../trades/coverage/blind-window.ts';
-import type { LiveRow, OldestWaiting } from '../../trades/source/source.ts';
-import type { IntakeRunDeps } from './intake-deps.ts';
+import type { LiveRow, OldestWaiting, WaitingStatus } from '../../trades/source/source.ts';
+import type { IntakeRunDeps } from '../ingest-deps.ts';
 import { WalletFactsLoader } from './wallet-facts-loader.ts';
 
 /** How long a trade may wait, in the source's time; trades older than 24 hours are not judged any more. */
@@ -43,23 +43,20 @@ export class WalletQueues {
     this.#throttle = new LogThrottle(deps.clock, LOG_EVERY_MS);
   }
 
-  get size(): number {
-    return this.#queues.size;
-  }
-
   /** Trades in all queues. */
   get trades(): number {
     return this.#trades;
   }
 
-  /** Wallets whose trades continued without facts. */
-  get givenUp(): number {
-    return this.#givenUp;
-  }
-
-  /** Requests for facts without an answer yet. */
-  get asking(): number {
-    return this.#loader.asking;
+  status(): Omit<WaitingStatus, 'undescribed'> {
+    return {
+      trades: this.#trades,
+      wallets: this.#queues.size,
+      asking: this.#loader.asking,
+      givenUp: this.#givenUp,
+      oldest: this.#oldestWaiting(),
+      factsDelayed: this.#factsDelayed(),
+    };
   }
 
   get(wallet: string): WalletQueue | undefined {
@@ -112,8 +109,7 @@ export class WalletQueues {
    * come, otherwise among those whose requests fail. False when there is none: then all facts will come.
    */
   giveUpLargest(): boolean {
-    const queue =
-      this.#largest(({ isUnsettled }) => isUnsettled) ?? this.#largest(({ isFailing }) => isFailing);
+    const queue = this.#largest('isUnsettled') ?? this.#largest('isFailing');
     if (queue !== null) this.#giveUp(queue, 'no room for more waiting trades');
     return queue !== null;
   }
@@ -124,8 +120,7 @@ export class WalletQueues {
     return this.#oldest + MOST_AHEAD_MS;
   }
 
-  /** Null when nothing waits. */
-  oldest(): OldestWaiting | null {
+  #oldestWaiting(): OldestWaiting | null {
     let oldest: WalletQueue | null = null;
     for (const queue of this.#queues.values())
       if (oldest === null || queue.oldestAt < oldest.oldestAt) oldest = queue;
@@ -133,7 +128,7 @@ export class WalletQueues {
   }
 
   /** Trades whose wallets have no answer yet, once the first was requested 5 s ago; null otherwise. */
-  factsDelayed(): FactsDelayed | null {
+  #factsDelayed(): FactsDelayed | null {
     let waiting = 0;
     let since = Number.POSITIVE_INFINITY;
     for (const { facts, hasAnswer, askedAt, trades } of this.#queues.values()) {
@@ -217,11 +212,10 @@ export class WalletQueues {
     this.#deps.onChange();
   }
 
-  #largest(isAmong: (queue: WalletQueue) => boolean): WalletQueue | null {
+  #largest(flag: 'isUnsettled' | 'isFailing'): WalletQueue | null {
     let largest: WalletQueue | null = null;
     for (const queue of this.#queues.values())
-      if (isAmong(queue) && queue.facts !== 'settled' && queue.trades > (largest?.trades ?? 0))
-        largest = queue;
+      if (queue[flag] && queue.facts !== 'settled' && queue.trades > (largest?.trades ?? 0)) largest = queue;
     return largest;
   }
 

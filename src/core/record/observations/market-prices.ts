@@ -2,8 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../alerts/alert.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
-import type { SourceProgress, TimeMapping } from '../../trades/source/source.ts';
-import { publishedTime, tapeTime } from '../../trades/source/time-mapping.ts';
+import {
+  publishedTime,
+  type SourceProgress,
+  type TimeMapping,
+  tapeTime,
+} from '../../trades/source/source.ts';
 import {
   type ObservationStore,
   type ObservedHour,

@@ -1,10 +1,10 @@
-import type { BlindWindow } from '../../../core/trades/coverage/blind-window.ts';
 import {
+  type BlindWindow,
   type CoverageStore,
   type FeedPosition,
   UNSETTLED_WINDOWS_MAX,
 } from '../../../core/trades/coverage/blind-window.ts';
-import type { WalletAge, WalletAgeStore } from '../../../core/trades/source/wallet-age-store.ts';
+import type { WalletAge, WalletAgeStore } from '../../../core/trades/source/facts-sources.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import type { Sort } from './filter.ts';
 

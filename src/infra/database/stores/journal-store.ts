@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import type { JournalStore } from '../../../core/ingest/journal-store.ts';
+import type { JournalStore } from '../../../core/ingest/ingest-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createHolderCheck } from './lease-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Lease, LeaseName, LeaseStore } from '../../../core/base/lease/lease.ts';
-import type { Snapshot } from '../../../core/ingest/snapshot-store.ts';
+import type { Snapshot } from '../../../core/ingest/ingest-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 interface LeaseRow {

@@ -1,5 +1,5 @@
 import type { Lease } from '../../../core/base/lease/lease.ts';
-import type { SnapshotStore } from '../../../core/ingest/snapshot-store.ts';
+import type { SnapshotStore } from '../../../core/ingest/ingest-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createHolderCheck, createLeaseStore, LEASE } from './lease-store.ts';
 

@@ -1,5 +1,5 @@
 import type { LogHead } from '../../../core/alerts/log/log-entry.ts';
-import type { Snapshot } from '../../../core/ingest/snapshot-store.ts';
+import type { Snapshot } from '../../../core/ingest/ingest-stores.ts';
 import type { TableRow, TransferTable } from './transfer-table.ts';
 
 /**

@@ -2,8 +2,13 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import type { SourceRow, TapeSource, TimeMapping } from '../../../core/trades/source/source.ts';
-import { publishedTime, tapeTime } from '../../../core/trades/source/time-mapping.ts';
+import {
+  publishedTime,
+  type SourceRow,
+  type TapeSource,
+  type TimeMapping,
+  tapeTime,
+} from '../../../core/trades/source/source.ts';
 import { PendingClose } from './pending-close.ts';
 import {
   firstTime,

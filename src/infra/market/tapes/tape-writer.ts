@@ -6,7 +6,7 @@ import type { FailureLog } from '../../../core/base/async/failure-log.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import type { JournalBatch, JournalStore } from '../../../core/ingest/journal-store.ts';
+import type { JournalBatch, JournalStore } from '../../../core/ingest/ingest-stores.ts';
 
 /** Opens a new tape. Throws a `UserError` when the file exists or cannot be written; `isForced` replaces an existing file. */
 export async function createTapeWriter(file: string, isForced: boolean) {

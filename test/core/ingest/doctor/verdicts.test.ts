@@ -9,7 +9,7 @@ import {
   rowAgeVerdict,
   skewVerdict,
   walletDatesVerdict,
-} from '../../../../src/core/ingest/doctor/verdicts.ts';
+} from '../../../../src/core/ingest/doctor/doctor-report.ts';
 
 describe('verdicts of the doctor', () => {
   test.each([

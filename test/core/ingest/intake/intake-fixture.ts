@@ -1,7 +1,7 @@
 import { type EpochMs, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
-import type { IntakeDeps } from '../../../../src/core/ingest/intake/intake-deps.ts';
+import type { IntakeDeps } from '../../../../src/core/ingest/ingest-deps.ts';
 import { Intake } from '../../../../src/core/ingest/intake.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';

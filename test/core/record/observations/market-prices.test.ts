@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import { MarketPrices } from '../../../../src/core/record/observations/market-prices.ts';
-import type { TimeMapping } from '../../../../src/core/trades/source/source.ts';
-import { publishedTime } from '../../../../src/core/trades/source/time-mapping.ts';
+import { publishedTime, type TimeMapping } from '../../../../src/core/trades/source/source.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { alertOn, type GivenOrder, recordMarket, time } from '../record-market-fixture.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { TapeSource, TimeMapping } from '../../../../src/core/trades/source/source.ts';
-import { isHistoryTime, publishedTime } from '../../../../src/core/trades/source/time-mapping.ts';
+import {
+  isHistoryTime,
+  publishedTime,
+  type TapeSource,
+  type TimeMapping,
+} from '../../../../src/core/trades/source/source.ts';
 import type { ReplayOptions } from '../../../../src/infra/market/tapes/replay.ts';
 import {
   createSourceFixture,

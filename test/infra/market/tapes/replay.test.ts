@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { TimeMapping } from '../../../../src/core/trades/source/source.ts';
-import { isHistoryTime, publishedTime } from '../../../../src/core/trades/source/time-mapping.ts';
+import { isHistoryTime, publishedTime, type TimeMapping } from '../../../../src/core/trades/source/source.ts';
 import { replayProblem } from '../../../../src/infra/market/tapes/replay-plan.ts';
 import {
   createSourceFixture,

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
-import type { WalletFactsAnswer, WalletFactsSource } from '../../../../core/trades/source/facts-sources.ts';
+import type {
+  WalletAge,
+  WalletAgeStore,
+  WalletFactsAnswer,
+  WalletFactsSource,
+} from '../../../../core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import type { WalletAge, WalletAgeStore } from '../../../../core/trades/source/wallet-age-store.ts';
 import { parseWallet } from '../../tapes/row-schema.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { isRouteRefusal, type RouteHealth, RouteUnavailable } from '../client/route-health.ts';

@@ -7,7 +7,7 @@ import {
   resolutionsVerdict,
   rowAgeVerdict,
   skewVerdict,
-} from '../../../../../core/ingest/doctor/verdicts.ts';
+} from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { conditionIdOf } from '../../../tapes/text-fields.ts';
 import { getAs } from '../../client/market-client.ts';
 import { gammaMarkets } from '../../markets/gamma-markets.ts';

@@ -1,5 +1,5 @@
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
+import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/chain-node.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';

@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import type { ProbeFinding } from '../../../../../core/ingest/doctor/doctor-report.ts';
-import { walletDatesVerdict } from '../../../../../core/ingest/doctor/verdicts.ts';
+import { type ProbeFinding, walletDatesVerdict } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
 import { accountAge } from '../../wallets/account-age.ts';
 import type { Asking } from '../../wallets/ask.ts';
