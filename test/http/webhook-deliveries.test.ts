@@ -6,13 +6,11 @@ import {
   deliveryId,
 } from '../../src/core/delivery/webhooks/delivery.ts';
 import { startWithDocument } from '../support/documented-api.ts';
-import { createMemoryDeliveries } from '../support/memory-deliveries.ts';
 import { startWithWebhook } from '../support/webhook-api.ts';
 
 async function startWithLog() {
-  const deliveries = createMemoryDeliveries();
-  const api = await startWithWebhook({ deliveries });
-  const { id: webhookId, clock } = api;
+  const api = await startWithWebhook();
+  const { id: webhookId, clock, database } = api;
   const row = (alertId: number, given: Partial<Delivery> = {}): Delivery => ({
     id: deliveryId(webhookId, alertId),
     webhookId,
@@ -23,7 +21,7 @@ async function startWithLog() {
     result: { status: 200, error: null, durationMs: alertId },
     ...given,
   });
-  return { ...api, row, add: (...rows: readonly Delivery[]) => deliveries.add(rows) };
+  return { ...api, row, add: (...rows: readonly Delivery[]) => database.deliveries.add(rows) };
 }
 const alertsOf = (page: { deliveries: { alert_id: number }[] }) =>
   page.deliveries.map(({ alert_id: id }) => id);

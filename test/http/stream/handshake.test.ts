@@ -75,15 +75,6 @@ describe('contract, Authentication: the key in the query parameter api_key, not 
     expect(headers).toMatchObject({ 'retry-after': expect.any(String), 'ratelimit-remaining': '0' });
     expect((await get('/stats', secret)).status).toBe(200);
   });
-
-  test('keys that cannot be looked up are answered 503 with Retry-After', async () => {
-    const away = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
-    const { baseUrl } = await startApi({
-      keyCheck: { recall: () => null, holds: () => false, check: async () => away },
-    });
-    const { status, headers } = await refusedStream(baseUrl, `api_key=${forgedKey()}`);
-    expect([status, headers['retry-after'], headers.connection]).toEqual([503, '2', 'close']);
-  });
 });
 
 describe('the query', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { DatabaseTimeout } from '../../../../src/core/base/database-errors.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
 import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery-sweeps.ts';
@@ -8,13 +10,12 @@ import { START } from '../../../support/rows.ts';
 import {
   DELIVERED,
   fakeSender,
+  fragile,
   heldSender,
   numbered,
   openDeliveryFixture,
   openWithWebhook,
 } from './delivery-fixture.ts';
-
-const MINUTE = 60_000;
 
 /** Rows of one alert each that no process has claimed. */
 function waitingRows(count: number, change: Partial<Delivery>): readonly Delivery[] {
@@ -25,18 +26,18 @@ function waitingRows(count: number, change: Partial<Delivery>): readonly Deliver
     finishedAt: null,
     result: null,
   } as const;
-  return Array.from({ length: count }, (_, index) => {
-    const alertId = index + 1;
-    return { id: `msg_${alertId}_a`, alertId, ...rest, ...change };
-  });
+  return numbered(count).map(({ id }) => ({ id: `msg_${id}_a`, alertId: id, ...rest, ...change }));
 }
 
 describe('what ends without an answer', () => {
-  test('what was being sent when its process died is unknown, and not sent again', async () => {
+  test('what was being sent when its process died, repetitions too, is unknown, and not sent again', async () => {
     const fixture = await openWithWebhook();
     const { sender: hanging } = heldSender();
     await fixture.engine(hanging, { closes: false, owner: 'dead' });
-    await fixture.publish({ id: 1 }, { id: 2 });
+    await fixture.publish({ id: 1 });
+    const repetition = { id: 'msg_1_a.1', repeats: 'msg_1_a', state: 'requested' } as const;
+    await fixture.database.deliveries.add(waitingRows(1, repetition));
+    await fixture.pass(2_000);
     await vi.waitFor(() => expect(hanging.sent).toHaveLength(2));
 
     const sender = fakeSender();
@@ -72,7 +73,7 @@ describe('what ends without an answer', () => {
     await fixture.publish(...numbered(20));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
 
-    await fixture.pass(10 * MINUTE + 6_000);
+    await fixture.pass(10 * MINUTE_MS + 6_000);
     await vi.waitFor(async () =>
       expect((await fixture.states('wh_a')).filter((state) => state === 'expired')).toHaveLength(4),
     );
@@ -96,8 +97,8 @@ describe('what ends without an answer', () => {
     await fixture.publish({ id: 1 });
     await fixture.become('delivered');
     await engine.close();
-    const old = START - 10 * MINUTE - 1;
-    await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 9 * MINUTE });
+    const old = START - 10 * MINUTE_MS - 1;
+    await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 9 * MINUTE_MS });
 
     const sender = fakeSender();
     const deliveryEnded = vi.fn();
@@ -112,7 +113,7 @@ describe('what ends without an answer', () => {
 
   test('more rows than a page that are too old end in the first sweep of the next engine', async () => {
     const fixture = await openWithWebhook();
-    const createdAt = START - 10 * MINUTE - 1;
+    const createdAt = START - 10 * MINUTE_MS - 1;
     await fixture.database.deliveries.add(waitingRows(2 * SWEEP_PAGE_SIZE, { createdAt }));
     const sender = fakeSender();
     await fixture.engine(sender);
@@ -125,7 +126,7 @@ describe('what ends without an answer', () => {
     const fixture = await openDeliveryFixture();
     await fixture.key({ id: 'key_a' });
     for (const id of ['wh_a', 'wh_b']) await fixture.webhook({ id });
-    const old = { alertId: 1, createdAt: START - MINUTE };
+    const old = { alertId: 1, createdAt: START - MINUTE_MS };
     await fixture.database.deliveries.add(waitingRows(2 * SWEEP_PAGE_SIZE, old));
     const younger = { id: 'msg_1_b', webhookId: 'wh_b', createdAt: START - 10_000 };
     await fixture.database.deliveries.add(waitingRows(1, younger));
@@ -139,9 +140,7 @@ describe('what ends without an answer', () => {
       expect(await fixture.states('wh_b')).toEqual(['delivered']);
     });
     expect(sender.sent.map(({ url }) => url).filter((url) => url.includes('wh_a'))).toHaveLength(1);
-    const closing = engine.close();
-    for (let second = 0; second < 9; second += 1) await fixture.clock.advance(1_000);
-    await closing;
+    await fixture.close(engine);
   });
 
   test('the first engine of a database begins at the end of the ledger, also when it dies before the first alert', async () => {
@@ -168,6 +167,115 @@ describe('what ends without an answer', () => {
 
     await vi.waitFor(() =>
       expect(sender.sent.map(({ id, body }) => [id, JSON.parse(body).id])).toEqual([['msg_1_a', 1]]),
+    );
+  });
+});
+
+describe('a database that fails', () => {
+  test.for(['away', 'mute'] as const)('while outcomes are written (%s) loses none of them', async (mode) => {
+    const fixture = await openWithWebhook();
+    const { deliveries, set } = fragile(fixture.database.deliveries);
+    const { sender, letGo } = heldSender();
+    await fixture.engine(sender, { deliveries });
+    await fixture.publish(...numbered(10));
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(10));
+
+    set(mode);
+    letGo();
+    await fixture.clock.asleep(2);
+    await fixture.clock.advance(20_000);
+    set('well');
+    await fixture.pass(2_000);
+
+    await vi.waitFor(async () =>
+      expect(new Set(await fixture.states('wh_a'))).toEqual(new Set(['delivered'])),
+    );
+    await fixture.counts({ delivered: 10, failed: 0 });
+    expect(sender.sent).toHaveLength(10);
+  });
+
+  test.for(['away', 'mute'] as const)(
+    'while deliveries are claimed (%s) sends each once when it is back',
+    async (mode) => {
+      const fixture = await openWithWebhook();
+      const { deliveries, set } = fragile(fixture.database.deliveries);
+      const sender = fakeSender();
+      await fixture.engine(sender, { deliveries: { ...deliveries, add: fixture.database.deliveries.add } });
+
+      set(mode);
+      await fixture.publish({ id: 1 });
+      await fixture.clock.asleep(2);
+      await fixture.clock.advance(20_000);
+      expect(sender.sent).toEqual([]);
+      set('well');
+      await fixture.clock.advance(1_000);
+
+      await fixture.become('delivered');
+      await fixture.pass(10_000);
+      expect(sender.sent).toHaveLength(1);
+    },
+  );
+
+  test('when outcomes are counted, and it may have counted them, adds none twice', async () => {
+    const fixture = await openWithWebhook();
+    const { webhooks } = fixture.database;
+    let tallies = 0;
+    const tally: typeof webhooks.addCounts = async (given) => {
+      await webhooks.addCounts(given);
+      tallies += 1;
+      throw new DatabaseTimeout('webhooks.tally: outcome unknown');
+    };
+    await fixture.engine(fakeSender(), { webhooks: { ...webhooks, addCounts: tally } });
+
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(tallies).toBe(1));
+    await fixture.pass(10_000);
+
+    expect(await fixture.states('wh_a')).toEqual(['delivered']);
+    expect(await webhooks.byIds(['wh_a'])).toMatchObject([{ delivered: 1 }]);
+    expect(tallies).toBe(1);
+  });
+
+  test('when rows are made lets none be missed', async () => {
+    const fixture = await openWithWebhook();
+    const { deliveries, set } = fragile(fixture.database.deliveries);
+    const sender = fakeSender();
+    await fixture.engine(sender, { deliveries });
+
+    set('mute');
+    await fixture.publish({ id: 1 }, { id: 2 });
+    await fixture.clock.asleep(2);
+    set('well');
+    await fixture.pass(10_000);
+
+    await fixture.become('delivered', 'delivered');
+    expect(sender.sent.map(({ id }) => id).toSorted()).toEqual(['msg_1_a', 'msg_2_a']);
+  });
+});
+
+describe('retention', () => {
+  test('deliveries are kept for 7 days', async () => {
+    const fixture = await openDeliveryFixture();
+    const { deliveries } = fixture.database;
+    const rest = {
+      webhookId: 'wh_a',
+      alertId: null,
+      state: 'delivered',
+      finishedAt: START,
+      result: DELIVERED,
+    } as const;
+    const rows = Array.from({ length: 1_203 }, (_, index) => ({
+      ...rest,
+      id: `msg_${index}`,
+      createdAt: START - 7 * DAY_MS + index - 1_200,
+    }));
+    await deliveries.add(rows);
+    await fixture.engine(fakeSender());
+    await fixture.clock.asleep();
+    for (let step = 0; step < 5; step += 1) await fixture.pass(1_000);
+
+    await vi.waitFor(async () =>
+      expect((await fixture.log('wh_a')).map(({ id }) => id)).toEqual(['msg_1202', 'msg_1201', 'msg_1200']),
     );
   });
 });
