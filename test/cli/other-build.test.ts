@@ -42,9 +42,7 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
     test.each<[string, ...string[]]>([
       ['start'],
       ['keys', 'list'],
-      ['admin', 'health'],
       ['chat'],
-      ['capture', '-'],
       ['backup', 'FOLDER/backup.db'],
       ['move', '--from', 'URL', '--to', 'sqlite:FOLDER/new.db'],
       ['move', '--from', 'sqlite:FOLDER/empty.db', '--to', 'URL'],

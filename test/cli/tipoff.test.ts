@@ -72,12 +72,14 @@ describe('tipoff', () => {
   });
 
   test('a command gets its own arguments, prints only its own output, and gives its exit code', async () => {
-    const [refused, wrong] = await Promise.all([
+    const [refused, wrong, misspelt] = await Promise.all([
       tipoff('keys', 'revoke', 'key_x'),
       tipoff('keys', 'issue', '--tier', 'gold', '--name', 'x'),
+      tipoff('backtest', '--fast', 'x.jsonl'),
     ]);
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('key_x: no such key') });
     expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('got "gold"') });
+    expect(misspelt).toMatchObject({ code: 2, err: expect.stringMatching(/'--fast'.*--help lists/s) });
     const issued = await tipoff('keys', 'issue', '--tier', 'pro', '--name', 'My bot', '--json');
     expect(JSON.parse(issued.out)).toMatchObject({ tier: 'pro', name: 'My bot' });
   });

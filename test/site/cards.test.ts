@@ -4,7 +4,6 @@ import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { CARDS_MAX, Cards } from '../../src/site/cards.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
-import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
@@ -151,25 +150,4 @@ describe('the picture of an alert', () => {
     await card('13.png');
     expect(painter.drawn).toHaveLength(2);
   });
-
-  test('counts for the limit of the site, by address', async () => {
-    const { card } = await startWithPainter({ publicRequestsPerMinute: 1 });
-    const statuses = [];
-    for (let call = 0; call < 6; call += 1) statuses.push((await card('1.png')).status);
-    expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
-  });
-});
-
-test('two callers who always ask for many cards delay each card of another one by two', async () => {
-  const painter = new FakePainter();
-  const cards = new Cards(painter, createFakeClock(START));
-  const subject = (id: number) => ({ alert: alertOf({ id }), isWithdrawn: false });
-  const flood = (caller: string, firstId: number) =>
-    Array.from({ length: 24 }, (_, index) => cards.get(subject(firstId + index), { caller }));
-  const flooded = Promise.allSettled([...flood('a', 100), ...flood('b', 200)]);
-  const others = [1, 2, 3, 4, 5].map((id) => cards.get(subject(id), { caller: 'c' }));
-  await Promise.all(others);
-  expect(painter.drawn.indexOf('5 open')).toBeLessThanOrEqual(3 * others.length);
-  const refused = (await flooded).filter(({ status }) => status === 'rejected');
-  expect(refused).toHaveLength(2 * (24 - CARDS_MAX.perCaller));
 });

@@ -30,16 +30,6 @@ describe('what crawlers ask for', () => {
     expect(await paths()).toEqual([...fixed, '/alerts/1']);
   });
 
-  test('the sitemap names pages that there are', async () => {
-    const { page, app } = await startSite();
-    const { text } = await page('/sitemap.xml');
-    const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) =>
-      address?.replace(ORIGIN, ''),
-    );
-    const routes = new Set(app.routeTable.map(({ url }) => url));
-    expect(paths.filter((path) => !routes.has(path ?? ''))).toEqual([]);
-  });
-
   test('the sitemap has the newest 10,000 alerts, without a read', async () => {
     const { page, database } = await startSite({}, {}, { newestId: () => 12_345 });
     await database.close();

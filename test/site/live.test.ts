@@ -70,19 +70,6 @@ describe('/live', () => {
     expect([announced.mock.calls, read.mock.calls.length]).toEqual([[], reads]);
   });
 
-  test('has the headers of a stream for this origin', async () => {
-    const { open } = await startLive();
-    const { headers, statusCode } = (await open('alerts')).response;
-    expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'cross-origin-resource-policy': 'same-origin',
-    });
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
-  });
-
   test('refuses the eleventh page of an address until one is closed', async () => {
     const { open, site } = await startLive();
     const pages = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alertList, alertRow } from '../../src/site/parts/alert-row.ts';
 import { bar } from '../../src/site/parts/figures.ts';
-import { titleOf, tradeOf } from '../../src/site/parts/labels.ts';
+import { titleOf } from '../../src/site/parts/labels.ts';
 import { alertOf } from '../support/alerts.ts';
 
 const HOSTILE = `<script>alert("1")</script>\u202e\u0000\ud800 'x' ${'y'.repeat(100_000)}`;
@@ -20,10 +20,6 @@ describe('texts of a market', () => {
 
   test('have words where there are none', () => {
     expect(titleOf({ eventTitle: ' \u202e\n ' })).toBe('A market without a title');
-  });
-
-  test('stay whole in a trade of usual length', () => {
-    expect(tradeOf(alertOf({ id: 1, outcome: 'Yes' }))).toBe('Bought Yes at 40¢ for $2,000');
   });
 });
 
@@ -59,11 +55,6 @@ describe('a row', () => {
     const row = alertRow({ alert: alertOf({ id: 1, eventSlug: '..' }), priceNow: null }).toString();
     expect(row).not.toContain('/markets/');
     expect(row).toContain('<bdi>Will the measure pass?</bdi>');
-  });
-
-  test('on the page of its market does not repeat the title', () => {
-    const row = alertRow({ alert: alertOf({ id: 1 }), priceNow: null }, { isOfMarket: true }).toString();
-    expect(row).not.toContain('Will the measure pass?');
   });
 });
 

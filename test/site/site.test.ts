@@ -104,14 +104,6 @@ describe('a page that cannot be shown', () => {
     expect([forPrograms.status, typeof forPrograms.body.code]).toEqual([status, 'string']);
   });
 
-  test('comes back with the database', async () => {
-    const server = await startSite({ isOutage: () => true });
-    const outage = cutOff(server);
-    expect((await server.page('/')).status).toBe(503);
-    outage.mockRestore();
-    expect((await server.page('/')).status).toBe(200);
-  });
-
   test('because of too many requests is a page with the time to wait', async () => {
     const { page, baseUrl } = await startSite({ publicRequestsPerMinute: 1 });
     const statuses = [];

@@ -225,9 +225,4 @@ describe('compileRecord', () => {
       { numRuns: 2 },
     );
   });
-
-  test('it is plain JSON: what is read back is equal', () => {
-    const report = compiled(randomRecord({ seed: 2, events: 8 }), Date.UTC(2027, 6, 1));
-    expect(JSON.parse(JSON.stringify(report))).toEqual(report);
-  });
 });

@@ -39,67 +39,7 @@ function hoursOf(given: readonly Given[], from = 0) {
 
 const historyOf = (given: readonly Given[], market = ALL_DAY) => new PriceHistory(hoursOf(given), market);
 
-describe('the price before a moment', () => {
-  const orders = [
-    { minute: 1, price: 0.9 },
-    { minute: 2, price: 0.5 },
-    { minute: 2.5, price: 0.3, outcome: 1 as const },
-    { minute: 3.1, price: 0.52, isSale: true },
-    { minute: 4, price: 0.1 },
-  ];
-
-  test('is the median of the last three orders before it, those in the other outcome as 1 − price', () => {
-    // 0.5, 0.7 and 0.52.
-    expect(historyOf(orders).priceAt(at(4), 0)).toBe(0.52);
-    expect(historyOf(orders).priceAt(at(4), 1)).toBe(0.48);
-    // 0.9, 0.5 and 0.7: an order of the minute itself is not before it.
-    expect(historyOf(orders).priceAt(at(3), 0)).toBe(0.7);
-  });
-
-  test('is that of the two or the one order that there are in the hour before', () => {
-    expect(historyOf(orders.slice(1)).priceAt(at(3), 0)).toBe(0.6);
-    expect(historyOf(orders).priceAt(at(2), 0)).toBe(0.9);
-    expect(historyOf(orders).priceAt(at(64), 0)).toBe(0.1);
-  });
-
-  test('is stale without an order in the hour before', () => {
-    expect(historyOf(orders).priceAt(at(65), 0)).toBe('stale');
-    expect(historyOf(orders).priceAt(at(1), 0)).toBe('stale');
-    expect(historyOf([]).priceAt(at(1), 0)).toBe('stale');
-  });
-
-  test('knows the orders of its own minute that came in earlier seconds', () => {
-    const history = historyOf([0.2, 0.4, 0.6].map((price, n) => ({ minute: 1 + n / 60, price })));
-    expect([0, 1, 2, 3].map((n) => history.priceAt(at(1 + n / 60), 0))).toEqual(['stale', 0.2, 0.3, 0.4]);
-    expect(history.priceAt(at(61 + 1 / 60), 0)).toBe(0.5);
-  });
-});
-
 describe('the first price after a second', () => {
-  const orders = [
-    { minute: 1, price: 0.9 },
-    { minute: 1.5, price: 0.5 },
-    { minute: 1.75, price: 0.3, outcome: 1 as const },
-    { minute: 4.5, price: 0.4 },
-  ];
-  const laterPrice = (minute: number, from: number, until = from + 60) =>
-    historyOf(orders).firstPriceAfter(at(minute), { from: at(from), until: at(until), outcome: 0 });
-
-  test('is that of the orders of later seconds, at the first whole minute that comes after one', () => {
-    expect(laterPrice(0.5, 2)).toEqual({ minute: at(2), price: 0.7 });
-    expect(laterPrice(1, 2)).toEqual({ minute: at(2), price: 0.6 });
-    expect(laterPrice(1.5, 2)).toEqual({ minute: at(2), price: 0.7 });
-    expect(laterPrice(1.75, 2)).toEqual({ minute: at(5), price: 0.4 });
-    expect(laterPrice(1, 10)).toEqual({ minute: at(10), price: 0.5 });
-  });
-
-  test('is stale when no order comes in time, or the last was more than an hour before', () => {
-    expect(laterPrice(1.75, 2, 5)).toEqual({ minute: at(5), price: 0.4 });
-    expect(laterPrice(1.75, 2, 4)).toBe('stale');
-    expect(laterPrice(1, 64)).toEqual({ minute: at(64), price: 0.4 });
-    expect(laterPrice(1, 65)).toBe('stale');
-  });
-
   test('is unobserved where an earlier order may be missing', () => {
     const market = { ...ALL_DAY, completeFrom: at(30) };
     const ask = (minute: number, from: number) =>

@@ -42,15 +42,6 @@ describe('price moves of an alert', () => {
     });
   });
 
-  it('are on the scale of the outcome that the alert bought', () => {
-    const mirrored = all.map((each) => ({
-      ...each,
-      outcome: each.outcome === 1 ? (0 as const) : (1 as const),
-    }));
-    const other = alertOn({ ...order, outcome: 1 }, time('06:00:23'));
-    expect(movesOf({ orders: mirrored, alerts: [other] })).toEqual(movesOf({ orders: all }));
-  });
-
   it('begin at the first whole minute at least 60 s after publication', () => {
     const referenceAt = (publishedAt: string) =>
       movesOf({ orders: all, alerts: [alertOn(order, time(publishedAt))] }).reference;
@@ -92,13 +83,6 @@ describe('price moves of an alert', () => {
     const moves = movesOf({ orders: [...all.slice(0, -1), { at: time('1 05:01:59'), price: 0.35 }] });
     expect(moves).toMatchObject({ state: 'stale', drift1h: 0.04, drift24h: null });
     expect([moves.knownAt1h, moves.knownAt]).toEqual([time('07:02:00'), time('1 06:02:00')]);
-  });
-
-  it('have no impact where no price before the order is known', () => {
-    expect(movesOf({ orders: [order, ...after, ...later] })).toMatchObject({
-      impact: null,
-      state: 'measured',
-    });
   });
 
   it('are pending until their moment has come, each on its own', () => {

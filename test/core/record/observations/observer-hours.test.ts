@@ -92,21 +92,6 @@ describe('the hours of an observed market', () => {
     expect(taken(observer)).toEqual([]);
   });
 
-  test('have quotes that a late order and the removal of one change', () => {
-    const at = (second: number) => ({ wallet: `0x${second}`, at: HOUR_0 + second * SECOND_MS, shares: 10 });
-    orders(observer, at(10), at(20), at(30), at(40), at(50));
-    alertAt(observer, HOUR_0);
-    const quotes = () => parsed(taken(observer))[0]?.quotes[0];
-    const seconds = ([, last, base]: [unknown, number[][], number[]]) => [last.map(([n]) => n), base[0]];
-    expect(seconds(quotes())).toEqual([[20, 30, 40, 50], 10]);
-    orders(observer, { ...at(5), price: 0.9 }, at(45));
-    expect(seconds(quotes())).toEqual([[30, 40, 45, 50], 5]);
-    observer.removed(fillOf({ ...at(5), price: 0.9 }));
-    observer.removed(fillOf(at(45)));
-    observer.removed(fillOf(at(50)));
-    expect(seconds(quotes())).toEqual([[10, 20, 30, 40], 10]);
-  });
-
   test('are by the minute from 24 h before an alert to 48 h after it, whole hours, then one bar each until it is settled', () => {
     const hour = (n: number) => ({ at: HOUR_0 + n * HOUR_MS + 90_000, wallet: `0x${n}` });
     orders(observer, hour(-25), hour(-24), hour(0));

@@ -17,58 +17,12 @@ const amounts = (memory: OrderMemory, hour = HOUR_0) =>
   memory.ordersOf('0xm1', hour).map(({ shares, usdc, role }) => [shares / 1e6, usdc / 1e6, role]);
 
 describe('an order', () => {
-  test('is joined by its late fills, and its role is known only where all name the same', () => {
-    const order = { wallet: '0xa', price: 0.5, role: 'taker' as const };
-    const memory = memoryOf({ ...order, shares: 10 }, { wallet: '0xb', shares: 1 }, { ...order, shares: 30 });
-    expect(amounts(memory)).toEqual([
-      [40, 20, 'taker'],
-      [1, 0.5, null],
-    ]);
-    memory.add(orderOf({ ...order, role: 'maker', shares: 1 }), 'unknown');
-    expect(amounts(memory)[0]).toEqual([41, 20.5, null]);
-  });
-
-  test('in another second, outcome, side, market or of another wallet is another order', () => {
-    const order = { wallet: '0xa', shares: 1 };
-    const memory = memoryOf(
-      order,
-      { ...order, at: HOUR_0 + SECOND_MS },
-      { ...order, asset: '1002' },
-      { ...order, side: 'SELL' },
-      { ...order, marketId: '0xm2' },
-      { ...order, wallet: '0xb' },
-    );
-    expect(amounts(memory)).toHaveLength(5);
-  });
-
-  test('that grows to 250 USDC by late fills is a large buy from then on, with the age class of that moment', () => {
-    const memory = new OrderMemory(none);
-    memory.add(orderOf({ wallet: '0xa', usdc: 249 }), 'unknown');
-    expect(memory.ordersOf('0xm1', HOUR_0)[0]?.largeBuy).toBeNull();
-    memory.add(orderOf({ wallet: '0xa', usdc: 1 }), 'fresh');
-    memory.add(orderOf({ wallet: '0xa', usdc: 1 }), 'not_fresh');
-    expect(memory.ordersOf('0xm1', HOUR_0)[0]?.largeBuy).toEqual({ wallet: '0xa', ageClass: 'fresh' });
-  });
-
   test('loses a removed fill whose source names the second before or after', () => {
     for (const at of [HOUR_0 + SECOND_MS, HOUR_0 + 2 * SECOND_MS, HOUR_0]) {
       const memory = memoryOf({ wallet: '0xa', shares: 10, at: HOUR_0 + SECOND_MS });
       expect(memory.remove(fillOf({ wallet: '0xa', shares: 4, at }))).toBe(HOUR_0 + SECOND_MS);
       expect(amounts(memory)).toEqual([[6, 3, null]]);
     }
-  });
-
-  test('is left as it is by a removed fill of another order', () => {
-    const memory = memoryOf({ wallet: '0xa', shares: 10 });
-    const fills = [
-      { wallet: '0xb' },
-      { side: 'SELL' as const },
-      { shares: 11 },
-      { at: HOUR_0 + 5_000 },
-      { asset: '9' },
-    ];
-    for (const fill of fills) expect(memory.remove(fillOf({ wallet: '0xa', shares: 4, ...fill }))).toBeNull();
-    expect(amounts(memory)).toEqual([[10, 5, null]]);
   });
 
   test('in a third outcome of a market is left out and counted', () => {
@@ -168,13 +122,5 @@ describe('the memory', () => {
     const restored = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000, largeBuys: 10_000 });
     restored.restore(kept.chunks);
     expect(wholeOf(restored.parts)).toEqual(wholeOf(memory.parts));
-  });
-
-  test('is empty after a snapshot of a build without it, and complete from the first order it sees then', () => {
-    const memory = new OrderMemory(none);
-    memory.restore(['time=5', 'wallets=[]', 'fills+"AAAA"']);
-    memory.add(orderOf({ at: HOUR_0 + 5_000 }), 'unknown');
-    expect(memory.use.rows).toBe(1);
-    expect(memory.completeFrom).toBe(HOUR_0 + 5_000);
   });
 });
