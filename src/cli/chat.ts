@@ -73,7 +73,6 @@ async function chat(name: string, hasCommunity: boolean): Promise<void> {
   }
 }
 
-/** The conversation of the bots, without a platform. */
 export function localConversation(database: Database, config: Config, hasCommunity = false): Conversation {
   const publicUrl = config.server.publicUrl ?? `http://127.0.0.1:${config.server.port}`;
   return wireConversation({

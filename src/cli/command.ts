@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../core/base/user-error.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 
-/** What the file of a command exports. */
 export interface Command {
   readonly help: string;
   run(args: string[]): Promise<void>;

@@ -1,7 +1,6 @@
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
 import { IS_CHECKOUT } from '../infra/process/program.ts';
 
-/** What a running demo offers. */
 interface DemoHead {
   /** Of the server, without a slash at its end. */
   readonly address: string;

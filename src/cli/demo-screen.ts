@@ -16,9 +16,7 @@ import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
 const STATUS_EVERY_MS = 1_000;
-/** Alerts that a summary shows. */
 const STRONGEST = 3;
-/** Figures of the record that a summary shows. */
 const SHOWN = [
   'impact',
   'drift_24h',
@@ -29,7 +27,6 @@ const SHOWN = [
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
 interface Shown {
-  /** Address of the page. */
   readonly page: string;
   readonly freeDelayMs: number;
   readonly terminal: Terminal;
@@ -71,7 +68,6 @@ export async function showAlerts(
   );
 }
 
-/** What can be concluded from a whole replay, and what it found. */
 export async function printSummary(
   { database }: Container,
   { conclusion, periods }: RecordReport,
@@ -109,7 +105,6 @@ function printAlert(alert: Alert, before: Alert | null, terminal: Terminal): voi
   for (const text of alertLines(alert, before, terminal)) terminal.prose(text, HANG);
 }
 
-/** The whole ledger. */
 export function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {
   return allPages((last?: Alert) => store.after(last?.id ?? 0, PAGE), PAGE);
 }
@@ -123,7 +118,6 @@ const SCORE_STYLES = [
 
 /** Indent of the lines below an alert's first: little, so that a trade fits into 80 columns. */
 export const HANG = 2;
-/** What the lines of an alert hold. */
 const LEGEND =
   'UTC time, score of 100, type, number and wallet; the market; the trade; the parts of the score';
 

@@ -73,7 +73,6 @@ function showResult(terminal: Terminal, { probe, verdict, seen, details = [] }: 
   for (const detail of details) terminal.line(terminal.style('dim', `${' '.repeat(HANG)}${detail}`));
 }
 
-/** How many passed, and what to do about the others. */
 function showSummary(terminal: Terminal, report: DoctorReport): void {
   terminal.line();
   terminal.prose(`${countsText(report)}, in ${Math.round((report.endedAt - report.startedAt) / 1_000)} s.`);

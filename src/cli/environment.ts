@@ -13,7 +13,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new UserError(parsed.problems.join('\n'));
 }
 
-/** The database of a command that reads no other setting. */
 export const DATABASE_URL = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';
 
 /**

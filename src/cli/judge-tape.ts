@@ -8,7 +8,6 @@ import { openReplay } from '../infra/market/tapes/replay.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
 
-/** What the detector made of a tape. */
 export interface JudgedTape {
   readonly found: readonly Candidate[];
   readonly trades: number;
@@ -17,10 +16,8 @@ export interface JudgedTape {
   readonly isComplete: boolean;
 }
 
-/** Receives the rows of a tape as they are read. */
 export interface TapeListener {
   onMarket?(market: Market): void;
-  /** Trades that are judged. */
   onTrade?(trade: Trade): void;
   /** From 0 to 1. */
   onProgress(part: number): void;

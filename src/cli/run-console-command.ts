@@ -1,20 +1,17 @@
 import type { Actor, AdminConsole } from '../../bots/shared/conversation.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 
-/** What a command line asks for. */
 export interface CommandLine {
   readonly name: string;
   readonly argument: string;
 }
 
-/** How a command went, for the exit code. */
 export type CommandResult = 'done' | 'refused' | 'usage';
 
 interface OperatorTerminal {
   readonly adminConsole: AdminConsole;
   readonly actor: Actor;
   show(screen: Screen): void;
-  /** Whether to do what was just shown. */
   confirm(): Promise<boolean>;
 }
 

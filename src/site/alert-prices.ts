@@ -2,26 +2,22 @@ import type { Alert } from '../core/alerts/alert.ts';
 import { rounded } from '../core/base/rounded.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
-import type { ObservedHour } from '../core/record/observations/observation-store.ts';
-import { outcomeSideOf } from '../core/record/observations/outcome-side.ts';
+import { type ObservedHour, outcomeSideOf } from '../core/record/observations/observation-store.ts';
 import { type PricePoint, priceLine } from '../core/record/observations/price-line.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 
 /** The prices of a market on the scale of an alert's outcome, in the time of its alerts. */
 export interface MarketLine extends AlertMarket {
-  /** Those of the line. */
   readonly hours: readonly ObservedHour[];
   readonly line: readonly (readonly PricePoint[])[];
   /** When the payouts became known; null while they are not. */
   readonly settledAt: EpochMs | null;
-  /** The end that the market states. */
   readonly endsAt: EpochMs | null;
   /** Moment and price of an alert on this scale: those of the other outcome count with 1 minus their price. */
   pointOf(alert: Alert): PricePoint;
 }
 
 interface LineRequest {
-  /** Nothing later is known. */
   readonly until: EpochMs;
   /** The line shows the prices of this time. Default: all. */
   readonly shown?: { readonly from: EpochMs; readonly until: EpochMs };
@@ -60,7 +56,6 @@ export async function marketPriceLine(
   };
 }
 
-/** Alerts with the last price of each one's outcome. */
 export function withPrices(
   alerts: readonly Alert[],
   prices: MarketPrices,

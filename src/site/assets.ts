@@ -23,12 +23,9 @@ const TYPES = {
   js: 'text/javascript; charset=utf-8',
 } as const;
 
-/** A file that pages load. */
 type AssetName = keyof typeof SOURCES;
-/** A script for pages. */
 export type ScriptName = Extract<AssetName, `${string}.js`>;
 
-/** A file that pages load: its text, and where it is served. */
 export interface Asset {
   readonly path: string;
   /** The path, and a query that changes with the text: it can be cached without a limit. */
@@ -37,7 +34,6 @@ export interface Asset {
   readonly contentType: string;
 }
 
-/** The files that pages load, by name. */
 export const ASSETS = Object.fromEntries(
   Object.entries(SOURCES).map(([name, sources]) => [name, assetOf(name, sources)]),
 ) as Readonly<Record<AssetName, Asset>>;

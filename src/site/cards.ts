@@ -33,7 +33,6 @@ export class Cards {
     this.#clock = clock;
   }
 
-  /** Requests that wait for their turn. */
   get waiting(): number {
     return this.#queue.waiting;
   }

@@ -13,7 +13,6 @@ export function html(strings: TemplateStringsArray, ...values: unknown[]): Html 
   return template(strings, ...values) as Html;
 }
 
-/** An attribute with a space before it, or nothing where there is no value. */
 export function attribute(name: `aria-${string}` | `data-${string}`, value: string | null): Html {
   return value === null ? html`` : html` ${name}="${value}"`;
 }

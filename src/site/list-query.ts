@@ -23,7 +23,6 @@ export function listPath(query: ListQuery): string {
 export const reportQuerySchema = z.object(lenient(beforeShape));
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
-/** The address of a page of their list. */
 export function reportPath(path: string, { before_id: beforeId }: ReportQuery): string {
   return beforeId === undefined ? path : `${path}?before_id=${beforeId}`;
 }

@@ -5,14 +5,11 @@ import { repeat } from '../core/base/async/repeat.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 
-/** Pages that follow their topics: in all, and of one address. */
 export const LIVE_PAGES_MAX = 5_000;
 export const LIVE_PAGES_PER_ADDRESS = 10;
-/** Changes of this time are one event. */
 const COLLECT_MS = 250;
 /** Shorter than the time after which proxies close a silent connection. */
 const BEAT_MS = 25 * SECOND_MS;
-/** Pages that are sent an event before the event loop continues. */
 const SLICE = 50;
 /** A page that does not read is cut off. */
 const UNSENT_BYTES_MAX = 64 * 1_024;
@@ -26,11 +23,9 @@ const BEAT = ':\n\n';
 interface LivePage {
   readonly topics: readonly string[];
   readonly response: ServerResponse;
-  /** A topic changed, and no event was sent yet. */
   isBehind: boolean;
 }
 
-/** Why a page is refused: too many in all, or of its address. */
 export type LivePageRefusal = 'total' | 'address';
 
 /** Sends an event to pages in browsers when one of their topics has changed (server-sent events, html.spec.whatwg.org, 9.2). */
@@ -45,7 +40,6 @@ export class LivePages {
     this.#clock = clock;
   }
 
-  /** Connected pages. */
   get count(): number {
     return this.#pages.size;
   }
@@ -70,7 +64,6 @@ export class LivePages {
     return null;
   }
 
-  /** Sends an event to the pages of this topic, within a quarter of a second. */
   change(topic: string): void {
     for (const page of this.#pages) if (page.topics.includes(topic)) page.isBehind = true;
     if (!this.#isCollecting) void this.#sendChanges();

@@ -23,7 +23,6 @@ const LIMITED = [
   ...[registerLive, registerCrawlerFiles, registerCard],
 ];
 
-/** The pages for people, as the server takes them. */
 export function createSite(site: SiteDeps): ServerSite {
   return {
     pages: site.pages,

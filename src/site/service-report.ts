@@ -11,16 +11,13 @@ const sources = z.object({
   node: z.object({ at_head: z.boolean() }).optional(),
 });
 
-/** The sources of a live market, as the process that reads them reports them. */
 export type ReportedSources = z.infer<typeof sources>;
 
-/** A bot that people can write to. */
 export interface ReportedBot {
   readonly platform: Channel;
   readonly url: string;
 }
 
-/** What pages show of the processes of the service, from the checks in their heartbeats. */
 export interface ServiceReport {
   readonly bots: readonly ReportedBot[];
   /** Null where no process reads a live market. */

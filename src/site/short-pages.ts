@@ -18,7 +18,6 @@ export const SITE_POLICY = [
 export const HTML = 'text/html; charset=utf-8';
 const UNCACHED = { 'content-type': HTML, 'content-security-policy': SITE_POLICY };
 
-/** A 404 for people. */
 export function sendNotFound(reply: FastifyReply): void {
   void reply.code(404).headers(UNCACHED).send(NOT_FOUND);
 }

@@ -14,7 +14,6 @@ import { documentOf, type Page } from './layout.ts';
 import type { LivePages } from './live-pages.ts';
 import { HTML, SITE_POLICY, sendNotFound } from './short-pages.ts';
 
-/** What the pages for people need beside the API. */
 export interface SiteDeps {
   readonly pages: PageCache;
   /** Of requests by address. In this process alone: a view must not cost a write to the database. */
@@ -33,7 +32,6 @@ export interface SiteDeps {
   readonly contact: string | null;
 }
 
-/** What the routes of the site share. */
 export interface SitePart {
   readonly app: Api;
   readonly deps: ServerDeps;

@@ -52,7 +52,7 @@ export function wireSite(context: SiteContext): RunningSite {
   const { alerts, observations, statements, heartbeats } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
-  const prices = new MarketPrices(observations, { clock, progress: sourceProgressReader(context) });
+  const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
   const painter = new CardThread();
   const change = (topic: string): void => {
     pages.change(topic);

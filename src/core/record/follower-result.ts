@@ -3,7 +3,7 @@ import { rounded } from '../base/rounded.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import { MarketAsOf } from './market-as-of.ts';
 import type { FollowerResult, RecordMarket } from './measured-market.ts';
-import { type OutcomeSide, outcomeSideOf } from './observations/outcome-side.ts';
+import { type OutcomeSide, outcomeSideOf } from './observations/observation-store.ts';
 import { reactionMinute } from './price-moves.ts';
 
 /** An alert as it reaches the readers of a tier. */

@@ -2,7 +2,7 @@ import type { Settlement } from '../alerts/settlement.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { outcomeNamed } from '../trades/trade.ts';
 import type { RecordMarket } from './measured-market.ts';
-import type { OutcomeSide } from './observations/outcome-side.ts';
+import type { OutcomeSide } from './observations/observation-store.ts';
 import { PriceHistory } from './price-history.ts';
 
 /** A buy order around which prices are measured, on the scale of its outcome. */

@@ -7,7 +7,7 @@ import { roundedMean } from './figure.ts';
 import { followerResult } from './follower-result.ts';
 import { MarketAsOf, type TrackedOrder } from './market-as-of.ts';
 import type { MeasuredAlert, MeasuredControls, MeasuredMarket, RecordMarket } from './measured-market.ts';
-import { type OutcomeSide, outcomeSideOf } from './observations/outcome-side.ts';
+import { type OutcomeSide, outcomeSideOf } from './observations/observation-store.ts';
 import type { ObservedBuy } from './price-history.ts';
 import { priceMoves } from './price-moves.ts';
 import { measureRivals } from './rivals.ts';

@@ -2,8 +2,12 @@ import { rounded } from '../base/rounded.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../base/time/duration.ts';
 import type { AgeClass } from '../detection/order.ts';
 import { parseQuotes, type QuotedOrder } from './observations/hour-text.ts';
-import type { ObservedHour, ObservedMarket } from './observations/observation-store.ts';
-import { type OutcomeSide, onScaleOf } from './observations/outcome-side.ts';
+import {
+  type ObservedHour,
+  type ObservedMarket,
+  type OutcomeSide,
+  onScaleOf,
+} from './observations/observation-store.ts';
 
 /** A price is the median of at most this many orders, of at most this time. */
 const ORDERS = 3;
@@ -31,6 +35,13 @@ export interface FilledBuy {
 interface PriceOfMinute {
   readonly minute: EpochMs;
   readonly price: number;
+}
+
+/** An outcome, and when something of it counts. */
+interface PriceWindow {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+  readonly outcome: OutcomeSide;
 }
 
 /** Items by the start of their minute, ascending. */
@@ -80,11 +91,7 @@ export class PriceHistory {
    */
   firstPriceAfter(
     second: EpochMs,
-    {
-      from,
-      until,
-      outcome,
-    }: { readonly from: EpochMs; readonly until: EpochMs; readonly outcome: OutcomeSide },
+    { from, until, outcome }: PriceWindow,
   ): PriceOfMinute | 'stale' | 'unobserved' {
     const earliest = Math.max(second + SECOND_MS, from - LOOKBACK_MS);
     const minute = Math.max(from, this.#firstMinuteWith(earliest) + MINUTE_MS);
@@ -97,15 +104,7 @@ export class PriceHistory {
    * The first buy of the outcome in a minute that begins at `from` or later and before `until`. `unobserved`: an earlier one
    * may be missing.
    */
-  firstBuy({
-    from,
-    until,
-    outcome,
-  }: {
-    readonly from: EpochMs;
-    readonly until: EpochMs;
-    readonly outcome: OutcomeSide;
-  }): FilledBuy | null | 'unobserved' {
+  firstBuy({ from, until, outcome }: PriceWindow): FilledBuy | null | 'unobserved' {
     const { minutes, items } = this.#firstBuys[outcome];
     const index = firstFrom(minutes, from);
     const found = (minutes[index] ?? until) < until ? (items[index] ?? null) : null;

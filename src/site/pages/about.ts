@@ -9,7 +9,6 @@ interface AboutModel {
   readonly contact: string | null;
 }
 
-/** What an alert is and is not, how it comes about, and the rights of readers and wallets. */
 export function aboutPage(model: AboutModel): Page {
   return {
     title: 'About',

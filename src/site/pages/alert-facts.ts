@@ -29,7 +29,6 @@ export function reasonsPart({ score, details: { reasons } }: Alert): Html {
   return section('reasons', 'Why it is suspicious', body);
 }
 
-/** The order and its position in figures. */
 export function factsPart(alert: Alert, hidden: HiddenWallets): Html {
   const { type, side, usdc, entryPrice, wallet, details } = alert;
   const { marketBuyCount, marketTotalBought, marketAvgPrice, walletAgeDays, role } = details;
@@ -50,7 +49,6 @@ export function factsPart(alert: Alert, hidden: HiddenWallets): Html {
 
 const ROLES = { maker: 'maker: its order rested', taker: 'taker: it matched a resting order' } as const;
 
-/** The wallets of a cluster. */
 export function membersPart({ type, details: { wallets = [] } }: Alert, hidden: HiddenWallets): Html | null {
   if (type !== 'cluster') return null;
   return section(
@@ -60,7 +58,6 @@ export function membersPart({ type, details: { wallets = [] } }: Alert, hidden: 
   );
 }
 
-/** When it was traded, detected and published. */
 export function clocksPart({ tradedAt, detectedAt, publishedAt }: Alert): Html {
   const clocks = [
     ['Traded', tradedAt, 'the second of the order, as the market reports it'],
@@ -75,7 +72,6 @@ export function clocksPart({ tradedAt, detectedAt, publishedAt }: Alert): Html {
   return section('clocks', 'Three clocks', html`<dl class="facts">${rows}</dl>`);
 }
 
-/** Its entry in the public log, and how to verify it. */
 export function logPart({ log, createdAt }: Alert, publicUrl: string): Html {
   const month = new Date(createdAt).toISOString().slice(0, 7);
   const entry =

@@ -25,22 +25,17 @@ import {
 import { priceChart } from '../parts/price-chart.ts';
 import { clocksPart, factsPart, logPart, meaningPart, membersPart, reasonsPart } from './alert-facts.ts';
 
-/** What the page of an alert shows beyond the alert. */
 interface AlertPageParts {
   /** Visible alerts of its thread, oldest first, itself among them. */
   readonly thread: readonly Alert[];
   readonly hidden: HiddenWallets;
   readonly withdrawal: Statement | null;
-  /** Null if its market is not observed. */
   readonly observed: MarketLine | null;
-  /** Of its outcome; null if there is none. */
   readonly priceNow: number | null;
-  /** Null where it is not measured. */
   readonly follower: FreeFollower | null;
   readonly publicUrl: string;
 }
 
-/** The page of one alert: what happened, why it is suspicious, and what became of it. */
 export function alertPage(alert: Alert, parts: AlertPageParts): Page {
   const { id, type, category, createdAt, marketId, score } = alert;
   const { hidden, withdrawal, follower, publicUrl } = parts;
@@ -136,7 +131,6 @@ function waysOn({ id, eventSlug }: Alert): Html {
     <a href="/developers">How to get a key</a>`;
 }
 
-/** What became of the trade, of the position, and of a reader who followed. */
 function resultOf(alert: Alert, follower: FreeFollower | null): Html {
   const amounts = resultAmounts(alert);
   const result =

@@ -30,7 +30,6 @@ interface DevelopersModel {
   readonly contact: string | null;
 }
 
-/** From nothing to the first call. */
 export function developersPage(model: DevelopersModel): Page {
   const { publicUrl } = model;
   return {
@@ -137,7 +136,6 @@ function documentSection(): Html {
   return section('documents', 'Documents', body, 'prose');
 }
 
-/** A program that asks for the newest alert. */
 interface FirstCall {
   readonly language: 'Shell' | 'TypeScript' | 'Python';
   readonly needs: string;

@@ -30,7 +30,6 @@ interface HomeModel {
   readonly preview: WindowPreview;
   readonly hotMarkets: readonly HotMarket[];
   readonly feed: FeedView;
-  /** Where trades come from. */
   readonly source: SiteDeps['source'];
 }
 
@@ -39,7 +38,6 @@ const ABOUT =
   'New wallets that bet large, keep buying, or buy the same outcome together. Each alert has its reasons and, once its ' +
   'market is settled, its result.';
 
-/** Today, and the newest alerts. */
 export function homePage(model: HomeModel): Page {
   const { query } = model;
   const words = filterWords(query);

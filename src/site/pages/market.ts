@@ -23,7 +23,6 @@ import { number, tableOf } from '../parts/table.ts';
 interface MarketPageParts {
   /** On whose outcome's scale the line is. */
   readonly main: Alert;
-  /** Null if the market is not observed. */
   readonly observed: MarketLine | null;
   readonly rows: readonly ListedAlert[];
   readonly query: ReportQuery;
@@ -32,7 +31,6 @@ interface MarketPageParts {
   readonly hidden: HiddenWallets;
 }
 
-/** The page of a market: its price, and who bought what. */
 export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
   const { newest, total } = report;
   const { query, observed, hidden } = parts;
@@ -103,10 +101,8 @@ function listPart({ alerts }: MarketReport, { rows, olderThan, query }: MarketPa
   });
 }
 
-/** Rows of each table. */
 const SHOWN = 10;
 
-/** The outcomes with alerts, and what those of a settled market paid. */
 function outcomesTable({ outcomes, resolution }: MarketReport): Html {
   const payout = (outcome: string) => {
     const paid = resolution?.payouts[outcomeNamed(resolution.outcomes, outcome)];
@@ -119,7 +115,6 @@ function outcomesTable({ outcomes, resolution }: MarketReport): Html {
   return section('outcomes', 'Outcomes', tableOf('Alerts by outcome', columns, rows));
 }
 
-/** The newest positions: one wallet, or the clusters, on one outcome. */
 function threadsTable({ threads }: MarketReport, hidden: HiddenWallets): Html {
   const rows = threads.newest.slice(0, SHOWN).map((thread) => threadRow(thread, hidden));
   const title = threads.total > rows.length ? `Positions: the newest of ${threads.total}` : 'Positions';
@@ -135,7 +130,6 @@ function threadRow({ wallet, side, outcome, prices }: MarketThread, hidden: Hidd
   ];
 }
 
-/** The wallets with the largest orders. */
 function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
   const rows = wallets.largest.slice(0, SHOWN).map(({ wallet, alerts, usdc }) => {
     return [walletLink(wallet, hidden), alerts, alerts === 0 ? 'in a cluster' : dollars(usdc)];

@@ -15,7 +15,6 @@ import {
 /** Two years; the CSV has all. */
 const MONTHS = 24;
 
-/** All figures of a period, a table for each question. */
 export function figureTables({ figures }: Pick<RecordPeriod, 'figures'>): readonly Html[] {
   const columns = [
     ...['Figure', number('Mean a share'), number('95 % interval')],
@@ -65,7 +64,6 @@ function groupTable(title: string, groups: readonly RecordGroup[]): Html {
   return tablePart(title, tableOf(title, columns, rows));
 }
 
-/** What was said at a verdict day, one comparison a row. */
 export function verdictTable({ day, comparisons }: RecordVerdict): Html {
   const rows = comparisons.map(({ text, verdict, p_adjusted: p, blocks }) => {
     return [text, VERDICT_WORDS[verdict], p === null ? '–' : p.toFixed(3), blocks];
@@ -75,7 +73,6 @@ export function verdictTable({ day, comparisons }: RecordVerdict): Html {
   return tablePart(title, tableOf(title, columns, rows));
 }
 
-/** What became of the counted alerts, and why some have no figure. */
 export function missingTable({ counts }: Pick<RecordPeriod, 'counts'>): Html {
   const { drift_24h: drift, follower_free: free, follower_pro: pro } = counts;
   const rows = [

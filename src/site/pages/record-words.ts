@@ -10,7 +10,6 @@ import {
 } from '../../core/record/record-report.ts';
 import { TYPE_WORDS } from '../parts/labels.ts';
 
-/** A table of figures: the question that it answers, and its rows. */
 interface FigureGroup {
   readonly title: string;
   readonly text: string;
@@ -75,7 +74,6 @@ export const FOLLOWER_COUNTS: Readonly<Record<Exclude<keyof FollowerCounts, 'uno
   fee_unknown: 'Fee unknown',
 };
 
-/** Verdicts in two or three words. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   too_few: 'too few to say',
   not_shown: 'not shown to differ',
@@ -83,7 +81,6 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   below: 'below',
 };
 
-/** The name of a group: of a type, a band of the score, a category or a month. */
 export function groupWords(name: string): string {
   const type = ALERT_TYPES.find((each) => each === name);
   if (type !== undefined) return TYPE_WORDS[type];

@@ -6,7 +6,6 @@ import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site.ts';
 
-/** How the feed stands, as a headline with a sentence. */
 interface Headline {
   readonly tone: 'right' | 'warn' | 'wrong' | 'plain';
   readonly text: string;
@@ -35,7 +34,6 @@ const HEADLINES: Readonly<Record<Exclude<FeedView['state'], 'unknown'>, Headline
     more: 'Alerts of this time come late, after the trades were read. No alert now does not mean that nothing happens.',
   },
 };
-/** Where no market was seen yet. */
 const UNSEEN: Readonly<Record<SiteDeps['source'], Headline>> = {
   market: {
     tone: 'plain',
@@ -54,7 +52,6 @@ const UNSEEN: Readonly<Record<SiteDeps['source'], Headline>> = {
   },
 };
 
-/** What people should know first: whether the market is seen now. */
 export function headlineOf(view: FeedView, source: SiteDeps['source']): Headline {
   const { state, reason, factsDelayed } = view;
   const { more: meaning, ...stated } = stateHeadline(view, source);
@@ -74,7 +71,6 @@ function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): 
   return { ...unseen, more: `${unseen.more} What follows is from when one was watched.` };
 }
 
-/** The sources of trades: name, and state. */
 export function sourceRows({
   leader,
   stream,

@@ -13,11 +13,9 @@ import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site.ts';
 import { ageWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
 
-/** The days that the page shows. */
 export const STATUS_DAYS = 30;
 const SHOWN_WINDOWS = 50;
 
-/** How long after their trades alerts were published, of the newest ones. */
 interface PublicationDelays {
   readonly alerts: number;
   readonly p50: number;
@@ -29,13 +27,11 @@ interface StatusModel {
   readonly view: FeedView;
   /** Of the last 30 days, with all windows. */
   readonly span: CoverageSummary;
-  /** Null where nothing is measured. */
   readonly delays: PublicationDelays | null;
   readonly sources: ReportedSources | null;
   readonly now: EpochMs;
 }
 
-/** Whether the service sees, and when it did not. */
 export function statusPage(model: StatusModel): Page {
   const { view, source } = model;
   const { text, more, tone } = headlineOf(view, source);
@@ -126,7 +122,6 @@ function rowOf(
   return [utcTag(startedAt), endedAt === null ? `${lasted}, and lasts` : lasted, CAUSE_WORDS[cause], read];
 }
 
-/** A bar a day, as status pages have it. */
 function dayStrip(days: readonly StatusDay[]): Html {
   const bars = days.map((day, index) => {
     const date = new Date(day.startedAt).toISOString().slice(0, 10);
@@ -176,7 +171,6 @@ function meaning(): Html {
   return section('meaning', 'What this means', body, 'prose');
 }
 
-/** How much of a UTC day was missed. */
 interface StatusDay {
   readonly startedAt: EpochMs;
   /** Milliseconds of windows, and of those whose trades were not read afterwards. */

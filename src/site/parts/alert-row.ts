@@ -14,13 +14,11 @@ export interface ListedAlert {
 }
 
 interface RowOptions {
-  /** The alert of the same order, which the cluster includes. */
   readonly includes?: number | undefined;
   /** The page that the row is on has the market's title. */
   readonly isOfMarket?: boolean;
 }
 
-/** An alert in a list: the market, what was bought, the price since, and what became of it. */
 export function alertRow(
   { alert, priceNow }: ListedAlert,
   { includes, isOfMarket = false }: RowOptions = {},
@@ -44,7 +42,6 @@ export function alertRow(
   </article>`;
 }
 
-/** Alerts as a list, or a sentence where there are none. */
 export function alertList(rows: readonly Html[], none = 'There are no alerts yet.'): Html {
   if (rows.length === 0) return html`<p class="muted">${none}</p>`;
   return html`<ol class="alerts">
@@ -71,7 +68,6 @@ export function ordersOfClusters(alerts: readonly Alert[]): ReadonlyMap<number, 
   return new Map(pairs);
 }
 
-/** The market's question, with a link where the market has a page. */
 export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html {
   const path = marketPath(alert.eventSlug);
   const title = html`<bdi>${titleOf(alert)}</bdi>`;

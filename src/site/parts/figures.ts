@@ -4,9 +4,7 @@ import { type Html, html } from '../html.ts';
 export interface Tile {
   readonly name: string;
   readonly value: Html | string | number;
-  /** Default: neutral. */
   readonly tone?: 'right' | 'wrong' | null;
-  /** What it is made of. */
   readonly note: Html | string;
 }
 
@@ -33,7 +31,6 @@ export function bar(share: number): Html {
   </svg>`;
 }
 
-/** A score of 0 to 100 as its number and a bar. */
 export function scoreMeter(score: number): Html {
   const points = Math.round(score);
   return html`<p class="score">
@@ -46,7 +43,6 @@ const [WIDTH, HEIGHT] = [160, 14];
 /** Room for a mark at either end. */
 const EDGE = 6;
 
-/** A mean with the ends of its interval, where it has one. */
 type PlottedMean = Pick<RecordMean, 'mean'> & {
   readonly low?: number | null;
   readonly high?: number | null;

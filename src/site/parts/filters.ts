@@ -10,7 +10,6 @@ const SHOWN_SEARCH = 60;
 
 interface Chip {
   readonly label: string;
-  /** The values that the chip sets. */
   readonly sets: ListQuery;
 }
 
@@ -42,7 +41,6 @@ export function listFilters(query: ListQuery): Html {
   </nav>`;
 }
 
-/** What is chosen, in words; null for all alerts. */
 export function filterWords(query: ListQuery): string | null {
   const words = (Object.keys(WORDS) as (keyof Filters)[]).map((name) => wordsOf(name, query));
   return words.filter((text) => text !== '').join(', ') || null;

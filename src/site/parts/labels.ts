@@ -25,12 +25,10 @@ const TITLE_LENGTH = 200;
 const OUTCOME_LENGTH = 100;
 const NOTE_LENGTH = 300;
 
-/** The name of an outcome as one line. */
 export function outcomeName(outcome: string): string {
   return cutText(oneLine(outcome), OUTCOME_LENGTH) || 'an outcome without a name';
 }
 
-/** What an operator stated, as one line. */
 export function noteText(reason: string | null): string {
   return cutText(oneLine(reason ?? ''), NOTE_LENGTH);
 }
@@ -40,7 +38,6 @@ export function timeTag(at: EpochMs): Html {
   return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
 }
 
-/** A time that stays a date. */
 export function utcTag(at: EpochMs): Html {
   return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time>`;
 }
@@ -53,7 +50,6 @@ export function walletLink(wallet: string, hidden: HiddenWallets): Html {
   return html`<a href="${walletPath(wallet)}"><code>${shortWallet(wallet)}</code></a>`;
 }
 
-/** Wallets as a list of links; hidden ones are counted only. */
 export function walletList(wallets: readonly string[], hidden: HiddenWallets): Html {
   const open = wallets.filter((wallet) => !hidden.has(wallet));
   const left = wallets.length - open.length;
@@ -69,7 +65,6 @@ export const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
   cluster: 'Several new wallets',
 };
 
-/** The question of the alert's market, as one line. */
 export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
   return cutText(oneLine(eventTitle), TITLE_LENGTH) || 'A market without a title';
 }
@@ -79,7 +74,6 @@ export function tradeOf(alert: DescribedAlert): string {
   return capitalised(describeTrade({ ...alert, outcome: cutText(oneLine(alert.outcome), OUTCOME_LENGTH) }));
 }
 
-/** `Pop culture`. */
 export function categoryWords(category: Category): string {
   return capitalised(category.replaceAll('_', ' '));
 }

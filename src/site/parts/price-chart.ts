@@ -3,17 +3,13 @@ import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../../core/base/time/d
 import type { PricePoint } from '../../core/record/observations/price-line.ts';
 import { type Html, html } from '../html.ts';
 
-/** The moment of an alert. */
 export interface ChartMark extends PricePoint {
-  /** The alert. */
   readonly id: number;
-  /** The alert of the page. */
   readonly isMain?: boolean;
 }
 
 /** A price over time; all times are those of the alerts, UTC. */
 export interface PriceChart {
-  /** Of whose price it is, as one line. */
   readonly outcome: string;
   /** Stretches without a gap. */
   readonly line: readonly (readonly PricePoint[])[];
@@ -27,7 +23,6 @@ export interface PriceChart {
 const UNITS = 1_000;
 /** Numbers nearer to each other, in per cent, would cover each other. */
 const NUMBER_WIDTH = 7;
-/** Alerts that the description names. */
 const DESCRIBED = 10;
 
 /**
@@ -124,20 +119,17 @@ function markData({ id, at, price, isMain = false }: ChartMark): string {
   return `${Math.floor(at / 1_000)},${price},${id},${isMain ? 1 : 0}`;
 }
 
-/** A value on an axis, and where it is: per cent of the axis from its start. */
 interface Tick {
   readonly percent: number;
   readonly label: string;
 }
 
-/** An axis from a first to a last value. */
 interface Axis {
   /** Per cent from the left or the top, with one decimal. */
   percentOf(value: number): number;
   readonly ticks: readonly Tick[];
 }
 
-/** In cents. */
 const PRICE_STEPS = [1, 2, 5, 10, 20, 25];
 const PRICE_TICKS_MAX = 5;
 const SMALLEST_RANGE = 4;
@@ -156,7 +148,6 @@ const TOP = 8;
 const BOTTOM = 16;
 const SIDE = 2;
 
-/** Prices of 0 to 1 USDC, from the bottom to the top, labelled in cents. */
 function priceAxis(prices: readonly number[]): Axis {
   const inCents = prices.map((price) => price * 100);
   const [low, high] = widened(Math.min(...inCents), Math.max(...inCents));
@@ -169,7 +160,6 @@ function priceAxis(prices: readonly number[]): Axis {
   return { percentOf, ticks };
 }
 
-/** Times from the left to the right, labelled in UTC. */
 function timeAxis(from: EpochMs, until: EpochMs): Axis {
   const length = Math.max(until - from, MINUTE_MS);
   const step = TIME_STEPS.find((each) => length / each <= TIME_TICKS_MAX) ?? 365 * DAY_MS;

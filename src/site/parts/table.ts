@@ -3,7 +3,6 @@ import { type Html, html } from '../html.ts';
 /** A name, for texts, or a name with how the cells look. */
 type Column = string | { readonly name: string; readonly look: 'number' | 'picture' };
 
-/** A column of numbers. */
 export const number = (name: string): Column => ({ name, look: 'number' });
 /** Its cells repeat what others say: left out where there is little room, and by screen readers. */
 export const picture = (name: string): Column => ({ name, look: 'picture' });

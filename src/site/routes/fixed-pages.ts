@@ -11,7 +11,6 @@ import { pageRoute } from '../site.ts';
 const ALERTS = 200;
 const WINDOWS_MAX = 10_000;
 
-/** What the alerts were worth. Made again with each record. */
 export const registerRecord = pageRoute({
   url: '/record',
   name: (path, _query, { deps }) => `${path} ${deps.record.read()?.report.as_of ?? ''}`,
@@ -39,7 +38,6 @@ export const registerStatus = pageRoute({
   },
 });
 
-/** How to get a key, and the first call. */
 export const registerDevelopers = pageRoute({
   url: '/developers',
   async make({ deps: { publicUrl, freeDelayMs, clock }, site: { heartbeats, contact } }) {
@@ -48,7 +46,6 @@ export const registerDevelopers = pageRoute({
   },
 });
 
-/** What an alert means, and the way to the operator. */
 export const registerAbout = pageRoute({
   url: '/about',
   make: ({ deps: { freeDelayMs }, site: { contact } }) => aboutPage({ freeDelayMs, contact }),

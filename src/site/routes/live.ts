@@ -17,7 +17,6 @@ const querySchema = z.object({
     .pipe(z.array(z.string().max(150)).min(1).max(TOPICS_MAX)),
 });
 
-/** Events for open pages. */
 export function registerLive({ app, site }: SitePart): void {
   // The answer to a HEAD request would never end.
   const options = { exposeHeadRoute: false, schema: { hide: true, querystring: querySchema } };

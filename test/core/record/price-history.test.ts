@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
 import { hourText } from '../../../src/core/record/observations/hour-text.ts';
+import type { OutcomeSide } from '../../../src/core/record/observations/observation-store.ts';
 import type { OrderRow } from '../../../src/core/record/observations/order-segment.ts';
-import type { OutcomeSide } from '../../../src/core/record/observations/outcome-side.ts';
 import { PriceHistory } from '../../../src/core/record/price-history.ts';
 
 const HOUR_0 = Date.UTC(2026, 10, 3, 6);

@@ -53,15 +53,17 @@ export function hourText(orders: readonly OrderRow[], view: HourView): string {
   const shown = orders.filter(({ role, shares }) => role !== 'maker' && shares > 0);
   const from = view.from > 0 && { from: view.from };
   // Canonical: the names are in order, and JSON writes numbers and texts as RFC 8785 does.
-  if (!view.isByMinute)
-    return textOf({ bars: shown.length === 0 ? [] : [barOf(shown, null, view)], buys: [], ...from });
+  if (!view.isByMinute) {
+    const bars = shown.length === 0 ? [] : [barOf(shown, null, view)];
+    return JSON.stringify({ bars, buys: [], ...from } satisfies HourContent);
+  }
   const minutes = minutesOf(shown, view);
-  return textOf({
+  return JSON.stringify({
     bars: minutes.map(({ minute, run }) => barOf(run, minute, view)),
     buys: buysOf(shown, view),
     ...from,
     quotes: quotesOf(minutes, view),
-  });
+  } satisfies HourContent);
 }
 
 /** Reads a text of `hourText`, also of an earlier build. */
@@ -72,15 +74,6 @@ export function parseHour(text: string): HourContent {
 /** The same without the bars, which are almost half of a text: they come first and have no texts in them. */
 export function parseQuotes(text: string): Omit<HourContent, 'bars'> {
   return JSON.parse(`{${text.slice(text.indexOf('"buys":'))}`);
-}
-
-/** From which second of the hour the orders in its text are complete. */
-export function completeSecondOf(text: string): number {
-  return parseHour(text).from ?? 0;
-}
-
-function textOf(content: HourContent): string {
-  return JSON.stringify(content);
 }
 
 /** `orders`: at least one. The lowest and the highest are the first of equal prices. */
@@ -140,17 +133,17 @@ export interface HourView {
 }
 
 /** The outcome of an order: 0 the base of the bars, 1 the other. */
-export function outcomeOf({ isOther }: OrderRow, { isMirrored }: HourView): 0 | 1 {
+function outcomeOf({ isOther }: OrderRow, { isMirrored }: HourView): 0 | 1 {
   return isOther === isMirrored ? 0 : 1;
 }
 
 /** Mean price of an order on the scale of the base outcome, USDC a share, 6 decimals. */
-export function basePriceOf(order: OrderRow, view: HourView): number {
+function basePriceOf(order: OrderRow, view: HourView): number {
   return outcomeOf(order, view) === 0 ? meanPrice(order) : rounded(1 - meanPrice(order), 6);
 }
 
 /** Orders of one minute (0 to 59), at least one. */
-export interface MinuteRun {
+interface MinuteRun {
   readonly minute: number;
   readonly run: readonly OrderRow[];
 }

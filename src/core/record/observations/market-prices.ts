@@ -12,9 +12,10 @@ import {
   type ObservationStore,
   type ObservedHour,
   type ObservedMarket,
+  onScaleOf,
+  outcomeSideOf,
   readHours,
 } from './observation-store.ts';
-import { onScaleOf, outcomeSideOf } from './outcome-side.ts';
 import { type PricePoint, pricePointsOf } from './price-line.ts';
 
 /** How old a price that was read may be. */
@@ -25,12 +26,6 @@ const WINDOWS_MS = [6 * HOUR_MS, 3 * DAY_MS, 30 * DAY_MS];
 const HOURS_PER_READ = 1_000;
 /** Hours of a line: those of 400 days. */
 const LINE_HOURS_MAX = 9_600;
-
-interface MarketPricesOptions {
-  readonly clock: Pick<Clock, 'now'>;
-  /** How far the source has come. Default: its times are those of the alerts. */
-  readonly progress?: () => Promise<SourceProgress | null>;
-}
 
 /** What is known of an alert's market. */
 export interface AlertMarket {
@@ -48,9 +43,11 @@ export class MarketPrices {
   readonly #markets: RecentReads<ObservedMarket | null>;
   readonly #points: RecentReads<readonly PricePoint[]>;
 
+  /** `progress`: how far the source has come; null while that is unknown. */
   constructor(
     observations: Pick<ObservationStore, 'market' | 'hours'>,
-    { clock, progress = async () => null }: MarketPricesOptions,
+    progress: () => Promise<SourceProgress | null>,
+    clock: Pick<Clock, 'now'>,
   ) {
     this.#observations = observations;
     this.#progress = progress;

@@ -5,7 +5,7 @@ import { type EpochMs, HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/d
 import type { Candidate } from '../../detection/candidate.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
 import type { Market } from '../../trades/trade.ts';
-import { completeSecondOf } from './hour-text.ts';
+import { parseHour } from './hour-text.ts';
 import type { AlertMoment } from './market-observation.ts';
 import type {
   ObservationBatch,
@@ -142,7 +142,7 @@ export class ObservationWriter {
   async #storedFrom({ marketId, hour }: ObservedHour): Promise<number> {
     const range = { from: hour, until: hour + HOUR_MS, limit: 1 };
     const [stored] = await this.#deps.store.hours(marketId, range);
-    return stored === undefined ? Number.POSITIVE_INFINITY : completeSecondOf(stored.text);
+    return stored === undefined ? Number.POSITIVE_INFINITY : (parseHour(stored.text).from ?? 0);
   }
 
   async #write(batch: ObservationBatch): Promise<void> {

@@ -13,16 +13,14 @@ export interface OrderLogLimits {
 /** 27 hours at 3 million orders a day, with 3 % to spare. */
 const DEFAULT_LIMITS: OrderLogLimits = { segmentRows: 65_536, rows: 3_500_000, largeBuys: 500_000 };
 
-/** Called for segments that are dropped: before, while their rows can still be read, and after. */
-interface LeaveListener {
-  onLeaving(): void;
-  onLeft(segment: OrderSegment): void;
-}
-
-/** Orders in arrival order, stored in segments. The oldest segment is dropped as a whole. Row numbers are never reused. */
+/**
+ * Orders in arrival order, stored in segments. The oldest segment is dropped as a whole: `onLeaving` is called before, while its rows
+ * can still be read, and `onLeft` after. Row numbers are never reused.
+ */
 export class OrderLog {
   readonly #limits: OrderLogLimits;
-  readonly #listener: LeaveListener;
+  readonly #onLeaving: () => void;
+  readonly #onLeft: (segment: OrderSegment) => void;
   /** By number, ascending. */
   readonly #segments = new Map<number, OrderSegment>();
   /** The last of them, to which rows are added. */
@@ -32,8 +30,9 @@ export class OrderLog {
   #next = 0;
   #forgotten = 0;
 
-  constructor(listener: LeaveListener, limits: OrderLogLimits = DEFAULT_LIMITS) {
-    this.#listener = listener;
+  constructor(onLeaving: () => void, onLeft: (segment: OrderSegment) => void, limits = DEFAULT_LIMITS) {
+    this.#onLeaving = onLeaving;
+    this.#onLeft = onLeft;
     this.#limits = limits;
   }
 
@@ -110,10 +109,10 @@ export class OrderLog {
   }
 
   #forget(segment: OrderSegment): void {
-    this.#listener.onLeaving();
+    this.#onLeaving();
     this.#segments.delete(segment.number);
     if (segment === this.#last) this.#last = null;
-    this.#listener.onLeft(segment);
+    this.#onLeft(segment);
     this.#left = segment;
   }
 

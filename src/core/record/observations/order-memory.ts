@@ -51,7 +51,7 @@ export class OrderMemory {
       this.#markets.forgetBefore((number + 1) * capacity);
       this.#completeFrom = Math.max(this.#completeFrom, (latest + 1) * SECOND_MS);
     };
-    this.#log = new OrderLog({ onLeaving, onLeft }, limits);
+    this.#log = new OrderLog(onLeaving, onLeft, limits);
   }
 
   /** Orders before this moment may be missing; infinite while there were none. */

@@ -1,7 +1,6 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { parseHour } from './hour-text.ts';
-import type { ObservedHour } from './observation-store.ts';
-import { type OutcomeSide, onScaleOf } from './outcome-side.ts';
+import { type ObservedHour, type OutcomeSide, onScaleOf } from './observation-store.ts';
 
 /** Points of a line at most. */
 export const LINE_POINTS_MAX = 400;

@@ -59,8 +59,11 @@ export class RememberedMarkets implements StatePart {
   /** The market of a fill. The chain of its first order must be added to it. */
   touch(fill: Trade): RememberedMarket {
     const market = this.get(fill.marketId) ?? this.#add(fill);
-    if (market.baseOutcome === '' && fill.asset === market.baseAsset && hasWords(fill))
-      this.#name(market, fill);
+    if (market.baseOutcome === '' && fill.asset === market.baseAsset && hasWords(fill)) {
+      market.baseOutcome = fill.outcome;
+      market.baseOutcomeIndex = fill.outcomeIndex;
+      this.#changed.add(market);
+    }
     if (market.otherAsset === null && fill.asset !== market.baseAsset) {
       market.otherAsset = fill.asset;
       this.#changed.add(market);
@@ -117,12 +120,6 @@ export class RememberedMarkets implements StatePart {
     return market;
   }
 
-  #name(market: RememberedMarket, { outcome, outcomeIndex }: Trade): void {
-    market.baseOutcome = outcome;
-    market.baseOutcomeIndex = outcomeIndex;
-    this.#changed.add(market);
-  }
-
   #put(market: RememberedMarket): void {
     const before = this.#byId.get(market.id);
     if (before !== undefined && before.number !== market.number) {
@@ -152,7 +149,9 @@ export function appendToChain(market: RememberedMarket, segment: OrderSegment, o
   const chain = chainOf(market, hour);
   if (chain === undefined) {
     segment.back[offset] = 0;
-    addChain(market.chains, { hour, last: row, latest: second, lag: 0 });
+    // Most begin the newest hour.
+    const index = market.chains.findLastIndex((each) => each.hour < hour) + 1;
+    market.chains.splice(index, 0, { hour, last: row, latest: second, lag: 0 });
     return row;
   }
   segment.back[offset] = row - chain.last;
@@ -160,13 +159,6 @@ export function appendToChain(market: RememberedMarket, segment: OrderSegment, o
   chain.latest = Math.max(chain.latest, second);
   chain.lag = Math.max(chain.lag, chain.latest - second);
   return row;
-}
-
-/** Most begin the newest hour. */
-function addChain(chains: HourChain[], chain: HourChain): void {
-  const place = chains.findLastIndex(({ hour }) => hour < chain.hour) + 1;
-  if (place === chains.length) chains.push(chain);
-  else chains.splice(place, 0, chain);
 }
 
 function* plain(markets: Iterable<RememberedMarket>): Iterable<PlainMarket> {

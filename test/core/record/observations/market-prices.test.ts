@@ -30,7 +30,7 @@ function pricesOf(
       return stored.hours.filter(({ hour }) => hour >= from && hour < until).slice(0, limit);
     },
   };
-  const prices = new MarketPrices(observations, { clock, progress: async () => ({ time: 0, mapping }) });
+  const prices = new MarketPrices(observations, async () => ({ time: 0, mapping }), clock);
   return { prices, clock, reads };
 }
 
