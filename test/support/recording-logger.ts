@@ -13,3 +13,18 @@ export function createRecordingLogger(): Logger & { readonly lines: Line[] } {
     void lines.push({ level, message, fields });
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
+
+/** Logs as pino would write it: errors with what they carry. */
+export function recordingLogger(): { readonly logger: Logger; readonly log: string[] } {
+  const log: string[] = [];
+  const write = (level: string) => (fields: object, message: string) =>
+    void log.push(JSON.stringify({ level, ...fields, message }, withErrors));
+  return {
+    log,
+    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+  };
+}
+
+function withErrors(_name: string, value: unknown): unknown {
+  return value instanceof Error ? { ...value, stack: value.stack, cause: value.cause } : value;
+}

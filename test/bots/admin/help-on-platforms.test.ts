@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
-import { openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
+import { startDiscordFixture } from '../../support/chat/discord-driver.ts';
 import { readMarkdown } from '../../support/chat/discord-rules.ts';
 import { EPHEMERAL, OPERATOR_ROLE } from '../../support/chat/discord-wire.ts';
-import { createScriptedConversation } from '../../support/chat/scripted-conversation.ts';
+import { eventually } from '../../support/chat/driver.ts';
+import { startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
-import { eventually, startTelegramFixture } from '../telegram/telegram-fixture.ts';
 import { ADMIN, openConsoleFixture } from './console-fixture.ts';
 
 /** The simulators refuse a message above the limit of their platform: 2,000 characters on Discord, 4,096 on Telegram. */
@@ -15,10 +15,7 @@ const linesFor = (prefix: string) =>
 test('on Discord /admin help shows every command with what it does, in as many messages as it takes', async () => {
   const adminIds = [{ platform: 'discord-role', id: OPERATOR_ROLE }] as const;
   const { adminConsole } = await openConsoleFixture(() => ({ adminIds }));
-  const rig = await openDiscordRig(() => createScriptedConversation(), { console: adminConsole });
-  onTestFinished(() => rig.close());
-  await rig.bot.start();
-  await untilState(rig.bot, 'running');
+  const rig = await startDiscordFixture({ console: adminConsole });
   const operator = rig.person('op');
   rig.standIn.roles.set(operator.id, [OPERATOR_ROLE]);
 

@@ -1,27 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
-import { plainScreen } from '../../../bots/shared/screen.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { type DiscordFixture, openDiscordFixture, untilState } from '../../support/chat/discord-driver.ts';
 import { TOKEN } from '../../support/chat/discord-stand-in.ts';
-import { createScriptedConversation } from '../../support/chat/scripted-conversation.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 
 const MESSAGE_CONTENT = 1 << 15;
 
-let rig: DiscordRig;
+let rig: DiscordFixture;
 let log = createRecordingLogger();
 beforeEach(() => {
   log = createRecordingLogger();
 });
-afterEach(async () => {
-  await rig.close();
+afterEach(() => {
   expect(JSON.stringify(log.lines)).not.toContain(TOKEN.slice(4));
 });
 
-async function open(deps: Partial<DiscordBotOptions> = {}) {
-  rig = await openDiscordRig(() => createScriptedConversation(), { logger: log, ...deps });
+async function open(deps: Parameters<typeof openDiscordFixture>[0] = {}) {
+  rig = await openDiscordFixture({ logger: log, clock: systemClock, ...deps });
   return rig;
 }
 
@@ -186,47 +183,6 @@ describe('the connection to Discord', () => {
 });
 
 describe('closing', () => {
-  test('finishes moves in progress, takes no new ones, and leaves no socket and no timer', async () => {
-    const clock = createFakeClock(0);
-    const gate = Promise.withResolvers<void>();
-    const conversation = createScriptedConversation({
-      link: async () => {
-        await gate.promise;
-        return plainScreen('late', ['Late.'], []);
-      },
-    });
-    rig = await openDiscordRig(() => conversation, { logger: log, clock });
-    await rig.bot.start();
-    await untilState(rig.bot, 'running');
-    await rig.person('bob').command('key');
-    const inHand = rig.person('ann').sendCommand('link');
-    await vi.waitFor(() => expect(conversation.moves).toHaveLength(2));
-    const closed = rig.bot.close();
-    rig.person('eve').sendCommand('start');
-    gate.resolve();
-    expect(await inHand.outcome).toMatchObject({ message: { content: 'Late.' } });
-    await closed;
-    expect(conversation.moves).toHaveLength(2);
-    await vi.waitFor(() => expect(rig.standIn.gateway.sockets).toBe(0));
-    expect(clock.sleepers).toBe(0);
-    expect(rig.bot.status().state).toBe('stopped');
-  });
-
-  test('waits at most 5 seconds for moves in progress', async () => {
-    const clock = createFakeClock(0);
-    const conversation = createScriptedConversation({ link: () => new Promise(() => {}) });
-    rig = await openDiscordRig(() => conversation, { logger: log, clock });
-    await rig.bot.start();
-    await untilState(rig.bot, 'running');
-    rig.person('ann').sendCommand('link');
-    await vi.waitFor(() => expect(conversation.moves).toHaveLength(1));
-    const closed = rig.bot.close();
-    await clock.asleep();
-    await clock.advance(5_000);
-    await closed;
-    expect(clock.sleepers).toBe(0);
-  });
-
   test('between two tries to connect it ends them', async () => {
     await open();
     await rig.bot.start();
@@ -239,12 +195,5 @@ describe('closing', () => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect([rig.standIn.gateway.resumed, rig.standIn.gateway.sockets]).toEqual([resumed, sockets]);
     expect(sockets).toBe(0);
-  });
-
-  test('before it was started there is nothing to do', async () => {
-    await open();
-    await rig.bot.close();
-    expect(rig.bot.status().state).toBe('stopped');
-    expect(rig.standIn.calls).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import type { CustomerService } from '../../../src/core/accounts/customers/custo
 import { PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { forgedKey } from '../../support/key-fixture.ts';
+import { recordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
-import { recordingLogger } from '../telegram/telegram-fixture.ts';
 
 const SECRET = `sk_live_${'A'.repeat(10)}${'b'.repeat(33)}`;
 const CUSTOMER = { id: 'cus_1', handles: [], trial: null, bannedAt: null, createdAt: START };

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { page } from '../../support/chat/scripted-conversation.ts';
+import { startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { TelegramLimits } from '../../support/chat/telegram-limits.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
-import { page, startTelegramFixture } from './telegram-fixture.ts';
 
 const PEOPLE = 200;
 const PATIENCE = { timeout: 50_000, interval: 50 };

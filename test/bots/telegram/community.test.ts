@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
 import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
 import { ALL_RIGHTS } from '../../support/chat/telegram-chats.ts';
-import { CHANNEL, openTelegramFixture, recordingLogger } from './telegram-fixture.ts';
+import { CHANNEL, openTelegramFixture } from '../../support/chat/telegram-fixture.ts';
+import { recordingLogger } from '../../support/recording-logger.ts';
 
 const VISITOR = { platform: 'telegram', userId: '11', name: 'anna', chat: '11' } as const;
 
@@ -29,18 +30,6 @@ describe('the community on Telegram', () => {
     telegram.members.set(11, member);
     expect(await community.membershipOf(VISITOR)).toBe(membership);
     expect(telegram.calls.at(-1)?.payload).toEqual({ chat_id: String(CHANNEL), user_id: 11 });
-  });
-
-  test.each([
-    [{ code: 500, description: 'Internal Server Error' }],
-    [{ code: 429, description: 'Too Many Requests', parameters: { retry_after: 5 } }],
-    ['drop'],
-  ] as const)('an error (%o) is no reason to refuse anybody: unknown', async (fault) => {
-    const { telegram, community, log } = await openCommunity();
-    telegram.fail('getChatMember', fault);
-    expect(await community.membershipOf(VISITOR)).toBe('unknown');
-    expect(log).toHaveLength(1);
-    expect(log[0]).not.toContain('AAE-abc');
   });
 
   test('a group that got a new id is asked again there', async () => {
@@ -75,18 +64,6 @@ describe('the community on Telegram', () => {
     expect(telegram.calls.map(({ method }) => method)).toEqual(calls);
   });
 
-  test('a membership that stays unknown is logged once, and again after an answer', async () => {
-    const { telegram, community, log } = await openCommunity();
-    telegram.bot = { status: 'member' };
-    for (const _ of [1, 2, 3]) expect(await community.membershipOf(VISITOR)).toBe('unknown');
-    expect(log).toHaveLength(1);
-    telegram.bot = ALL_RIGHTS;
-    expect(await community.membershipOf(VISITOR)).toBe('not_member');
-    telegram.bot = { status: 'member' };
-    await community.membershipOf(VISITOR);
-    expect(log).toHaveLength(2);
-  });
-
   test('a bot that may not invite has no address of a private channel', async () => {
     const { telegram, community, log } = await openCommunity();
     Object.assign(telegram, {
@@ -96,12 +73,5 @@ describe('the community on Telegram', () => {
     expect(await community.joinAddress()).toBeNull();
     expect(await community.joinAddress()).toBeNull();
     expect(log).toEqual([expect.stringContaining('not enough rights to manage chat invite link')]);
-  });
-
-  test('where to join is unknown while Telegram does not say', async () => {
-    const { telegram, community } = await openCommunity();
-    telegram.fail('getChat', { code: 400, description: 'Bad Request: chat not found' });
-    expect(await community.joinAddress()).toBeNull();
-    expect(await community.joinAddress()).toBe('https://t.me/+made');
   });
 });

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
-import { calls } from './telegram-calls.ts';
+import { eventually } from '../../support/chat/driver.ts';
+import { secretPage } from '../../support/chat/scripted-conversation.ts';
 import {
   ANNA,
   BEN,
-  eventually,
+  calls,
   openTelegramFixture,
-  page,
-  secretPage,
   startTelegramFixture,
-} from './telegram-fixture.ts';
+} from '../../support/chat/telegram-fixture.ts';
+import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 
 describe('faults of Telegram', () => {
   test.each([1, 300])(
@@ -118,40 +117,5 @@ describe('the end of a bot on Telegram', () => {
     expect(bot.status().state).toBe('stopped');
     expect(clock.sleepers).toBe(0);
     await eventually(() => telegram.connections()).toBe(0);
-  });
-
-  test('waits up to 5 seconds for moves in progress', async () => {
-    const { telegram, bot, conversation, clock } = await startTelegramFixture();
-    const gate = Promise.withResolvers<void>();
-    conversation.answer = async () => {
-      await gate.promise;
-      return page('done');
-    };
-    telegram.push(privateText(ANNA, 'hello'));
-    await eventually(() => conversation.moves).toHaveLength(1);
-    const closed = bot.close();
-    await clock.asleep();
-    gate.resolve();
-    await closed;
-    expect(telegram.messages(ANNA.id)).toMatchObject([{ text: 'done' }]);
-    expect(clock.sleepers).toBe(0);
-  });
-
-  test('does not wait longer than 5 seconds', async () => {
-    const { telegram, bot, conversation, clock } = await startTelegramFixture();
-    conversation.answer = () => new Promise(() => {});
-    telegram.push(privateText(ANNA, 'hello'));
-    await eventually(() => conversation.moves).toHaveLength(1);
-    const closed = bot.close();
-    await clock.asleep();
-    await clock.advance(5_000);
-    await closed;
-  });
-
-  test('before it has begun, and twice, is no failure', async () => {
-    const { bot } = await openTelegramFixture();
-    await bot.close();
-    await bot.close();
-    expect(bot.status().state).toBe('stopped');
   });
 });

@@ -1,21 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
+import { eventually } from '../../support/chat/driver.ts';
+import { scriptedConversation } from '../../support/chat/scripted-conversation.ts';
+import { ANNA, CHANNEL, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
-import {
-  ANNA,
-  answeringConversation,
-  CHANNEL,
-  eventually,
-  startTelegramFixture,
-} from './telegram-fixture.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
 const GROUP = { id: -500, type: 'supergroup' } as const;
 
 function answeringCommands(...names: string[]): Conversation {
-  const conversation = answeringConversation();
+  const conversation = scriptedConversation();
   const more = names.map((name) => ({ name, description: name, argument: null }));
   return { ...conversation, commands: [...conversation.commands, ...more] };
 }

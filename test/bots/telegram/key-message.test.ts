@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { eventually } from '../../support/chat/driver.ts';
+import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
+import { ANNA, calls, newest, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-wire.ts';
-import { COPY, calls, newest } from './telegram-calls.ts';
-import { ANNA, eventually, KEY, page, secretPage, startTelegramFixture } from './telegram-fixture.ts';
 
 /** The messages in which a key is seen. */
 const textsWithKey = (telegram: TelegramStandIn) =>
   telegram.messages(ANNA.id).flatMap(({ text }) => (text.includes('sk_live_') ? [text] : []));
+
+const COPY = { text: 'Copy the key', copy_text: { text: KEY } };
 
 describe('a message with a key on Telegram', () => {
   test('can be copied: it has a button for that, and Telegram is not asked to protect it', async () => {
@@ -16,7 +19,6 @@ describe('a message with a key on Telegram', () => {
     await telegram.answered('editMessageText');
     expect(newest(telegram)).toMatchObject({
       text: KEY,
-      isProtected: false,
       keyboard: [[COPY], [{ text: 'Done, hide it', callback_data: 'hide' }]],
     });
     for (const { payload } of telegram.calls) expect(payload).not.toHaveProperty('protect_content');
@@ -126,7 +128,7 @@ describe('a message with a key on Telegram', () => {
     conversation.answer = () => page('hidden');
     const keyboard = [[COPY], [{ text: 'Done, hide it', callback_data: 'hide' }]];
     const sent = {
-      ...{ id: 5, text: KEY, links: [], isProtected: false, preview: null, replyTo: null, touched: 0 },
+      ...{ id: 5, text: KEY, links: [], preview: null, replyTo: null, touched: 0 },
       ...{ keyboard, buttons: keyboard.flat() },
     };
     telegram.push(privateTap(ANNA, sent, 'hide'));

@@ -4,8 +4,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/durat
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { refusal } from '../../support/chat/telegram-chat.ts';
 import { createFakeClock } from '../../support/clock.ts';
+import { recordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
-import { recordingLogger } from './telegram-fixture.ts';
 
 /** The loop of a process, whose deletions fail as given, in turn. */
 async function openLoop(failures: readonly unknown[] = []) {

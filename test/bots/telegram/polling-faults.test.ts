@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { eventually } from '../../support/chat/driver.ts';
+import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
+import { ANNA, openTelegramFixture, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
-import {
-  ANNA,
-  eventually,
-  KEY,
-  openTelegramFixture,
-  page,
-  secretPage,
-  startTelegramFixture,
-} from './telegram-fixture.ts';
 
 const CONFLICT = {
   code: 409,

@@ -3,8 +3,9 @@ import { missingOf } from '../../../bots/shared/bot-setup.ts';
 import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
 import { TelegramSetup } from '../../../bots/telegram/telegram-setup.ts';
 import { ALL_RIGHTS } from '../../support/chat/telegram-chats.ts';
+import { openTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import type { BotMembership, StandInChat } from '../../support/chat/telegram-wire.ts';
-import { openTelegramFixture, recordingLogger } from './telegram-fixture.ts';
+import { recordingLogger } from '../../support/recording-logger.ts';
 
 const ID = '-1001234567890';
 

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { eventually } from '../../support/chat/driver.ts';
+import { page } from '../../support/chat/scripted-conversation.ts';
+import { ANNA, openTelegramFixture, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { START } from '../../support/rows.ts';
-import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './telegram-fixture.ts';
 
 describe('Telegram with a webhook', () => {
   test('registers its address with Telegram, with a secret that is not the token', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import type { PublicMessage } from '../../../bots/shared/create-leak-guard.ts';
 import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
@@ -100,4 +101,17 @@ export async function openChatEngineFixture(given?: Database) {
 /** Runs everything that does not wait for time. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await setImmediate();
+}
+
+/** A leak guard that records what it is given, and deletes what contains a key. */
+export function recordingGuard() {
+  const seen: string[] = [];
+  return {
+    seen,
+    async inspect({ text, place, remove }: PublicMessage) {
+      const isLeak = text.includes('sk_live_');
+      seen.push(isLeak ? `${place}: ${(await remove()) ? 'deleted' : 'still there'}` : `${place}: ${text}`);
+      return isLeak;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { DiscordBot, type DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
@@ -6,27 +6,45 @@ import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import type { BotStatus, ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
-import { silentLogger } from '../silent-logger.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
+import { recordingLogger } from '../recording-logger.ts';
+import { START } from '../rows.ts';
 import { readMarkdown } from './discord-rules.ts';
 import { createDiscordStandIn, TOKEN } from './discord-stand-in.ts';
 import {
   CHANNEL,
   type DiscordStandIn,
   dmOf,
+  EPHEMERAL,
+  type Fault,
   GUILD,
   type Interaction,
   type InteractOptions,
+  OPERATOR_ROLE,
   type Outcome,
   type StandInMessage,
 } from './discord-wire.ts';
-import type { ChatDriver, ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
+import {
+  type ChatPerson,
+  FLOOD_SECONDS,
+  type OpenDriver,
+  type OpenRig,
+  type RigCall,
+  type RigFault,
+  type RigMessage,
+  type RigPerson,
+  type SeenScreen,
+} from './driver.ts';
+import { type ScriptedConversation, scriptedConversation } from './scripted-conversation.ts';
 
-export interface DiscordRig {
+export interface DiscordFixture {
   readonly standIn: DiscordStandIn;
   readonly bot: ChatBot;
   readonly community: Community;
+  readonly conversation: ScriptedConversation;
+  readonly clock: FakeClock;
+  readonly log: string[];
   person(name: string, place?: 'guild' | 'dm'): DiscordPerson;
-  /** Closes both the bot and the simulator. */
   close(): Promise<void>;
 }
 
@@ -39,34 +57,34 @@ export interface DiscordPerson extends ChatPerson {
   press(customId: string, on: StandInMessage): Interaction;
 }
 
-/** A bot on a simulator: one of its own, or that of another rig. `deps` replaces what it is built from. */
-export async function openDiscordRig(
-  makeConversation: (community: Community) => Conversation,
-  deps: Partial<DiscordBotOptions> = {},
-  given?: DiscordStandIn,
-): Promise<DiscordRig> {
-  const standIn = given ?? (await createDiscordStandIn());
-  const { token = TOKEN, guildId = GUILD, clock = systemClock, logger: log = silentLogger } = deps;
-  const rest = createDiscordRest({ token, apiRoot: standIn.api });
-  const community = new DiscordCommunity({ rest, guildId, channelId: CHANNEL, clock, logger: log });
+interface DiscordFixtureOptions extends Partial<Omit<DiscordBotOptions, 'conversation'>> {
+  readonly conversation?: Conversation | ((community: Community) => Conversation);
+  /** Default: those of the messenger. */
+  readonly timeoutMs?: number;
+  /** The platform of another fixture: closed with that one. */
+  readonly standIn?: DiscordStandIn;
+}
+
+async function makeDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
+  const standIn = options.standIn ?? (await createDiscordStandIn());
+  const { token = TOKEN, guildId = GUILD, console = null, timeoutMs = 10_000 } = options;
+  const clock = createFakeClock(START);
+  const { logger: recorder, log } = recordingLogger();
+  const { logger = recorder } = options;
+  const rest = createDiscordRest({ token, apiRoot: standIn.api, timeoutMs });
+  const community = new DiscordCommunity({ rest, guildId, channelId: CHANNEL, clock, logger });
+  const scripted = scriptedConversation();
+  const { conversation = scripted } = options;
   const bot = new DiscordBot({
-    token,
-    apiRoot: standIn.api,
-    guildId,
-    rest,
+    ...{ token, guildId, rest, console, logger, apiRoot: standIn.api },
+    conversation: typeof conversation === 'function' ? conversation(community) : conversation,
     messenger: new DiscordMessenger({ rest, channelId: CHANNEL }),
-    conversation: makeConversation(community),
-    console: null,
-    leakGuard: { inspect: async () => false },
-    clock,
-    logger: log,
-    ...deps,
+    leakGuard: options.leakGuard ?? { inspect: async () => false },
+    clock: options.clock ?? clock,
   });
   const names = new Map<string, string>();
   return {
-    standIn,
-    bot,
-    community,
+    ...{ standIn, bot, community, conversation: scripted, clock, log },
     person(name, place = 'guild') {
       const id = names.get(name) ?? standIn.snowflake();
       names.set(name, id);
@@ -74,9 +92,23 @@ export async function openDiscordRig(
     },
     async close() {
       await bot.close();
-      await standIn.close();
+      if (options.standIn === undefined) await standIn.close();
     },
   };
+}
+
+/** A bot that is not started yet, closed when the test ends. */
+export async function openDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
+  const fixture = await makeDiscordFixture(options);
+  onTestFinished(fixture.close);
+  return fixture;
+}
+
+export async function startDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
+  const fixture = await openDiscordFixture(options);
+  await fixture.bot.start();
+  await untilState(fixture.bot, 'running');
+  return fixture;
 }
 
 /** Resolves when the bot stands so. */
@@ -85,12 +117,91 @@ export async function untilState(bot: ChatBot, state: BotStatus['state']): Promi
 }
 
 /** People in a Discord server with the bot, over its real client. */
-export const openDiscordDriver: OpenDriver = async (makeConversation): Promise<ChatDriver> => {
-  const rig = await openDiscordRig(makeConversation);
-  await rig.bot.start();
-  await untilState(rig.bot, 'running');
-  return { platform: 'discord', person: async (name) => rig.person(name), close: rig.close };
+export const openDiscordDriver: OpenDriver = async (conversation) => {
+  const { bot, person, close } = await makeDiscordFixture({ conversation, clock: systemClock });
+  await bot.start();
+  await untilState(bot, 'running');
+  return { platform: 'discord', person: async (name) => person(name), close };
 };
+
+export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {
+  const open = isStarted ? startDiscordFixture : openDiscordFixture;
+  const { standIn, ...fixture } = await open({ ...options, timeoutMs: 500 });
+  const all = () => [...standIn.messages.values()];
+  const person = (name: string): RigPerson => {
+    const discordPerson = fixture.person(name);
+    const { id, sendCommand } = discordPerson;
+    return {
+      ...discordPerson,
+      messages: () =>
+        all()
+          .filter(({ channelId, flags }) => flags === EPHEMERAL || channelId === dmOf(id))
+          .map(toRigMessage),
+      send(line, times = 1) {
+        const [, command, argument] = /^\/(\w+) ?(.*)$/.exec(line) ?? [];
+        if (command === undefined) return void standIn.write({ id, name }, line, 'dm');
+        const given = sendCommand(command, argument === '' ? undefined : argument);
+        for (let time = 1; time < times; time += 1) standIn.repeat(given.id);
+      },
+      look() {
+        const message = discordPerson.newest();
+        if (message === null) throw new Error('there is no message');
+        const idOf = (label: string) => componentOf(message, label)?.custom_id ?? '';
+        return { press: (label) => void discordPerson.press(idOf(label), message) };
+      },
+    };
+  };
+  const callsTo = (route: RegExp) =>
+    standIn.calls.filter(({ method, path }) => route.test(`${method} ${path}`)).length;
+  return {
+    ...fixture,
+    person,
+    operator() {
+      const operator = person('op');
+      standIn.roles.set(operator.id, [OPERATOR_ROLE]);
+      return operator;
+    },
+    publish(text, { isEdit = false, fields = {} } = {}) {
+      const event = isEdit ? 'MESSAGE_UPDATE' : 'MESSAGE_CREATE';
+      const id = standIn.write({ id: standIn.snowflake(), name: 'someone' }, text, 'guild', event, fields);
+      return () => standIn.messages.has(id);
+    },
+    inChannel: () =>
+      all()
+        .filter(({ channelId, flags }) => channelId === CHANNEL && flags !== EPHEMERAL)
+        .map(toRigMessage),
+    fail: (call, fault, times) => standIn.fault(ROUTES[call], FAULTS[fault], times),
+    calls: (call) => callsTo(ROUTES[call]),
+    allCalls: () => standIn.calls.length,
+  };
+};
+
+const ROUTES: Readonly<Record<RigCall, RegExp>> = {
+  send: /^POST \/channels\/\d+\/messages$/,
+  edit: /^PATCH \/channels/,
+  remove: /^DELETE/,
+  member: /^GET \/guilds\/\d+\/members/,
+  invitation: /invites$/,
+};
+
+const FAULTS: Readonly<Record<RigFault, Fault>> = {
+  'server error': { status: 502 },
+  lost: { hang: true, after: true },
+  silence: { hang: true },
+  flood: { status: 429, retryAfter: FLOOD_SECONDS },
+  blocked: { status: 403, code: 50_007 },
+  'shut out': { status: 403, code: 50_001 },
+  'no right': { status: 403, code: 50_013 },
+  deleted: { status: 404, code: 10_008 },
+  'token refused': { status: 401 },
+  refused: { status: 400, code: 50_006 },
+};
+
+function toRigMessage(message: StandInMessage): RigMessage {
+  const { channelId, pictures, repliesTo } = message;
+  const [picture = null] = pictures;
+  return { ...seen(message), picture, replyTo: repliesTo === null ? null : `${channelId}:${repliesTo}` };
+}
 
 type Component = { type: number; label?: string; custom_id?: string; url?: string; options?: Option[] };
 interface Option {

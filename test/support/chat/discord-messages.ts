@@ -1,4 +1,4 @@
-import { problemOf } from './discord-rules.ts';
+import { problemOf, type StandInContent } from './discord-rules.ts';
 import {
   CHANNEL,
   contentOf,
@@ -30,44 +30,25 @@ export class DiscordMessages {
   }
 
   editOriginal(exchange: Open | undefined, id: string, body: Record<string, unknown>) {
-    if (exchange === undefined) return { status: 404, body: { code: 10_015, message: 'Unknown Webhook' } };
+    if (exchange === undefined) return UNKNOWN_WEBHOOK;
     const target = id === '@original' ? exchange.originalId : id;
     const before = this.all.get(target ?? '');
-    const content = contentOf(body, before);
-    const problem = problemOf(content);
-    if (problem !== null) return invalid(problem);
-    const message = {
-      id: target ?? this.snowflake(),
-      channelId: before?.channelId ?? CHANNEL,
-      flags: before?.flags ?? exchange.flags,
-      nonce: null,
-      repliesTo: null,
-      ...content,
-    };
-    exchange.originalId = message.id;
-    this.all.set(message.id, message);
-    exchange.settle({ kind: 'message', message });
-    return ok(wire(message));
+    const { flags, on } = exchange;
+    const fields = before ?? { channelId: on?.channelId ?? CHANNEL, flags, nonce: null, repliesTo: null };
+    return this.#show({ ...fields, id: target ?? this.snowflake() }, contentOf(body, before), (message) => {
+      exchange.originalId = message.id;
+      exchange.settle({ kind: 'message', message });
+    });
   }
 
   /** A message of its own, after the acknowledgement. */
   followUp(exchange: Open | undefined, body: Record<string, unknown>) {
-    if (exchange === undefined || exchange.deferred === null)
-      return { status: 404, body: { code: 10_015, message: 'Unknown Webhook' } };
-    const content = contentOf(body);
-    const problem = problemOf(content);
-    if (problem !== null) return invalid(problem);
-    const message = {
-      id: this.snowflake(),
-      channelId: exchange.on?.channelId ?? CHANNEL,
-      flags: Number(body['flags'] ?? 0),
-      nonce: null,
-      repliesTo: null,
-      ...content,
-    };
-    this.all.set(message.id, message);
-    exchange.settle({ kind: 'message', message });
-    return ok(wire(message));
+    if (exchange === undefined || exchange.deferred === null) return UNKNOWN_WEBHOOK;
+    const channelId = exchange.on?.channelId ?? CHANNEL;
+    const fields = { channelId, flags: Number(body['flags'] ?? 0), nonce: null, repliesTo: null };
+    return this.#show({ ...fields, id: this.snowflake() }, contentOf(body), (message) =>
+      exchange.settle({ kind: 'message', message }),
+    );
   }
 
   deleteOriginal(exchange: Open | undefined, id: string) {
@@ -75,37 +56,36 @@ export class DiscordMessages {
   }
 
   create(channelId: string, body: Record<string, unknown>) {
-    const content = contentOf(body);
-    const problem = problemOf(content);
-    if (problem !== null) return invalid(problem);
     const nonce = body['nonce'] === undefined ? null : String(body['nonce']);
     const same = [...this.all.values()].find((known) => nonce !== null && known.nonce === nonce);
     if (same !== undefined && body['enforce_nonce'] === true) return ok(wire(same));
     const reference = body['message_reference'] as { message_id: string } | undefined;
-    const message = {
-      id: this.snowflake(),
-      channelId,
-      flags: 0,
-      nonce,
-      repliesTo: reference?.message_id ?? null,
-      ...content,
-    };
-    this.all.set(message.id, message);
-    for (const entry of this.#waiting.splice(0)) {
-      if (entry.channelId === channelId) entry.tell(message);
-      else this.#waiting.push(entry);
-    }
-    return ok(wire(message));
+    const fields = { channelId, flags: 0, nonce, repliesTo: reference?.message_id ?? null };
+    return this.#show({ ...fields, id: this.snowflake() }, contentOf(body), (message) => {
+      for (const entry of this.#waiting.splice(0)) {
+        if (entry.channelId === channelId) entry.tell(message);
+        else this.#waiting.push(entry);
+      }
+    });
   }
 
   edit(id: string, body: Record<string, unknown>) {
     const before = this.all.get(id);
-    if (before === undefined) return unknownMessage();
-    const content = contentOf(body, before);
+    return before === undefined ? unknownMessage() : this.#show(before, contentOf(body, before), () => {});
+  }
+
+  #show(
+    fields: Omit<StandInMessage, keyof StandInContent>,
+    content: StandInContent,
+    then: (message: StandInMessage) => void,
+  ) {
     const problem = problemOf(content);
     if (problem !== null) return invalid(problem);
-    const message = { ...before, ...content };
-    this.all.set(id, message);
+    const message = { ...fields, ...content };
+    this.all.set(message.id, message);
+    then(message);
     return ok(wire(message));
   }
 }
+
+const UNKNOWN_WEBHOOK = { status: 404, body: { code: 10_015, message: 'Unknown Webhook' } };

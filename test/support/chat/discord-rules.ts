@@ -7,6 +7,37 @@ export interface StandInContent {
   readonly pictures: readonly string[];
 }
 
+/** What Discord finds wrong with a nonce, a picture or a menu of commands (error 50035); null when it takes the body. */
+export function bodyProblem(body: unknown): string | null {
+  if (Array.isArray(body)) {
+    const commands = body.flatMap((command: Command) => [command, ...(command.options ?? [])]);
+    const isValid = commands.every(
+      ({ name, description }) =>
+        /^[-_'\p{Ll}\p{N}]{1,32}$/u.test(name) && description.length >= 1 && description.length <= 100,
+    );
+    return isValid ? null : 'commands: A name or description is invalid';
+  }
+  const { data, ...rest } = body as { data?: object };
+  const { embeds = [], nonce = '' } = (data ?? rest) as { embeds?: readonly Embed[]; nonce?: unknown };
+  // "Can be used to verify a message was sent (up to 25 characters)."
+  if (String(nonce).length > 25) return 'nonce: Must be 25 or fewer in length.';
+  // "Source url of image (only supports http(s) and attachments)".
+  const isShowable = embeds.every(
+    ({ image }) => image === undefined || /^https?:\/\/\S{1,2000}$/.test(image.url),
+  );
+  return isShowable && embeds.length <= 10 ? null : 'image.url: Not a well formed URL.';
+}
+
+interface Command {
+  readonly name: string;
+  readonly description: string;
+  readonly options?: readonly Command[];
+}
+
+interface Embed {
+  readonly image?: { readonly url: string };
+}
+
 /** What Discord finds wrong with a message (error 50035), in a few words; null when it takes it. */
 export function problemOf({
   content,

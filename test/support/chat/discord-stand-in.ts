@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createStandInGateway, SESSION_ID } from './discord-gateway.ts';
-import { interactionEvent } from './discord-interactions.ts';
-import { bodyProblem, DiscordLimits } from './discord-limits.ts';
 import { DiscordMessages } from './discord-messages.ts';
+import { bodyProblem } from './discord-rules.ts';
 import { DiscordServer } from './discord-server.ts';
 import {
   BOT_ID,
@@ -15,6 +14,8 @@ import {
   type Fault,
   GUILD,
   guild,
+  interactionEvent,
+  invalid,
   type Member,
   type Open,
   type Outcome,
@@ -26,14 +27,13 @@ import {
 
 export const TOKEN = 'MTA0.token-for-tests.aaaabbbb';
 
-export async function createDiscordStandIn(now: () => number = Date.now): Promise<DiscordStandIn> {
+export async function createDiscordStandIn(): Promise<DiscordStandIn> {
   const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const calls: Call[] = [];
   const messages = new DiscordMessages();
   const community = new DiscordServer();
-  const limits = new DiscordLimits(now);
   const members = new Map<string, Member>();
   const roles = new Map<string, string[]>();
   const commands = { guild: [] as unknown[], global: [] as unknown[] };
@@ -70,9 +70,6 @@ export async function createDiscordStandIn(now: () => number = Date.now): Promis
     if (entry !== undefined) entry.left -= 1;
     const fault = entry?.fault;
     if (fault !== undefined && fault.after !== true) return faulty(response, fault);
-    const { headers, refusal } = limits.check(method, path);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (refusal !== null) return send(response, refusal.status, refusal.body);
     const needsToken = !path.startsWith('/interactions/') && !path.startsWith('/webhooks/');
     const answer =
       needsToken && request.headers.authorization !== `Bot ${TOKEN}`
@@ -95,8 +92,8 @@ export async function createDiscordStandIn(now: () => number = Date.now): Promis
 
   function answerTo(call: Call): { status: number; body?: unknown } {
     const { method, path } = call;
-    const late = limits.expired(method, path, open) ?? bodyProblem(method, path, call.body);
-    const refusal = late ?? community.answerTo(method, path);
+    const problem = bodyProblem(call.body);
+    const refusal = problem === null ? community.answerTo(method, path) : invalid(problem);
     if (refusal !== null) return refusal;
     for (const [route, act] of ROUTES) {
       const match = route.exec(`${method} ${path}`);
@@ -190,7 +187,7 @@ export async function createDiscordStandIn(now: () => number = Date.now): Promis
       const id = messages.snowflake();
       const token = `interaction-token-${id}`;
       const { promise, resolve } = Promise.withResolvers<Outcome>();
-      open.set(token, { on, deferred: null, flags: 0, originalId: null, at: now(), settle: resolve });
+      open.set(token, { on, deferred: null, flags: 0, originalId: null, settle: resolve });
       const facts = { person, roles: roles.get(person.id) ?? [], type, data, on, place };
       const event = interactionEvent({ id, token, ...facts });
       delivered.set(id, event);

@@ -17,11 +17,6 @@ export interface StandInMessage extends StandInContent {
   readonly repliesTo: string | null;
 }
 
-export interface Refusal {
-  readonly status: number;
-  readonly body: object;
-}
-
 export const dmOf = (userId: string) => `8${userId.slice(1)}`;
 
 export const ok = (body: unknown) => ({ status: 200, body });
@@ -158,8 +153,6 @@ export interface Open {
   deferred: number | null;
   flags: number;
   originalId: string | null;
-  /** When the bot was sent it. */
-  readonly at: number;
   settle(outcome: Outcome): void;
 }
 
@@ -217,4 +210,35 @@ export interface InteractOptions {
   readonly data: object;
   readonly on?: StandInMessage | null;
   readonly place?: 'guild' | 'dm';
+}
+
+interface InteractionFacts extends Required<Omit<InteractOptions, 'on'>> {
+  readonly id: string;
+  readonly token: string;
+  readonly person: { readonly id: string; readonly name: string };
+  readonly roles: readonly string[];
+  readonly on: StandInMessage | null;
+}
+
+/** An interaction as the gateway brings it (discord.com/developers/docs/interactions/receiving-and-responding). */
+export function interactionEvent({ person, roles, on, place, ...fields }: InteractionFacts): object {
+  const user = userOf(person);
+  const guildFacts = {
+    guild_id: GUILD,
+    channel_id: CHANNEL,
+    channel: { id: CHANNEL, type: 0, guild_id: GUILD },
+    member: { user, roles, joined_at: '2026-01-01T00:00:00Z', permissions: '0', flags: 0 },
+  };
+  const dmFacts = { channel_id: dmOf(person.id), channel: { id: dmOf(person.id), type: 1 }, user };
+  return {
+    ...fields,
+    application_id: BOT_ID,
+    version: 1,
+    locale: 'en-US',
+    entitlements: [],
+    authorizing_integration_owners: {},
+    app_permissions: '0',
+    ...(place === 'dm' ? dmFacts : guildFacts),
+    ...(on === null ? {} : { message: wire(on) }),
+  };
 }

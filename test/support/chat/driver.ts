@@ -1,6 +1,12 @@
+import { expect } from 'vitest';
+import type { AdminConsole } from '../../../bots/shared/conversation.ts';
+import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
 import type { Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
+import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
+import type { FakeClock } from '../clock.ts';
+import type { ScriptedConversation } from './scripted-conversation.ts';
 
 /** A screen as a person sees it, without the platform's markup. */
 export interface SeenScreen {
@@ -29,3 +35,80 @@ export interface ChatDriver {
 
 /** Builds a renderer around the conversation that `makeConversation` makes for its community. */
 export type OpenDriver = (makeConversation: (community: Community) => Conversation) => Promise<ChatDriver>;
+
+export interface RigOptions {
+  /** Default: the scripted one. */
+  readonly conversation?: Conversation;
+  readonly console?: AdminConsole;
+  readonly leakGuard?: LeakGuard;
+  /** Default true. */
+  readonly isStarted?: boolean;
+}
+
+/** What a platform is asked. */
+export type RigCall = 'send' | 'edit' | 'remove' | 'member' | 'invitation';
+
+/** How that goes wrong. `lost`: it is done, and the answer does not arrive. `shut out`: the bot is not in the channel. */
+export type RigFault =
+  | 'server error'
+  | 'lost'
+  | 'silence'
+  | 'flood'
+  | 'blocked'
+  | 'shut out'
+  | 'no right'
+  | 'deleted'
+  | 'token refused'
+  | 'refused';
+
+/** Of a flood. */
+export const FLOOD_SECONDS = 7;
+
+export interface RigMessage {
+  readonly text: string;
+  readonly buttons: readonly string[];
+  readonly picture: string | null;
+  /** The reference to the message that it answers. */
+  readonly replyTo: string | null;
+}
+
+/** A person with a private chat. */
+export interface RigPerson extends ChatPerson {
+  readonly id: string;
+  /** What they see, oldest first. */
+  messages(): readonly RigMessage[];
+  /** As `command` and `type`, without waiting for the answer. `times`: the platform delivers it so often. */
+  send(line: string, times?: number): void;
+  /** The newest message with the buttons that it has now: they can be pressed whatever becomes of the message. */
+  look(): { press(label: string): void };
+}
+
+/** A bot over a stand-in of its platform's wire, in words that are the same for every platform. Closed when the test ends. */
+export interface BotRig {
+  readonly bot: ChatBot;
+  readonly community: Community;
+  readonly conversation: ScriptedConversation;
+  readonly clock: FakeClock;
+  /** Every line that was logged, as JSON. */
+  readonly log: readonly string[];
+  person(name: string): RigPerson;
+  /** A person with the rights of an operator. */
+  operator(): RigPerson;
+  /** Someone writes where everybody reads; whether that message is there. `fields` are the platform's, beside the text. */
+  publish(text: string, options?: { readonly isEdit?: boolean; readonly fields?: object }): () => boolean;
+  /** What stands in the channel, oldest first. */
+  inChannel(): readonly RigMessage[];
+  /** The next so many calls go wrong. */
+  fail(call: RigCall, fault: RigFault, times?: number): void;
+  /** Number of calls that came in. */
+  calls(call: RigCall): number;
+  /** How often the platform was asked for anything at all. */
+  allCalls(): number;
+}
+
+export type OpenRig = (options?: RigOptions) => Promise<BotRig>;
+
+/** Waits for what comes over the wire, also on a busy machine. */
+export function eventually<Value>(look: () => Value) {
+  return expect.poll(look, { timeout: 10_000, interval: 10 });
+}

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { SeenScreen } from './driver.ts';
-import { shownWhole } from './shown-whole.ts';
+import { shownWhole } from './telegram-driver.ts';
 import { privateTap, privateText } from './telegram-person.ts';
 import type { StandInMessage, TelegramStandIn } from './telegram-wire.ts';
 

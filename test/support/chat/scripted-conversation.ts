@@ -1,36 +1,17 @@
 import type { ChatCommand, Conversation, Move } from '../../../bots/shared/conversation.ts';
-import { plainScreen, type Screen, unknownCommand } from '../../../bots/shared/screen.ts';
+import { plainScreen } from '../../../bots/shared/screen.ts';
+import type { Screen } from '../../../bots/shared/screen.ts';
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 
+/** A conversation that answers as a test says, and remembers what it was asked. */
 export interface ScriptedConversation extends Conversation {
   readonly moves: { readonly visitor: Visitor; readonly move: Move }[];
-  readonly confirmed: string[];
+  /** Screens with a key that arrived. */
+  readonly shownScreens: Screen[];
+  answer: (move: Move, visitor: Visitor) => Screen | Promise<Screen>;
 }
 
-export const SECRET = `sk_live_${'k'.repeat(43)}`;
-
-/** A conversation with a line for every kind of screen. `screens` are answers to moves, by command, action or `text`. */
-export function createScriptedConversation(
-  screens: Readonly<Record<string, Screen | (() => Promise<Screen>)>> = {},
-): ScriptedConversation {
-  const known: typeof screens = { ...SCREENS, ...screens };
-  const moves: ScriptedConversation['moves'] = [];
-  const confirmed: string[] = [];
-  return {
-    commands: SCRIPTED_COMMANDS,
-    moves,
-    confirmed,
-    async move(visitor, move) {
-      moves.push({ visitor, move });
-      const answer = known[keyOf(move)];
-      if (answer === undefined) return unknownCommand();
-      return typeof answer === 'function' ? answer() : answer;
-    },
-    async shown({ secret }) {
-      confirmed.push(secret?.request ?? 'none');
-    },
-  };
-}
+export const KEY = `sk_live_${'k'.repeat(43)}`;
 
 export const SCRIPTED_COMMANDS: readonly ChatCommand[] = [
   { name: 'start', description: 'The menu', argument: null },
@@ -38,24 +19,49 @@ export const SCRIPTED_COMMANDS: readonly ChatCommand[] = [
   { name: 'link', description: 'Link', argument: { name: 'code', description: 'The code' } },
 ];
 
-export const scriptedSecretScreen: Screen = {
-  ...plainScreen('key', [['Your key: ', { code: SECRET }]], [[{ label: 'Hide', action: 'hide' }]]),
-  secret: { text: SECRET, keyId: 'key_1', request: 'request-1' },
-};
+/** Commands and taps lead to the screens of the script; whatever it does not know is repeated. */
+export function scriptedConversation(): ScriptedConversation {
+  const conversation: ScriptedConversation = {
+    commands: SCRIPTED_COMMANDS,
+    moves: [],
+    shownScreens: [],
+    answer: (move) => SCREENS[keyOf(move)] ?? page(`heard ${JSON.stringify(move)}`),
+    async move(visitor, move) {
+      conversation.moves.push({ visitor, move });
+      return conversation.answer(move, visitor);
+    },
+    async shown(screen) {
+      conversation.shownScreens.push(screen);
+    },
+  };
+  return conversation;
+}
+
+export function page(
+  text: string,
+  buttons: Screen['buttons'] = [[{ label: 'Next', action: 'next' }]],
+): Screen {
+  return plainScreen('page', [text], buttons);
+}
+
+export function secretPage(): Screen {
+  return {
+    ...plainScreen('key_shown', [[{ code: KEY }]], [[{ label: 'Done, hide it', action: 'hide' }]]),
+    secret: { text: KEY, keyId: 'key_1', request: 'r1' },
+  };
+}
 
 const SCREENS: Readonly<Record<string, Screen>> = {
-  start: plainScreen('start', ['Hello.'], [[{ label: 'Get a key', action: 'key' }]]),
-  key: scriptedSecretScreen,
-  hide: plainScreen('hidden', ['Hidden.'], [[{ label: 'Rename', action: 'rename' }]]),
-  link: plainScreen('linked', ['Linked.'], []),
+  start: page('Hello.', [[{ label: 'Get a key', action: 'key' }]]),
+  key: secretPage(),
+  hide: page('Hidden.', [[{ label: 'Rename', action: 'rename' }]]),
   rename: {
-    ...plainScreen('rename', ['Which name?'], [[{ label: 'Keep it', action: 'start' }]]),
+    ...page('Which name?', [[{ label: 'Keep it', action: 'start' }]]),
     ask: { action: 'rename_to:key_1', label: 'New name' },
   },
-  text: plainScreen('text', ['You wrote.'], []),
 };
 
 function keyOf(move: Move): string {
   if (move.kind === 'command') return move.name;
-  return move.kind === 'tap' ? move.action : 'text';
+  return move.kind === 'tap' ? move.action : move.kind;
 }

@@ -17,10 +17,10 @@ export const ALL_RIGHTS: BotMembership = {
   can_invite_users: true,
 };
 
-type Methods = Record<string, (payload: Record<string, unknown>) => Answer>;
+type Payload = Readonly<Record<string, unknown>>;
 
 /** The methods that tell a bot about chats. */
-export function chatMethods(standIn: () => TelegramStandIn): Methods {
+export function chatMethods(standIn: () => TelegramStandIn): Record<string, (payload: Payload) => Answer> {
   return {
     getMe: () => ({
       result: {
@@ -39,6 +39,7 @@ export function chatMethods(standIn: () => TelegramStandIn): Methods {
       hasRight(standIn().bot, 'can_invite_users')
         ? { result: { invite_link: 'https://t.me/+made' } }
         : bad('not enough rights to manage chat invite link'),
+    setMyCommands: ({ commands }) => menuProblem(commands as readonly Command[]) ?? { result: true },
   };
 }
 
@@ -46,24 +47,25 @@ export function chatFields(chat: unknown): object {
   return { id: Number(chat), type: Number(chat) > 0 ? 'private' : 'supergroup' };
 }
 
-/** How Telegram refuses a call because of its chat; null when it does not. */
+/** How Telegram refuses a call because of its chat; null when it does not. `people`: who has written to the bot. */
 export function chatRefusal(
   standIn: TelegramStandIn,
-  method: string,
-  payload: Record<string, unknown>,
+  people: ReadonlySet<string>,
+  { method, payload }: { readonly method: string; readonly payload: Payload },
 ): Answer | null {
   const { chat, bot, unknownChats } = standIn;
   const scope = payload['scope'] as { readonly chat_id?: unknown } | undefined;
-  const id = payload['chat_id'] ?? scope?.chat_id;
-  if (unknownChats.has(String(id))) return bad('chat not found');
+  const id = String(payload['chat_id'] ?? scope?.chat_id);
+  if (unknownChats.has(id)) return bad('chat not found');
+  if (/^\d+$/.test(id) && method !== 'getChatMember' && !people.has(id)) return bad('chat not found');
   if (!isCommunity(payload)) return null;
   const kind = chat.type ?? 'supergroup';
-  if (bot.status === 'kicked')
-    return { code: 403, description: `Forbidden: bot was kicked from the ${kind} chat` };
+  const forbidden = (why: string) => ({ code: 403, description: `Forbidden: bot ${why} the ${kind} chat` });
+  if (bot.status === 'kicked') return forbidden('was kicked from');
   const isRead = method === 'getChat' || method === 'getChatMember';
   // A public channel can be read by a bot that is not in it.
   if (bot.status === 'left' && !(isRead && chat.username !== undefined))
-    return { code: 403, description: `Forbidden: bot is not a member of the ${kind} chat` };
+    return forbidden('is not a member of');
   // can_post_messages: "if the administrator can post messages in the channel".
   const isPost = method === 'sendMessage' || method === 'editMessageText';
   if (isPost && kind === 'channel' && !hasRight(bot, 'can_post_messages'))
@@ -71,7 +73,7 @@ export function chatRefusal(
   return null;
 }
 
-function isCommunity(payload: Record<string, unknown>): boolean {
+function isCommunity(payload: Payload): boolean {
   return !(Number(payload['chat_id'] ?? 1) > 0);
 }
 
@@ -79,7 +81,7 @@ function isCommunity(payload: Record<string, unknown>): boolean {
  * "The method is only guaranteed to work for other users if the bot is an administrator in the chat."
  * (core.telegram.org/bots/api#getchatmember)
  */
-function memberOf({ bot, members }: TelegramStandIn, { user_id: user }: Record<string, unknown>): Answer {
+function memberOf({ bot, members }: TelegramStandIn, { user_id: user }: Payload): Answer {
   if (Number(user) === BOT_ID) return { result: { ...bot, user: { id: BOT_ID, is_bot: true } } };
   if (bot.status !== 'administrator' && bot.status !== 'creator') return bad('member list is inaccessible');
   const member = members.get(Number(user)) ?? { status: 'left' };
@@ -87,12 +89,23 @@ function memberOf({ bot, members }: TelegramStandIn, { user_id: user }: Record<s
 }
 
 /** invite_link: "Primary invite link", for administrators who may invite. */
-function withoutInvitation(chat: StandInChat, bot: BotMembership): StandInChat {
-  if (hasRight(bot, 'can_invite_users')) return chat;
-  const { invite_link: _, ...others } = chat;
-  return others;
+function withoutInvitation({ invite_link: link, ...others }: StandInChat, bot: BotMembership): StandInChat {
+  return link !== undefined && hasRight(bot, 'can_invite_users') ? { ...others, invite_link: link } : others;
 }
 
 function hasRight(bot: BotMembership, right: keyof Omit<BotMembership, 'status'>): boolean {
   return bot.status === 'creator' || (bot.status === 'administrator' && bot[right] === true);
+}
+
+interface Command {
+  readonly command: string;
+  readonly description: string;
+}
+
+/** BotCommand: "1-32 characters. Can contain only lowercase English letters, digits and underscores"; "1-256 characters". */
+function menuProblem(commands: readonly Command[]): Answer | null {
+  const isValid = commands.every(
+    ({ command, description }) => /^[a-z0-9_]{1,32}$/.test(command) && /^.{1,256}$/.test(description),
+  );
+  return isValid && commands.length <= 100 ? null : bad('BOT_COMMAND_INVALID');
 }

@@ -1,96 +1,173 @@
-import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
-import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
-import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
-import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
-import { WebhookListener } from '../../../bots/telegram/webhook.ts';
-import { openDatabase } from '../../../src/infra/database/database.ts';
+import { KEY_COMING } from '../../../bots/telegram/private-chat-handler.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
-import { noMetrics } from '../no-metrics.ts';
-import { silentLogger as logger } from '../silent-logger.ts';
-import type { OpenDriver, SeenScreen } from './driver.ts';
-import { UNLIMITED } from './telegram-limits.ts';
-import { privateTap, privateText } from './telegram-person.ts';
-import { startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
-import type { StandInMessage } from './telegram-wire.ts';
+import {
+  FLOOD_SECONDS,
+  type OpenDriver,
+  type OpenRig,
+  type RigCall,
+  type RigFault,
+  type RigMessage,
+  type RigPerson,
+  type SeenScreen,
+} from './driver.ts';
+import { CHANNEL, makeTelegramFixture, newest, OPERATOR, openTelegramFixture } from './telegram-fixture.ts';
+import { privateTap, privateText, publicText, type TelegramUser } from './telegram-person.ts';
+import type { Fault, StandInMessage, TelegramStandIn } from './telegram-wire.ts';
 
-const CHANNEL = '-1001234567890';
-
-/** The bot on a simulator of the Bot API, with a webhook: its answer shows that a move is done. */
-export const openTelegramDriver: OpenDriver = async (makeConversation) => {
-  const telegram = await startTelegram();
+/** The bot with a webhook: its answer shows that a move is done. */
+export const openTelegramDriver: OpenDriver = async (conversation) => {
+  const fixture = await makeTelegramFixture({
+    ...{ conversation, isWebhook: true, answerMs: 10_000, clock: systemClock },
+  });
+  const { telegram, bot, listener, close } = fixture;
   telegram.chat = { invite_link: 'https://t.me/+community' };
-  const link = new TelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
-  const channel = new TelegramChannel(CHANNEL, { logger });
-  const listener = new WebhookListener({
-    port: 0,
-    host: '127.0.0.1',
-    clock: systemClock,
-    logger,
-    answerMs: 10_000,
-  });
-  const database = await openDatabase('sqlite::memory:');
-  const bot = new TelegramBot({
-    keyMessages: database.keyMessages,
-    link,
-    setting: 'TELEGRAM_BOT_TOKEN',
-    conversation: makeConversation(new TelegramCommunity({ api: link.api, channel, logger })),
-    console: null,
-    adminIds: [],
-    channel,
-    leakGuard: null,
-    webhook: { url: 'https://bots.example.com', listener },
-    clock: systemClock,
-    logger,
-    metrics: noMetrics,
-    random: Math.random,
-    limits: UNLIMITED,
-  });
   await bot.start();
   await telegram.answered('setWebhook');
   let people = 0;
-
   return {
     platform: 'telegram',
     async person(name) {
       people += 1;
-      const person = { id: 1_000 + people, username: name };
-      telegram.members.set(person.id, { status: 'member' });
-      let newest: StandInMessage | undefined;
-
-      async function after(update: object): Promise<SeenScreen> {
-        const before = Math.max(0, ...telegram.messages(person.id).map(({ touched }) => touched));
-        const status = await telegram.bring(update, listener.port);
-        const shown = telegram.messages(person.id).filter(({ touched }) => touched > before);
-        newest = shown.at(-1);
-        if (status !== 200 || newest === undefined) throw new Error(`nothing was shown (${status})`);
-        return {
-          text: shown.map(readText).join('\n\n'),
-          // Elsewhere a key is selected to be copied.
-          buttons: newest.buttons.filter((button) => !('copy_text' in button)).map(({ text }) => text),
-        };
-      }
-
-      return {
-        command: (command, argument = '') => after(privateText(person, `/${command} ${argument}`.trim())),
-        async tap(label) {
-          const data = newest?.buttons.find(({ text }) => text === label)?.callback_data;
-          if (newest === undefined || data === undefined) throw new Error(`no button "${label}"`);
-          return after(privateTap(person, newest, data));
+      return createTelegramPerson(
+        telegram,
+        { id: 1_000 + people, username: name },
+        async (update, before) => {
+          const status = await telegram.bring(update, listener.port);
+          const shown = telegram.messages(1_000 + people).filter(({ touched }) => touched > before);
+          if (status !== 200 || shown.length === 0) throw new Error(`nothing was shown (${status})`);
+          return shown;
         },
-        type: (text) => after(privateText(person, text)),
-        setMembership(membership) {
-          const left = { status: membership === 'member' ? 'member' : 'left' };
-          telegram.members.set(person.id, membership === 'error' ? 'error' : left);
-        },
-      };
+      );
     },
-    async close() {
-      await bot.close();
-      await telegram.close();
-      await database.close();
-    },
+    close,
   };
 };
+
+/** The bot with polling, as it is by default. */
+export const openTelegramRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {
+  const { telegram, bot, ...fixture } = await openTelegramFixture({ ...options, times: { attemptMs: 500 } });
+  telegram.chat = { invite_link: 'https://t.me/+community' };
+  if (isStarted) {
+    await bot.start();
+    await telegram.answered('deleteWebhook');
+  }
+  const people = new Map<string, TelegramUser>([['op', OPERATOR]]);
+  const person = (name: string): RigPerson => {
+    const user = people.get(name) ?? { id: 1_000 + people.size, username: name };
+    people.set(name, user);
+    telegram.meet(user.id);
+    return {
+      ...createTelegramPerson(telegram, user, async (update, before) => {
+        telegram.push(update);
+        return [await shownWhole(telegram, user.id, before)];
+      }),
+      id: String(user.id),
+      messages: () => telegram.messages(user.id).map((message) => toRigMessage(message, user.id)),
+      send: (line, times) => void telegram.push(privateText(user, line), times),
+      look() {
+        const message = { ...newest(telegram, user.id) };
+        const dataOf = (label: string) => message.buttons.find(({ text }) => text === label)?.callback_data;
+        return { press: (label) => void telegram.push(privateTap(user, message, dataOf(label) ?? '')) };
+      },
+    };
+  };
+  return {
+    ...{ ...fixture, bot, person },
+    operator: () => person('op'),
+    publish(text, { isEdit = false, fields = {} } = {}) {
+      const kind = isEdit ? 'edited_channel_post' : 'channel_post';
+      const { id, update } = publicText({ id: CHANNEL, type: 'channel' }, text, { kind, fields });
+      telegram.push(update);
+      const isDeletion = ({ method, payload }: TelegramStandIn['calls'][number]) =>
+        method === 'deleteMessage' && payload['message_id'] === id;
+      return () => !telegram.calls.some(isDeletion);
+    },
+    inChannel: () => telegram.messages(CHANNEL).map((message) => toRigMessage(message, CHANNEL)),
+    fail(call, fault, times = 1) {
+      const given = fault === 'deleted' ? deleted(call) : FAULTS[fault];
+      telegram.fail(METHODS[call], ...Array.from({ length: times }, () => given));
+    },
+    calls: (call) => telegram.calls.filter(({ method }) => method === METHODS[call]).length,
+    allCalls: () => telegram.calls.length,
+  };
+};
+
+const METHODS: Readonly<Record<RigCall, string>> = {
+  send: 'sendMessage',
+  edit: 'editMessageText',
+  remove: 'deleteMessage',
+  member: 'getChatMember',
+  invitation: 'getChat',
+};
+
+const FAULTS: Readonly<Record<Exclude<RigFault, 'deleted'>, Fault>> = {
+  'server error': { code: 502, description: 'Bad Gateway' },
+  lost: 'drop',
+  silence: 'hang',
+  flood: { code: 429, description: 'Too Many Requests', parameters: { retry_after: FLOOD_SECONDS } },
+  blocked: { code: 403, description: 'Forbidden: bot was blocked by the user' },
+  'shut out': { code: 403, description: 'Forbidden: bot was kicked from the channel chat' },
+  'no right': { code: 400, description: 'Bad Request: not enough rights to send text messages to the chat' },
+  'token refused': { code: 401, description: 'Unauthorized' },
+  refused: { code: 400, description: 'Bad Request: message text is empty' },
+};
+
+function deleted(call: RigCall): Fault {
+  const verb = { send: 'be replied', edit: 'edit', remove: 'delete', member: '', invitation: '' }[call];
+  return { code: 400, description: `Bad Request: message to ${verb} not found` };
+}
+
+function toRigMessage({ text, buttons, preview, replyTo }: StandInMessage, chat: number): RigMessage {
+  const reference = replyTo === null ? null : `${chat}:${replyTo}`;
+  return { text, buttons: labelsOf(buttons), picture: preview?.url ?? null, replyTo: reference };
+}
+
+/** Elsewhere a key is selected to be copied. */
+function labelsOf(buttons: StandInMessage['buttons']): readonly string[] {
+  return buttons.filter((button) => !('copy_text' in button)).map(({ text }) => text);
+}
+
+/** `deliver` gives the bot an update, and resolves with what was shown or changed after the others. */
+function createTelegramPerson(
+  telegram: TelegramStandIn,
+  person: TelegramUser,
+  deliver: (update: object, before: number) => Promise<readonly StandInMessage[]>,
+) {
+  telegram.members.set(person.id, { status: 'member' });
+  let newest: StandInMessage | undefined;
+
+  async function after(update: object): Promise<SeenScreen> {
+    const before = Math.max(0, ...telegram.messages(person.id).map(({ touched }) => touched));
+    const shown = await deliver(update, before);
+    newest = shown.at(-1);
+    return { text: shown.map(readText).join('\n\n'), buttons: labelsOf(newest?.buttons ?? []) };
+  }
+
+  return {
+    command: (command: string, argument = '') => after(privateText(person, `/${command} ${argument}`.trim())),
+    async tap(label: string) {
+      const data = newest?.buttons.find(({ text }) => text === label)?.callback_data;
+      if (newest === undefined || data === undefined) throw new Error(`no button "${label}"`);
+      return after(privateTap(person, newest, data));
+    },
+    type: (text: string) => after(privateText(person, text)),
+    setMembership(membership: 'member' | 'not_member' | 'error') {
+      const left = { status: membership === 'member' ? 'member' : 'left' };
+      telegram.members.set(person.id, membership === 'error' ? 'error' : left);
+    },
+  };
+}
+
+/** The newest message of a chat after the others; one that is to show a key only when it does. */
+export async function shownWhole(
+  telegram: TelegramStandIn,
+  chat: number,
+  after: number,
+): Promise<StandInMessage> {
+  let message = await telegram.shown(chat, after);
+  while (message.text === KEY_COMING) message = await telegram.shown(chat, message.touched);
+  return message;
+}
 
 /** As a person reads it who looks at where links lead. */
 function readText({ text, links }: StandInMessage): string {

@@ -1,6 +1,6 @@
 import { messageFields, type StandInMessage } from './telegram-wire.ts';
 
-export interface TelegramPerson {
+export interface TelegramUser {
   readonly id: number;
   readonly username?: string;
 }
@@ -8,13 +8,13 @@ export interface TelegramPerson {
 let messages = 1_000_000;
 
 /** A line that the person writes to the bot in private. */
-export function privateText(person: TelegramPerson, text: string): object {
+export function privateText(person: TelegramUser, text: string): object {
   return { message: { message_id: messages++, date: 1, from: told(person), chat: chatOf(person), text } };
 }
 
 /** A tap on a button of a message in the private chat; optionally of one that Telegram no longer shows the bot. */
 export function privateTap(
-  person: TelegramPerson,
+  person: TelegramUser,
   message: StandInMessage,
   data: string,
   { isInaccessible = false } = {},
@@ -33,23 +33,19 @@ export function privateTap(
 
 /** A message in a group or channel; `kind` is the update it comes as. */
 export function publicText(
-  chat: {
-    readonly id: number;
-    readonly type: 'group' | 'supergroup' | 'channel';
-    readonly username?: string;
-  },
+  chat: { readonly id: number; readonly type: 'group' | 'supergroup' | 'channel' },
   text: string,
-  kind: 'message' | 'edited_message' | 'channel_post' | 'edited_channel_post' = 'message',
+  { kind = 'message', fields = {} }: { readonly kind?: string; readonly fields?: object } = {},
 ): { readonly id: number; readonly update: object } {
   const id = messages++;
   const from = kind.endsWith('message') ? { from: told({ id: 77 }) } : {};
-  return { id, update: { [kind]: { message_id: id, date: 1, chat, text, ...from } } };
+  return { id, update: { [kind]: { message_id: id, date: 1, chat, text, ...from, ...fields } } };
 }
 
-function told({ id, username }: TelegramPerson): object {
+function told({ id, username }: TelegramUser): object {
   return { id, is_bot: false, first_name: 'P', ...(username === undefined ? {} : { username }) };
 }
 
-function chatOf({ id }: TelegramPerson): object {
+function chatOf({ id }: TelegramUser): object {
   return { id, type: 'private', first_name: 'P' };
 }

@@ -1,14 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AnswerCounts } from './answer-counts.ts';
 import { ALL_RIGHTS, chatFields, chatMethods, chatRefusal } from './telegram-chats.ts';
-import { TelegramHistory } from './telegram-history.ts';
 import { TelegramLimits } from './telegram-limits.ts';
 import {
   type Answer,
   bad,
   type Call,
-  type Content,
   contentOf,
   type Fault,
   messageFields,
@@ -25,9 +22,12 @@ const SECRET = TELEGRAM_TOKEN.split(':')[1] ?? '';
 const BURST = 20;
 
 export async function startTelegram(now: () => number = Date.now): Promise<TelegramStandIn> {
-  const history = new TelegramHistory(now);
+  /** Who has written to the bot: before, it cannot write to them (core.telegram.org/bots/faq). */
+  const people = new Set<string>();
   const calls: Call[] = [];
-  const answers = new AnswerCounts();
+  /** Methods of the calls that were answered, and what waits for more. */
+  const answered: string[] = [];
+  const waiting = new Set<() => void>();
   const faults = new Map<string, Fault[]>();
   const lasting = new Map<string, Fault>();
   const chats = new Map<string, StandInMessage[]>();
@@ -38,6 +38,23 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
   let nextMessage = 1;
   let touches = 0;
   let webhook: TelegramStandIn['webhook'] = null;
+
+  /** Messages of people, as `chat:message`. */
+  const foreign = new Set<string>();
+  function record(update: object): void {
+    for (const [kind, event] of Object.entries(update)) {
+      if (kind === 'callback_query') people.add(String(event.from.id));
+      else if (event.chat !== undefined) {
+        if (event.chat.id > 0) people.add(String(event.chat.id));
+        foreign.add(`${event.chat.id}:${event.message_id}`);
+      }
+    }
+  }
+
+  function count(method: string): void {
+    answered.push(method);
+    for (const look of waiting) look();
+  }
 
   const messagesOf = (chat: unknown) => {
     const known = chats.get(String(chat)) ?? [];
@@ -72,13 +89,11 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
       const reply = (payload['reply_parameters'] as { message_id: number } | undefined)?.message_id ?? null;
       const message: StandInMessage = {
         id: nextMessage++,
-        ...(content as Content),
-        isProtected: payload['protect_content'] === true,
+        ...content,
         replyTo: reply,
         touched: 0,
       };
       messagesOf(payload['chat_id']).push(message);
-      history.sent(payload['chat_id'], message.id, message.isProtected);
       touch(message, payload['chat_id']);
       return { result: wire(message, payload['chat_id']) };
     },
@@ -98,12 +113,12 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     deleteMessage(payload) {
       const messages = messagesOf(payload['chat_id']);
       const index = messages.findIndex(({ id }) => id === payload['message_id']);
+      if (foreign.delete(`${payload['chat_id']}:${payload['message_id']}`)) return { result: true };
       if (index < 0) return bad('message to delete not found');
       messages.splice(index, 1);
       return { result: true };
     },
     answerCallbackQuery: () => ({ result: true }),
-    setMyCommands: () => ({ result: true }),
   };
 
   function reply(response: ServerResponse, method: string, answer: Answer | Exclude<Fault, string>): void {
@@ -116,7 +131,7 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     const type = page === undefined ? 'application/json' : 'text/html';
     response.writeHead(code, { 'content-type': type, 'content-length': length });
     response.end(body);
-    response.once('close', () => answers.count(method));
+    response.once('close', () => count(method));
   }
 
   /** Held until there is something, or the time is over; ended by the response's close. */
@@ -147,7 +162,7 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     const isDone = fault === undefined || fault === 'drop';
     const overLimit = isDone ? (standIn.limits?.check(method, payload) ?? null) : null;
     if (overLimit !== null) reply(response, method, overLimit);
-    else if (fault === 'hang') response.once('close', () => answers.count(method));
+    else if (fault === 'hang') response.once('close', () => count(method));
     else if (!isDone) {
       if (fault.isDone) methods[method]?.(payload);
       reply(response, method, fault);
@@ -155,13 +170,12 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
       reply(response, method, { code: 401, description: 'Unauthorized' });
     else if (method === 'getUpdates' && fault === undefined) giveUpdates(payload, response);
     else {
-      const refusal = chatRefusal(standIn, method, payload) ?? history.answerTo(method, payload);
-      const answer = refusal ??
+      const answer = chatRefusal(standIn, people, { method, payload }) ??
         methods[method]?.(payload) ?? { code: 404, description: 'Not Found: method not found' };
       if (fault === undefined) reply(response, method, answer);
       else {
         response.destroy();
-        answers.count(method);
+        count(method);
       }
     }
   }
@@ -201,16 +215,26 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     },
     failAlways: (method, fault) =>
       void (fault === null ? lasting.delete(method) : lasting.set(method, fault)),
-    answered: (method, most) => answers.reached(method, most),
+    answered(method, most = 1) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => {
+        if (answered.filter((known) => known === method).length < most) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      return promise;
+    },
     push(update, times = 1) {
-      history.record(update);
+      record(update);
       const id = nextUpdate++;
       for (let time = 0; time < times; time += 1) updates.push({ ...update, update_id: id });
       for (const look of polls) look();
       return id;
     },
     async bring(update, port, secret = webhook?.secret_token ?? '') {
-      history.record(update);
+      record(update);
       const address = `http://127.0.0.1:${port}${new URL(webhook?.url ?? 'http://none/none').pathname}`;
       const response = await fetch(address, {
         method: 'POST',
@@ -226,7 +250,9 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     readsGroups: false,
     unknownChats: new Set(),
     limits: new TelegramLimits(now, { burst: BURST }),
-    meet: (...people) => history.meet(...people),
+    meet(...met) {
+      for (const person of met) people.add(String(person));
+    },
     get webhook() {
       return webhook;
     },

@@ -1,6 +1,5 @@
 import { parseHtml } from './telegram-html.ts';
 import type { TelegramLimits } from './telegram-limits.ts';
-import { keyboardProblem } from './telegram-rules.ts';
 
 /**
  * How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. `isDone`: it is done first.
@@ -26,7 +25,6 @@ export interface StandInMessage {
   readonly id: number;
   text: string;
   links: readonly { readonly offset: number; readonly length: number; readonly url: string }[];
-  readonly isProtected: boolean;
   /** Of which page it has a preview, and how (core.telegram.org/bots/api#linkpreviewoptions); null: it has none. */
   preview: LinkPreview | null;
   /** Rows of buttons, as the wire has them. */
@@ -58,7 +56,7 @@ export interface Answer {
   readonly parameters?: object;
 }
 
-export const bad = (description: string): Answer => ({
+export const bad = (description: string): Answer & { readonly code: number } => ({
   code: 400,
   description: `Bad Request: ${description}`,
 });
@@ -67,20 +65,19 @@ export const NOT_MODIFIED =
   'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
 
 /** A message as an answer or an update has it, without its chat. */
-export function messageFields({ id, text, keyboard, isProtected, preview }: StandInMessage): object {
+export function messageFields({ id, text, keyboard, preview }: StandInMessage): object {
   return {
     message_id: id,
     date: 1,
     text,
     ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
-    ...(isProtected && { has_protected_content: true }),
     ...(preview !== null && { link_preview_options: preview }),
   };
 }
 
-export type Content = Pick<StandInMessage, 'text' | 'links' | 'keyboard' | 'buttons' | 'preview'>;
+type Content = Pick<StandInMessage, 'text' | 'links' | 'keyboard' | 'buttons' | 'preview'>;
 
-export function contentOf(payload: Record<string, unknown>): Content | Answer {
+export function contentOf(payload: Record<string, unknown>): Content | (Answer & { readonly code: number }) {
   const given = String(payload['text'] ?? '');
   const parsed = payload['parse_mode'] === 'HTML' ? parseHtml(given) : { text: given, links: [] };
   if (typeof parsed === 'string') return { code: 400, description: parsed };
@@ -93,6 +90,21 @@ export function contentOf(payload: Record<string, unknown>): Content | Answer {
   if (problem !== null) return bad(problem);
   const { text, links } = parsed;
   return { text, links, keyboard, buttons: keyboard.flat(), preview: previewOf(payload, links) };
+}
+
+/** What Telegram finds wrong with the buttons of a message (core.telegram.org/bots/api#inlinekeyboardbutton). */
+function keyboardProblem(keyboard: StandInMessage['keyboard']): string | null {
+  const problems = keyboard.flat().map(({ text, url, callback_data: data, copy_text: copy }) => {
+    if (text === '') return 'BUTTON_TEXT_EMPTY';
+    if ([url, data, copy].filter((action) => action !== undefined).length !== 1) return 'BUTTON_TYPE_INVALID';
+    if (data !== undefined && !/^.{1,64}$/s.test(Buffer.from(data).toString('latin1')))
+      return 'BUTTON_DATA_INVALID';
+    if (copy !== undefined && !/^.{1,256}$/su.test(copy.text)) return 'BUTTON_COPY_TEXT_INVALID';
+    return /localhost|127\.0\.0\.1/.test(url ?? '')
+      ? `inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`
+      : null;
+  });
+  return problems.find((problem) => problem !== null) ?? null;
 }
 
 /** "If empty, then the first URL found in the message text will be used." */

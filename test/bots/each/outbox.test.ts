@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
+import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { fakeCustomers, handleOn } from '../../support/chat/chat-engine-fixture.ts';
+import type { RigFault } from '../../support/chat/driver.ts';
+import { onEachBot } from '../../support/chat/each-bot.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { openOutbox } from '../../support/chat/open-outbox.ts';
+import { page } from '../../support/chat/scripted-conversation.ts';
+import { START } from '../../support/rows.ts';
+
+const NOTE = 'note:customer:cus_a';
+
+onEachBot('the outbox', (open, platform) => {
+  const postId = (id: number) => `alert:${id}@${platform}`;
+  const post = (id: number) => postOf(id, { channel: platform });
+  const result: NewChatMessage = {
+    id: `result:1:1@${platform}`,
+    recipient: `channel:${platform}`,
+    kind: 'alert_result',
+    facts: { alertId: 1, threadId: 1 },
+    createdAt: START,
+    dueAt: START,
+  };
+
+  /** Over the wire. The text of a message differs each time. */
+  async function openBotOutbox() {
+    const rig = await open({ isStarted: false });
+    const ann = rig.person('ann');
+    const customers = fakeCustomers({ cus_a: [{ ...handleOn(platform, ann.id), chat: ann.id }] });
+    let texts = 0;
+    const present = async ({ id }: ChatMessage) => page(`${id}, text ${++texts}`);
+    const { bot, clock } = rig;
+    const outbox = await openOutbox({ [platform]: bot.messenger }, { clock, customers, present });
+    return { ...rig, ann, ...outbox };
+  }
+
+  test.each<RigFault>(['lost', 'server error'])(
+    'never shows a message twice when nobody knows whether it was sent (%s)',
+    async (fault) => {
+      const { ann, bot, store, start, clock, fail, inChannel, calls, reaches } = await openBotOutbox();
+      fail('send', fault, 2);
+      await store.add([post(1), noteFor('customer:cus_a')]);
+      start();
+      // A platform that recognises a message is given it again; elsewhere the operator decides.
+      const end = bot.messenger.deduplicatesForMs === undefined ? 'unknown' : 'sent';
+      await reaches(postId(1), end);
+      await reaches(NOTE, end);
+      await clock.advance(HOUR_MS);
+
+      const isThere = fault === 'lost' || end === 'sent';
+      expect(inChannel()).toHaveLength(isThere ? 1 : 0);
+      expect(ann.messages()).toHaveLength(isThere ? 1 : 0);
+      if (end === 'sent') return;
+      expect(calls('send')).toBe(2);
+      expect((await store.unknown(10)).map(({ id }) => id).toSorted()).toEqual([postId(1), NOTE]);
+    },
+  );
+
+  test('posts what was due once a bot that was put out of the channel is back', async () => {
+    const { store, start, fail, inChannel, reaches } = await openBotOutbox();
+    fail('send', 'shut out');
+    await store.add([post(1), post(2)]);
+    start();
+    await reaches(postId(1), 'sent');
+    await reaches(postId(2), 'sent');
+    expect(inChannel()).toHaveLength(2);
+  });
+
+  test('shows a result whose post cannot be edited in an answer to it', async () => {
+    const { store, start, fail, inChannel, reaches } = await openBotOutbox();
+    fail('edit', 'no right');
+    await store.add([post(1)]);
+    start();
+    await reaches(postId(1), 'sent');
+    await store.add([result]);
+    await reaches(result.id, 'sent');
+    const place = (await store.byId(postId(1)))?.place;
+    expect(inChannel()).toMatchObject([{ replyTo: null }, { replyTo: place }]);
+  });
+
+  test('drops a result whose post was deleted with that reason, which the operator sees', async () => {
+    const { store, start, fail, reaches } = await openBotOutbox();
+    fail('edit', 'deleted');
+    await store.add([post(1)]);
+    start();
+    await reaches(postId(1), 'sent');
+    await store.add([result]);
+    await reaches(result.id, 'dropped');
+    const givenUp = await store.givenUp({ since: START, limit: 10 });
+    expect(givenUp.map(({ id, error }) => [id, error])).toContainEqual([result.id, 'the post is gone']);
+  });
+});

@@ -1,0 +1,125 @@
+import { onTestFinished } from 'vitest';
+import type { AdminConsole } from '../../../bots/shared/conversation.ts';
+import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
+import type { Community } from '../../../bots/shared/chat-bot.ts';
+import type { Conversation } from '../../../bots/shared/conversation.ts';
+import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
+import type { PaceLimits } from '../../../bots/telegram/pacer.ts';
+import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
+import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
+import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
+import { TelegramLink, type TelegramTimes } from '../../../bots/telegram/telegram-link.ts';
+import { WebhookListener } from '../../../bots/telegram/webhook.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
+import type { KeyMessageStore } from '../../../src/core/chat/conversation-stores.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
+import { noMetrics } from '../no-metrics.ts';
+import { recordingLogger } from '../recording-logger.ts';
+import { START } from '../rows.ts';
+import { type ScriptedConversation, scriptedConversation } from './scripted-conversation.ts';
+import { UNLIMITED } from './telegram-limits.ts';
+import { startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
+import type { TelegramStandIn } from './telegram-wire.ts';
+
+export const CHANNEL = -1001234567890;
+export const ANNA = { id: 11, username: 'anna' };
+export const BEN = { id: 12, username: 'ben' };
+/** In `ADMIN_IDS`. */
+export const OPERATOR = { id: 99, username: 'op' };
+
+export interface TelegramFixture {
+  readonly telegram: TelegramStandIn;
+  readonly link: TelegramLink;
+  readonly bot: ChatBot;
+  readonly community: Community;
+  readonly conversation: ScriptedConversation;
+  readonly clock: FakeClock;
+  readonly channel: TelegramChannel;
+  readonly listener: WebhookListener;
+  /** Every line that was logged, as JSON. */
+  readonly log: string[];
+  readonly keyMessages: KeyMessageStore;
+  close(): Promise<void>;
+}
+
+export interface TelegramFixtureOptions {
+  readonly console?: AdminConsole;
+  readonly conversation?: Conversation | ((community: Community) => Conversation);
+  readonly leakGuard?: LeakGuard;
+  readonly isWebhook?: boolean;
+  /** Of the webhook. */
+  readonly answerMs?: number;
+  readonly times?: Partial<TelegramTimes>;
+  readonly apiRoot?: string;
+  readonly clock?: Clock;
+  /** Default: no message has to wait, except after a flood wait. */
+  readonly limits?: PaceLimits;
+  /** Of the process before. */
+  readonly keyMessages?: KeyMessageStore;
+  /** The platform of another fixture: closed with that one. */
+  readonly telegram?: TelegramStandIn;
+}
+
+/** A bot that is not started yet. */
+export async function makeTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
+  const telegram = options.telegram ?? (await startTelegram());
+  const { console = null, leakGuard = null, limits = UNLIMITED, answerMs = 500 } = options;
+  const clock = createFakeClock(START);
+  const { logger, log } = recordingLogger();
+  const link = new TelegramLink({
+    token: TELEGRAM_TOKEN,
+    apiRoot: options.apiRoot ?? telegram.url,
+    times: { pollSeconds: 20, ...options.times },
+  });
+  const channel = new TelegramChannel(String(CHANNEL), { logger });
+  const community = new TelegramCommunity({ api: link.api, channel, logger });
+  const listener = new WebhookListener({
+    ...{ port: 0, host: '127.0.0.1', clock: systemClock, logger, answerMs },
+  });
+  const scripted = scriptedConversation();
+  const { conversation = scripted } = options;
+  const database = await openDatabase('sqlite::memory:');
+  const keyMessages = options.keyMessages ?? database.keyMessages;
+  const bot = new TelegramBot({
+    ...{ keyMessages, link, console, channel, leakGuard, logger, limits },
+    setting: 'TELEGRAM_BOT_TOKEN',
+    conversation: typeof conversation === 'function' ? conversation(community) : conversation,
+    adminIds: [String(OPERATOR.id)],
+    webhook: options.isWebhook === true ? { url: 'https://bots.example.com', listener } : null,
+    clock: options.clock ?? clock,
+    metrics: noMetrics,
+    random: () => 0,
+  });
+  const close = async () => {
+    await bot.close();
+    if (options.telegram === undefined) await telegram.close();
+    await database.close();
+  };
+  const parts = { telegram, link, bot, community, clock, channel, listener, log, keyMessages, close };
+  return { ...parts, conversation: scripted };
+}
+
+/** The same, closed when the test ends. */
+export async function openTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
+  const fixture = await makeTelegramFixture(options);
+  onTestFinished(fixture.close);
+  return fixture;
+}
+
+export async function startTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
+  const fixture = await openTelegramFixture(options);
+  await fixture.bot.start();
+  await fixture.telegram.answered(options.isWebhook === true ? 'setWebhook' : 'deleteWebhook');
+  return fixture;
+}
+
+export function newest(telegram: TelegramStandIn, chat = ANNA.id) {
+  const message = telegram.messages(chat).at(-1);
+  if (message === undefined) throw new Error('there is no message');
+  return message;
+}
+
+export const calls = (telegram: TelegramStandIn, method: string) =>
+  telegram.calls.filter((call) => call.method === method);
