@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
-import { plainScreen } from '../../../bots/shared/screen.ts';
-import type { Screen } from '../../../bots/shared/screen.ts';
+import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
 import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { CHANNEL, type DiscordStandIn, dmOf, type Fault } from '../../support/chat/discord-wire.ts';
 

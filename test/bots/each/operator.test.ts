@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor, AdminConsole } from '../../../bots/shared/conversation.ts';
-import { plainScreen, unknownCommand } from '../../../bots/shared/screen.ts';
-import { plainText } from '../../../bots/shared/screen.ts';
+import { plainScreen, plainText, unknownCommand } from '../../../bots/shared/screen.ts';
 import { OPERATOR_ROLE } from '../../support/chat/discord-wire.ts';
 import { eventually } from '../../support/chat/driver.ts';
 import { onEachBot } from '../../support/chat/each-bot.ts';

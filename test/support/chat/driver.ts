@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import type { AdminConsole } from '../../../bots/shared/conversation.ts';
-import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
-import type { Community } from '../../../bots/shared/chat-bot.ts';
-import type { Conversation } from '../../../bots/shared/conversation.ts';
+import type { ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
+import type { AdminConsole, Conversation } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 import type { FakeClock } from '../clock.ts';

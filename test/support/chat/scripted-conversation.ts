@@ -1,6 +1,5 @@
 import type { ChatCommand, Conversation, Move } from '../../../bots/shared/conversation.ts';
-import { plainScreen } from '../../../bots/shared/screen.ts';
-import type { Screen } from '../../../bots/shared/screen.ts';
+import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 
 /** A conversation that answers as a test says, and remembers what it was asked. */

@@ -1,8 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { AdminConsole } from '../../../bots/shared/conversation.ts';
-import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
-import type { Community } from '../../../bots/shared/chat-bot.ts';
-import type { Conversation } from '../../../bots/shared/conversation.ts';
+import type { ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
+import type { AdminConsole, Conversation } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import type { PaceLimits } from '../../../bots/telegram/pacer.ts';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
