@@ -14,7 +14,6 @@ Usage: npm run attacks [-- --only NAME]
                  downloads: four addresses read files of the log slowly, beside another
                  (default: all of them)`;
 
-/** Those on one service over many alerts and a large month of the log. */
 const ATTACKS: Readonly<Record<string, Attack>> = { pictures: cardAttack, downloads: downloadAttack };
 const NAMES = ['pages', ...Object.keys(ATTACKS)];
 

@@ -21,7 +21,6 @@ import { fenced, inDiscord, inTelegram, steady, withButtons } from './bots-page/
 import { writeBlock } from './page-block.ts';
 
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
-/** What a person enters, line after line. */
 const SCRIPT = [
   '/start',
   'Get a key',
@@ -36,7 +35,6 @@ const SCRIPT = [
   '/help',
   '/privacy',
 ];
-/** The pages of the bots. */
 const PROFILES: Readonly<Record<Channel, string>> = {
   telegram: 'https://t.me/example_bot',
   discord: 'https://discord.com/users/1',
@@ -46,7 +44,6 @@ const SITE_URL = 'https://tipoff.example.com';
 const HIDE: Statement = { number: 1, at: 0, kind: 'hide', wallet: '0x', alertId: null, reason: 'example' };
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
-/** What people see, as the renderers draw it: the generated part of docs/bots.md. */
 export async function shownInChat(): Promise<string> {
   const fixture = await openConversationFixture();
   try {
@@ -224,7 +221,6 @@ function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
   };
 }
 
-/** An entry of a log that was made up. */
 function headOf(sequence: number): LogHead {
   return { sequence, hash: hash('sha256', `example ${sequence}`) };
 }

@@ -66,7 +66,6 @@ async function examples(clients: readonly ClientPrograms[]): Promise<void> {
   }
 }
 
-/** A delivery of now. */
 function signed() {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const [id, at, body] = ['msg_1', new Date(), '{"id":7,"event_title":"Will it pass?"}'];

@@ -13,23 +13,19 @@ const IMAGES = join(import.meta.dirname, '../docs/images');
 /** README.md shows them about as wide, on screens with more than one pixel for each of CSS. */
 const WINDOW = { width: 1_000, deviceScaleFactor: 1.5 };
 const QUALITY = 80;
-/** Entries in the picture of the terminal. */
 const ENTRIES_SHOWN = 3;
 /** The result of the market with the most alerts, a minute after the start. */
 const RESULT = / RESULT .*Senate control/;
 
 type Scheme = 'light' | 'dark';
 
-/** A page to take: its file is `NAME-SCHEME.webp`. */
 interface Shot {
   readonly name: string;
   readonly path: string;
-  /** Of the window. */
   readonly height: number;
   readonly schemes: readonly Scheme[];
 }
 
-/** Takes the pictures of README.md and docs/walk.md from a running demo. */
 async function main(): Promise<void> {
   const found = await findChromium();
   if ('problem' in found) throw new Error(found.problem);
@@ -42,7 +38,6 @@ async function main(): Promise<void> {
   await draw('walk-call', await firstCall(demo));
 }
 
-/** The fonts of the browser of the tests, and one for code. */
 async function withMonospace(
   env: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
@@ -84,7 +79,6 @@ async function take(tab: Tab, { name, path, height, schemes }: Shot): Promise<vo
   }
 }
 
-/** What the demo printed, up to this many alerts and results. */
 function shown({ output, entries }: RunningDemo, count: number): string {
   const head = output.slice(0, output.indexOf(entries[0] ?? ''));
   return `${head}${entries.slice(0, count).join('\n')}`;

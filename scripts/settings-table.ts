@@ -19,7 +19,6 @@ const FIRST_SETTINGS = [
   'LOG_LEVEL',
 ];
 
-/** The table of docs/settings.md, made from the schema that reads the settings. */
 export function settingsTable(): string {
   const rows = configReference().map(
     ({ name, default: value, meaning }) => `| \`${name}\` | ${value} | ${meaning} |`,
@@ -27,7 +26,6 @@ export function settingsTable(): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-/** The file `.env.example`, from the same schema. */
 export function envExample(): string {
   const reference = new Map(configReference().map((row) => [row.name, row]));
   const settings = FIRST_SETTINGS.map((name) => {

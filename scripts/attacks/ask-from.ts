@@ -8,7 +8,6 @@ export interface AskFrom {
   readonly signal: AbortSignal;
 }
 
-/** The answer, before its body is read; null if the connection failed. */
 export function openFrom({ address, from, path, signal }: AskFrom): Promise<IncomingMessage | null> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
@@ -23,7 +22,6 @@ export function openFrom({ address, from, path, signal }: AskFrom): Promise<Inco
   });
 }
 
-/** The status of an answer that was read to its end; 0 if the connection failed. */
 export async function askFrom(options: AskFrom): Promise<number> {
   const answer = await openFrom(options);
   if (answer === null) return 0;

@@ -2,9 +2,7 @@
 export interface Attack {
   readonly name: string;
   strike(address: string): Promise<{
-    /** What was measured, for people. */
     readonly figures: readonly string[];
-    /** Broken promises. */
     readonly problems: readonly string[];
   }>;
 }

@@ -8,7 +8,6 @@ import { appendDrafts } from '../../test/support/log-entries.ts';
 import { START } from '../../test/support/rows.ts';
 import { startService } from '../../test/support/service-process.ts';
 
-/** A month whose log is large. */
 export const LARGE_MONTH = new Date(START).toISOString().slice(0, 7);
 export const ALERTS = 1_500;
 const ENTRIES = 6_800;

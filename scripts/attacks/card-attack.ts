@@ -9,7 +9,6 @@ const REQUESTS_MAX = 20_000;
 const CARDS = 100;
 const CARDS_MIN = 95;
 
-/** Two addresses keep 24 requests for pictures outstanding each, while another one asks for 100 pictures, one after the other. */
 export const cardAttack: Attack = {
   name: 'pictures, asked for by two addresses, 24 at a time each',
   async strike(address) {

@@ -5,14 +5,12 @@ import { LARGE_MONTH } from './attacked-service.ts';
 
 const ATTACKERS = ['127.0.0.41', '127.0.0.42', '127.0.0.43', '127.0.0.44'];
 const PER_ATTACKER = 2;
-/** Of a slow reader. */
 const READ_BYTES = 64 * 1_024;
 const READ_EVERY_MS = 2_000;
 const STARTED_WITHIN_MS = 30_000;
 const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 1_000;
 
-/** Four addresses read two downloads of a large month each, slowly, and ask again when they are cut off; another one asks for the month. */
 export const downloadAttack: Attack = {
   name: 'downloads of the log, read slowly by four addresses, two each',
   async strike(address) {
@@ -54,7 +52,6 @@ export const downloadAttack: Attack = {
   },
 };
 
-/** Asks until a download begins, as `Retry-After` allows or sooner. */
 async function startOf(open: () => ReturnType<typeof openFrom>, askedAt: number): Promise<number | null> {
   while (performance.now() - askedAt < PATIENCE_MS) {
     const answer = await open();

@@ -48,7 +48,6 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-/** What another client was answered meanwhile, in milliseconds. */
 interface Answers {
   readonly alive: number[];
   readonly searches: number[];
@@ -90,7 +89,6 @@ export async function attackPages(): Promise<boolean> {
   return isHeld;
 }
 
-/** The midterms with their prices, and an archive after them. */
 async function fill(bench: BenchDatabase): Promise<void> {
   const database = await openDatabase(bench.url);
   await playMidterms(database);

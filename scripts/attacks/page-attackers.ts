@@ -3,10 +3,8 @@ import { serve } from '../bench/remote.ts';
 
 /** The service takes 100 requests ahead on a connection. */
 const AHEAD = 97;
-/** However slow the answers are. */
 const TIMEOUT_MS = 30_000;
 
-/** An address of the loopback, and what it asks for. */
 export interface Attacker {
   readonly localAddress: string;
   readonly paths: readonly string[];
@@ -30,14 +28,12 @@ const functions = {
   },
 };
 
-/** Addresses that send all that their minute has, in a process of their own. */
 export type Attackers = typeof functions;
 
 interface Connection extends Attacker {
   readonly address: string;
 }
 
-/** Reads the answers until the service closes the connection. */
 function sendAhead(
   { address, localAddress, paths }: Connection,
   statuses: Record<string, number>,

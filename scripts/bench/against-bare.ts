@@ -13,11 +13,9 @@ interface Contest extends LoadOptions {
   readonly warmUpSeconds: number;
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** The least share of bare Fastify's requests a second. */
   readonly aim?: number;
 }
 
-/** Compares an address of the service with a bare Fastify that sends the same bytes; both are sent a key. */
 export async function againstBare({ path, alerts, aim, ...effort }: Contest): Promise<readonly Figure[]> {
   await using database = await openSqliteFile();
   await database.seed({ after: 0, upto: alerts });

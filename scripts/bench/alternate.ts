@@ -3,7 +3,6 @@ import { progress } from './progress.ts';
 interface Rounds<Side, Result> {
   readonly rounds: number;
   run(side: Side): Promise<Result>;
-  /** One line about a round, from the result of each side. */
   describe(results: readonly Result[]): string;
 }
 

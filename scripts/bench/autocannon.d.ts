@@ -7,7 +7,6 @@ declare module 'autocannon' {
     readonly duration?: number;
     /** Seconds that an answer may take; default 10. */
     readonly timeout?: number;
-    /** Milliseconds between looks at whether it is over. */
     readonly sampleInt?: number;
     readonly headers?: Readonly<Record<string, string>>;
   }

@@ -3,7 +3,6 @@ import Fastify from 'fastify';
 import { cpuSeconds } from './process-use.ts';
 import { serve } from './remote.ts';
 
-/** What the bare route sends. */
 interface BareAnswer {
   readonly path: string;
   readonly contentType: string;
@@ -12,7 +11,6 @@ interface BareAnswer {
 
 // A separate process, like the service: neither warms up nor disturbs the other's code.
 const functions = {
-  /** Returns the address. */
   async listen({ path, contentType, text }: BareAnswer): Promise<string> {
     const bytes = Buffer.from(text);
     const app = Fastify();
@@ -25,7 +23,6 @@ const functions = {
   cpuSeconds: () => cpuSeconds(),
 };
 
-/** A bare Fastify with one route, in a process of its own. */
 export type BareServer = typeof functions;
 
 serve(functions);

@@ -16,7 +16,6 @@ import { type Figure, figure, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
-/** Alerts with `after < id <= upto`. */
 export interface SeedRange {
   readonly after: number;
   readonly upto: number;
@@ -24,7 +23,6 @@ export interface SeedRange {
   readonly shiftMs?: number;
 }
 
-/** An empty database of its own, dropped by its disposal. */
 export interface BenchDatabase extends AsyncDisposable {
   readonly url: string;
   /** Inserts sample alerts directly into the database; no other process may have it open. */
@@ -43,7 +41,6 @@ export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
   return [...(await work({ name: 'SQLite', open: openSqliteFile })), ...(await onMongo(work))];
 }
 
-/** Does the work on MongoDB. Where no mongod is available, a figure states why. */
 export async function onMongo(work: Work): Promise<readonly Figure[]> {
   const server = await startMongod();
   if ('problems' in server) {
@@ -116,7 +113,6 @@ async function seedMongo(url: string, range: SeedRange): Promise<void> {
 
 const BATCH = 5_000;
 
-/** Inserts many at a time. */
 async function insertAlerts(open: OpenCollection, { after, upto, shiftMs }: SeedRange): Promise<void> {
   const [alerts, listings] = [open(ALERTS), open(LISTINGS)];
   for (let start = after; start < upto; start += BATCH) {

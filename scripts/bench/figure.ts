@@ -1,10 +1,8 @@
-/** One measured figure, as docs/benchmarks.md shows it. */
 export interface Figure extends Aim {
   readonly what: string;
   readonly value: string;
 }
 
-/** What a figure should be. */
 export interface Aim {
   /** Empty where a figure only explains another. */
   readonly aim: string;
@@ -12,12 +10,10 @@ export interface Aim {
   readonly isMet: boolean | null;
 }
 
-/** Without an aim it explains another figure. */
 export function figure(what: string, value: string, aim: Aim = { aim: '', isMet: null }): Figure {
   return { what, value, ...aim };
 }
 
-/** `show`: how the limit is written. */
 export function atLeast(value: number, least: number, show: (limit: number) => string = String): Aim {
   return { aim: `≥ ${show(least)}`, isMet: value >= least };
 }
@@ -30,12 +26,10 @@ export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** With as many digits as say something. */
 export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0)} ms`;
 }
 
-/** Of a limit. */
 export function inMs(value: number): string {
   return `${value} ms`;
 }
@@ -48,7 +42,6 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The quantile: the value below which the given share of the values lies. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -58,7 +51,6 @@ export function seconds(startedAt: number): number {
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** The median over all rounds of a comparison between two sides. */
 export function medianOver<Ours, Theirs>(
   ours: readonly Ours[],
   theirs: readonly Theirs[],
@@ -73,7 +65,6 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The slope of the line with the least squares; 0 for a single point. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
   const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);

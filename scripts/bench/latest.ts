@@ -1,7 +1,6 @@
 import { againstBare } from './against-bare.ts';
 import type { Figure } from './figure.ts';
 
-/** The newest alerts with a key. */
 export function benchLatest(): Promise<readonly Figure[]> {
   return againstBare({
     path: '/api/v1/alerts/latest',

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { percentile } from './figure.ts';
 
-/** A server in a process of its own, asked for one address. */
 export interface Side {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,10 +19,8 @@ export interface Round {
   readonly p99Ms: number;
 }
 
-/** However slow the answers are. */
 const SECONDS_MAX = 60;
 
-/** One side under load for so many seconds, or until there was an answer for each connection. */
 export async function load(side: Side, seconds: number, { connections }: LoadOptions): Promise<Round> {
   const { url, headers } = side;
   const cpuBefore = await side.cpuSeconds();

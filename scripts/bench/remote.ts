@@ -16,7 +16,6 @@ export function serve(functions: Functions): void {
   });
 }
 
-/** A forked process with the functions that it serves. Disposal kills it. */
 export class Remote<Served extends Functions> implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown[]>;

@@ -14,7 +14,6 @@ interface Run {
   readonly seconds: number;
 }
 
-/** The whole service replays the tape at full speed into an empty database. */
 export async function benchReplay(): Promise<readonly Figure[]> {
   const trades = (await tapeRows()).filter(({ kind }) => kind === 'trade').length;
   return onEachDatabase(async (kind) => {
@@ -35,7 +34,6 @@ export async function benchReplay(): Promise<readonly Figure[]> {
   });
 }
 
-/** From the start of the service until the source has ended and the last snapshot is written. */
 async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
   await using database = await kind.open();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -52,7 +50,6 @@ async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
   }
 }
 
-/** Settings of a service that plays a tape at full speed. */
 export function replayConfig(databaseUrl: string, tape: string) {
   return configOf({
     PORT: '0',
@@ -62,7 +59,6 @@ export function replayConfig(databaseUrl: string, tape: string) {
   });
 }
 
-/** Calls back when the source has ended and everything is written, which the service logs. */
 export function endListener(onEnd: () => void): Logger {
   const told = (_fields: object, message: string) => {
     if (message === 'the source has ended') onEnd();

@@ -39,7 +39,6 @@ function titleOf(text: string): string {
   return text.slice('## '.length, text.indexOf('\n'));
 }
 
-/** What a terminal shows of one section. */
 export function toText({ section, figures }: SectionResult): string {
   const lines = figures.map(({ what, value, aim, isMet }) => {
     const verdict = aim === '' ? '' : `  [aim ${aim}${isMet === false ? ': MISSED' : ''}]`;

@@ -17,13 +17,11 @@ interface SampleMarket {
   readonly category: Category;
   readonly title: string;
   readonly slug: string;
-  /** Null while it is open. */
   readonly settlement: Settlement | null;
 }
 
 const markets = Array.from({ length: MARKETS }, (_, index) => marketOf(index));
 
-/** The moment of a sample alert. */
 export function sampleMoment(id: number): EpochMs {
   return START + id * EVERY_MS;
 }
@@ -134,7 +132,6 @@ function detailsOf(score: number, usdc: number, price: number): Alert['details']
   };
 }
 
-/** Distinct for distinct values, and in no order, as hashes are. */
 function hex(value: number, length: number): string {
   return (Math.imul(value, 2_654_435_761) >>> 0).toString(16).padStart(8, '0').repeat(8).slice(0, length);
 }

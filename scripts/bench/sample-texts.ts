@@ -1,6 +1,5 @@
 import type { Category } from '../../src/core/trades/trade.ts';
 
-/** Subjects and predicates of the questions of a category. */
 interface Theme {
   readonly subjects: readonly string[];
   readonly questions: readonly string[];
@@ -41,7 +40,6 @@ export const THEMES: Readonly<Record<Category, Theme>> = {
   },
 };
 
-/** How often alerts are of a category, in hundredths. */
 export const CATEGORY_SHARES: readonly (readonly [Category, number])[] = [
   ['politics', 30],
   ['crypto', 20],

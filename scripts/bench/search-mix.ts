@@ -1,6 +1,5 @@
 import { walletOf } from './sample-alerts.ts';
 
-/** One search of the mix. */
 export interface Search {
   readonly name: string;
   readonly query: string;

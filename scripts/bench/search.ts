@@ -12,7 +12,6 @@ const ROUNDS = 5;
 const FAR_PAGE_RUNS = 9;
 const AIM = 2;
 
-/** Durations for one size of archive, in milliseconds, by search. */
 interface Times {
   readonly first: ReadonlyMap<Search, number>;
   readonly warm: ReadonlyMap<Search, readonly number[]>;
@@ -22,7 +21,6 @@ interface Times {
   readonly page1000: number | null;
 }
 
-/** Filtered searches over HTTP, one at a time, in a small archive and in one a hundred times its size. */
 export function benchSearch(): Promise<readonly Figure[]> {
   return onEachDatabase(async (kind) => {
     await using database = await kind.open();
@@ -76,7 +74,6 @@ async function timesOfFarPages(
   return { lastPage: await timeOfPage(last), page1000: last < 1_000 ? null : await timeOfPage(1_000) };
 }
 
-/** Milliseconds from the request to the last byte of its answer. */
 function timeOf({ address, headers }: BenchService, agent: Agent, { query }: Search): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();

@@ -7,18 +7,15 @@ import { benchBroadcast } from './stream/broadcast.ts';
 import { benchLatency } from './stream/latency.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
 
-/** A part of the benchmarks that can be run alone. */
 export interface Section {
   readonly name: string;
   readonly title: string;
-  /** How it was measured, for readers of the figures. */
   readonly method: string;
   /** Measured only when it is named: it takes as long as all the others. */
   readonly isLong?: true;
   run(): Promise<readonly Figure[]>;
 }
 
-/** How sides are compared (against-bare.ts). */
 const TURNS =
   'The service, a bare Fastify whose one route sends the same bytes, and autocannon: three processes. The servers alternate in short rounds; each round gives one ratio.';
 

@@ -6,7 +6,6 @@ import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { startService } from '../../test/support/service-process.ts';
 
-/** The API in a process of its own over a database that was filled before, and a key for it. Disposal stops it. */
 export type BenchService = Awaited<ReturnType<typeof startApi>>;
 
 export async function startApi(databaseUrl: string, settings: Readonly<Record<string, string>> = {}) {
@@ -19,7 +18,6 @@ export async function startApi(databaseUrl: string, settings: Readonly<Record<st
     address,
     secret,
     headers,
-    /** Waits until a search with a filter is answered. */
     untilArchiveIsRead: () => untilAnswered(`${address}/api/v1/alerts?min_signal=0&page_size=1`, headers),
     cpuSeconds: () => metricAt(address, 'process_cpu_seconds_total'),
     [Symbol.asyncDispose]: async () => void (await service.end('SIGTERM')),
@@ -30,7 +28,6 @@ async function untilAnswered(url: string, headers: Readonly<Record<string, strin
   while ((await fetch(url, { headers })).status === 503);
 }
 
-/** Value of a metric without labels. */
 export async function metricAt(address: string, name: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text();
   return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN);

@@ -6,7 +6,6 @@ export const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The whole tape as rows in memory. */
 export async function tapeRows(): Promise<readonly Row[]> {
   const deps = { clock: systemClock, logger: silent, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);

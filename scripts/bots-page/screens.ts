@@ -2,7 +2,6 @@ import { toMessage } from '../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../../bots/telegram/render.ts';
 
-/** What stands above or below the text. */
 function pictureOf({ preview }: Screen): readonly string[] {
   return preview === null ? [] : [`[ picture of the alert: ${preview.picture} ]`, ''];
 }

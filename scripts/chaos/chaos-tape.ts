@@ -39,7 +39,6 @@ function tradeAt(n: number) {
   };
 }
 
-/** Which trade an alert is about. */
 export function tradeOf({ tradedAt }: Pick<Alert, 'tradedAt'>): number {
   return Math.round((tradedAt / 1_000 - START_SECONDS) / APART_SECONDS);
 }
@@ -55,7 +54,6 @@ export function contentOf(alert: Alert) {
 }
 export type AlertContent = ReturnType<typeof contentOf>;
 
-/** The alerts of the first `trades` trades, of a service that is not disturbed. */
 export async function undisturbedAlerts(folder: string, trades: number): Promise<readonly AlertContent[]> {
   const [tape, url] = [`${folder}/undisturbed.jsonl`, `sqlite:${folder}/undisturbed.db`];
   await writeFile(tape, HEADER + linesOf(0, trades));
@@ -73,12 +71,10 @@ export async function undisturbedAlerts(folder: string, trades: number): Promise
   }
 }
 
-/** A tape that grows by a trade at a time, while services tail it. */
 export class GrowingTape {
   readonly file: string;
   readonly #everyMs: number;
   readonly #stop = new AbortController();
-  /** When each trade was written, by `performance.now()`. */
   readonly #writtenAt: number[] = [];
   #writing: Promise<void> = Promise.resolve();
 
@@ -87,7 +83,6 @@ export class GrowingTape {
     this.#everyMs = everyMs;
   }
 
-  /** Trades so far. */
   get length(): number {
     return this.#writtenAt.length;
   }

@@ -5,7 +5,6 @@ import { bodyOf, startHttpsServer } from '../../test/support/tls/https-server.ts
 
 const RECONNECT_MS = 250;
 
-/** An alert as a client was sent it. */
 export interface SentAlert {
   readonly id: number;
   /** By `performance.now()`. */
@@ -48,7 +47,6 @@ export class StreamConsumer {
     }
   }
 
-  /** Resolves when the connection is over. */
   async #connect(): Promise<void> {
     const since = this.received.at(-1)?.id ?? 0;
     const address = this.#address().replace('http', 'ws');
@@ -70,14 +68,12 @@ export class StreamConsumer {
   }
 }
 
-/** A webhook as it came in. */
 export interface SentWebhook extends SentAlert {
   readonly webhookId: string;
 }
 
 export type WebhookConsumer = Awaited<ReturnType<typeof startWebhookConsumer>>;
 
-/** A receiver on this machine; `settings` make a service deliver to it. */
 export async function startWebhookConsumer() {
   const authority = await createAuthority();
   const ca = await writeCaFile(authority);

@@ -14,7 +14,6 @@ export interface Measured {
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** What clients saw of requests from a moment on, by `performance.now()`. */
 export function measure(stage: Stage, from: number): Measured {
   const answers = answersSince(stage, from).filter(isRest);
   return {
@@ -37,7 +36,6 @@ export function problemsOfAnswers(stage: Stage, from: number, { mayFail }: { may
   ];
 }
 
-/** The answers that came later than promised. */
 export function lateAnswers(stage: Stage, from: number): string[] {
   const limitOf = (answer: Answer) => (isRest(answer) ? ANSWER_MS : PROBE_MS);
   const late = answersSince(stage, from).filter((answer) => answer.ms > limitOf(answer));

@@ -1,7 +1,6 @@
 import { freePort } from '../../test/support/mongod/own-mongod.ts';
 import { type ServiceProcess, startService } from '../../test/support/service-process.ts';
 
-/** A process of the service that is killed and started again, on the same port. */
 export class Member {
   readonly name: string;
   readonly address: string;
@@ -19,7 +18,6 @@ export class Member {
     return new Member(name, await freePort(), settings);
   }
 
-  /** Everything it printed, before its restarts too. */
   get output(): string {
     return this.#earlierOutput + (this.#service?.output() ?? '');
   }
@@ -34,12 +32,10 @@ export class Member {
     this.#service = startService(this.#settings);
   }
 
-  /** Resolves with the first line that has this message, of the process that runs. */
   async logged(message: string): Promise<void> {
     await this.#running().logged(message);
   }
 
-  /** Resolves with the exit code; null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null> {
     return this.#running().end(signal);
   }

@@ -12,7 +12,6 @@ export interface Answer {
 
 const PATIENCE_MS = 120_000;
 
-/** Asks once; never throws. */
 export async function ask(address: string, route: string, key: string): Promise<Answer> {
   const askedAt = performance.now();
   const answered = (status: number, hasRetryAfter: boolean): Answer => ({
@@ -64,7 +63,6 @@ export class Probes {
     ]);
   }
 
-  /** Waits for the answers to what was asked. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#loops;

@@ -2,7 +2,6 @@ import { lateAnswers, type Measured, measure, problemsOfAnswers } from './measur
 import type { Stage } from './stage.ts';
 import { problemsOf } from './verify.ts';
 
-/** What a fault reports of its course; moments by `performance.now()`. */
 export class Course {
   readonly struckAt = performance.now();
   /** What is wrong, and what came later than promised, as on a machine that is too busy. */
@@ -21,7 +20,6 @@ export interface Fault<On> {
   strike(on: On, course: Course): Promise<void>;
 }
 
-/** Characters of each process' log that a failure shows. */
 const LOG_SHOWN = 3_000;
 
 export interface FaultResult {
@@ -69,7 +67,6 @@ export async function runFault<On extends { readonly stage: Stage }>(
   return { ...{ name, ...result, problems, late }, measured: measure(stage, struckAt) };
 }
 
-/** One line about a fault; times are the worst. */
 export function describe({ name, alerts, measured, unknownWebhooks, problems, late }: FaultResult): string {
   const { worstAlertMs, worstAnswerMs, statuses } = measured;
   const counted = [...statuses].map(([status, count]) => `${count}×${status || 'cut'}`).join(' ');

@@ -10,7 +10,6 @@ import { Stage } from './stage.ts';
 /** MongoDB's own default. */
 const ELECTION_MS = 10_000;
 
-/** What faults strike, and where their results go. */
 export interface SceneOptions {
   readonly folder: string;
   readonly expected: readonly AlertContent[];
@@ -19,7 +18,6 @@ export interface SceneOptions {
   onEnd(result: FaultResult, stage: Stage): Promise<void>;
 }
 
-/** One replica set of three, and the service in its roles, struck by each fault in turn. */
 export async function strikeReplicaSet(options: SceneOptions): Promise<void> {
   const wanted = REPLICA_SET_FAULTS.filter(({ name }) => options.isWanted(name));
   if (wanted.length === 0) return;
@@ -48,7 +46,6 @@ export async function strikeReplicaSet(options: SceneOptions): Promise<void> {
   }
 }
 
-/** A service on an SQLite file of its own for each fault. */
 export async function strikeSqlite(options: SceneOptions): Promise<void> {
   for (const fault of SQLITE_FAULTS.filter(({ name }) => options.isWanted(name))) {
     await strikeFile(fault, join(options.folder, fault.name.replace(/\W+/g, '-')), options);

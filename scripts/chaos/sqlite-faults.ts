@@ -5,7 +5,6 @@ import type { Stage } from './stage.ts';
 
 export interface OnSqlite {
   readonly stage: Stage;
-  /** The database. */
   readonly file: string;
 }
 

@@ -18,7 +18,6 @@ const SETTLED_MS = 120_000;
 const PROBE_EVERY_MS = 200;
 
 export interface StageOptions {
-  /** Where the tape is written. */
   readonly folder: string;
   readonly url: string;
   /** The settings of each process, by its name; those with the role `api` are asked and have a client of the stream. */
@@ -29,7 +28,6 @@ export interface StageOptions {
   readonly tradeEveryMs?: number;
 }
 
-/** The service in processes of its own on a growing tape, watched by clients of the stream, a webhook and probes. */
 export class Stage {
   readonly options: StageOptions;
   readonly tape: GrowingTape;
@@ -54,7 +52,6 @@ export class Stage {
     this.streams = apis.map(([name]) => new StreamConsumer(() => this.member(name).address, key));
   }
 
-  /** Resolves once the first alerts have arrived everywhere. */
   static async open(options: StageOptions): Promise<Stage> {
     const webhook = await startWebhookConsumer();
     const [key = ''] = await issueKeys(options.url, 1);
@@ -86,7 +83,6 @@ export class Stage {
     return member;
   }
 
-  /** The running process that holds the lease of ingest, by what it logged last. */
   ingesting(): Member {
     const holder = [...this.members.values()].find(
       ({ isRunning, output }) => isRunning && isIngesting(output),
@@ -95,7 +91,6 @@ export class Stage {
     return holder;
   }
 
-  /** Waits until what was written by now is in the ledger, and reached each client; returns the ledger. */
   async settled() {
     const trades = this.tape.length - UNJUDGED;
     const target = this.options.expected.filter((alert) => tradeOf(alert) < trades).length;

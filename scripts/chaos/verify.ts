@@ -5,7 +5,6 @@ import { contentOf } from './chaos-tape.ts';
 import type { SentAlert } from './consumers.ts';
 import type { Stage } from './stage.ts';
 
-/** What is wrong with the ledger and with what clients were sent; empty when nothing is. */
 export function problemsOf(stage: Stage, ledger: readonly Alert[], target: number): string[] {
   return [
     ...problemsOfLedger(stage, ledger, target),

@@ -9,7 +9,6 @@ import type { ClientPrograms } from './programs.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../clients');
 const PATIENCE_MS = 30_000;
-/** The newest alert of the archive, and the newest with a score of 70 or more. */
 const NEWEST = 130;
 const NEWEST_ABOVE_70 = 128;
 
@@ -18,11 +17,9 @@ interface SignedDelivery {
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The first two words of the body's alert. */
   readonly shown: string;
 }
 
-/** Runs the examples of a client against a service; returns how many. Throws when one does not do what it promises. */
 export async function runExamples(
   programs: ClientPrograms,
   { service, delivery }: { readonly service: ServiceOverArchive; readonly delivery: SignedDelivery },
@@ -74,7 +71,6 @@ export async function runExamples(
   return 3;
 }
 
-/** The lines of a program up to the first that is wanted. */
 function linesUntil(
   child: ReturnType<ClientPrograms['start']>,
   isLast: (line: string) => boolean,

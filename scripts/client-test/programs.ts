@@ -11,13 +11,10 @@ const INSTALL_MS = 120_000;
 
 const run = promisify(execFile);
 
-/** Runs programs that use a client as a user has it installed. */
 export interface ClientPrograms {
   readonly name: string;
   readonly extension: 'mjs' | 'py';
-  /** Where programs are copied to: they find the client from there. */
   readonly folder: string;
-  /** A program with its arguments, in the folder. */
   start(
     file: string,
     args: readonly string[],
@@ -25,7 +22,6 @@ export interface ClientPrograms {
   ): ChildProcessByStdio<null, Readable, Readable>;
 }
 
-/** The TypeScript client, packed and installed below the folder as its README says. */
 export async function installTypescript(folder: string): Promise<ClientPrograms> {
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   await run('npm', ['install', '--offline', await packTypescript(folder)], { cwd: folder });
@@ -62,7 +58,6 @@ export async function installPython(folder: string): Promise<ClientPrograms | st
   };
 }
 
-/** Without the settings of the user who runs this. */
 function startProgram(
   command: string,
   args: readonly string[],

@@ -17,7 +17,6 @@ const TYPES_GENERATOR = join(import.meta.dirname, '../../test/support/generators
 
 const run = promisify(execFile);
 
-/** The files of the clients that follow from the document and the close codes, by their paths. */
 export async function generatedFiles(document: ApiDocument): Promise<ReadonlyMap<string, string>> {
   const text = `${JSON.stringify(document, null, 2)}\n`;
   const operations = clientOperations(document);

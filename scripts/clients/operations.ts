@@ -6,7 +6,6 @@ import type {
   Parameter,
 } from '../../src/http/documents/openapi-types.ts';
 
-/** An operation as the clients offer it. */
 export interface ClientOperation {
   readonly id: string;
   readonly method: string;
@@ -16,7 +15,6 @@ export interface ClientOperation {
   readonly query: readonly Parameter[];
   /** Without `If-None-Match`: the clients keep no answers. */
   readonly headers: readonly Parameter[];
-  /** Null without a body. */
   readonly body: JsonSchema | null;
   /** The schema of the success; null without a body, `text` for what is not JSON. */
   readonly answer: JsonSchema | 'text' | null;

@@ -8,7 +8,6 @@ const CLIENT = join(ROOT, 'clients/typescript');
 
 const run = promisify(execFile);
 
-/** Compiles the TypeScript client and packs it for `npm install`, into a folder that is there; returns the file. */
 export async function packTypescript(folder: string): Promise<string> {
   await rm(join(CLIENT, 'dist'), { recursive: true, force: true });
   await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', CLIENT]);

@@ -28,7 +28,6 @@ const KEYWORDS = new Set([
   'pass',
 ]);
 
-/** The module with every operation twice: as a method, and as one for asyncio. */
 export function pythonOperations(operations: readonly ClientOperation[], types: PythonTypes): string {
   return [HEAD, ...[false, true].map((isAsync) => classOf(operations, types, isAsync))].join('\n');
 }

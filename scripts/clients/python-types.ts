@@ -56,7 +56,6 @@ export class PythonTypes {
     return `dict[str, ${this.annotation(additionalProperties as JsonSchema, `${name}Value`, prefix)}]`;
   }
 
-  /** The module. Call it last. */
   text(): string {
     return [HEAD, ...this.#definitions.values()].join('\n');
   }
@@ -97,7 +96,6 @@ export class PythonTypes {
   }
 }
 
-/** A text as a literal of Python that documents what is before it. */
 export function docstring(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return `"""${line}"""`;

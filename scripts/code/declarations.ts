@@ -1,7 +1,6 @@
 import { ts } from '@ts-morph/common';
 import type { Source } from './sources.ts';
 
-/** Names that more than one file exports, with those files. */
 export function exportedTwice(sources: readonly Source[]) {
   const files = new Map<string, string[]>();
   for (const { file, tree } of sources)

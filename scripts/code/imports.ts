@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The folder of the repository. */
 export const ROOT = join(import.meta.dirname, '..', '..');
 const STATEMENT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/g;
@@ -14,14 +13,11 @@ export function filesBelow(folder: string, root = ROOT, pattern = /\.ts$/): stri
     .sort();
 }
 
-/** What a module imports: packages by name, files by their path from the root. */
 interface Import {
   readonly target: string;
-  /** `import type`: gone when the code runs. */
   readonly isType: boolean;
 }
 
-/** The imports and re-exports in the text of a file. */
 function importsOf(file: string, text: string): Import[] {
   return [...text.matchAll(STATEMENT)].map(([, type, specifier, dynamic]) => {
     const name = specifier ?? (dynamic as string);
@@ -30,7 +26,6 @@ function importsOf(file: string, text: string): Import[] {
   });
 }
 
-/** Each file of the folders with its imports. */
 export function readImports(folders: readonly string[]): ReadonlyMap<string, readonly Import[]> {
   return new Map(
     folders

@@ -1,7 +1,6 @@
 import { ts } from '@ts-morph/common';
 import { isFunction, lineAt, nodesOf, type Source } from './sources.ts';
 
-/** Lines that a file may have. */
 export const MAX_FILE_LINES = 300;
 /** Lines that a function may have, from its first to its last; its doc comment is not counted. */
 export const MAX_FUNCTION_LINES = 50;
@@ -9,7 +8,6 @@ export const MAX_FUNCTION_LINES = 50;
 export interface LongFunction {
   readonly file: string;
   readonly line: number;
-  /** With the names of the functions, classes and variables around it. */
   readonly name: string;
   readonly lines: number;
 }
@@ -18,7 +16,6 @@ export function fileLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** The functions of a file that are above the limit. */
 export function longFunctions({ file, tree }: Source): LongFunction[] {
   return [...nodesOf(tree)].filter(isFunction).flatMap((node) => {
     const line = lineAt(tree, node.getStart(tree));

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
 import { filesBelow, ROOT } from './imports.ts';
 
-/** The folders of the product. */
 export const PRODUCT = ['src', 'bots', 'jobs'];
 
-/** A file of the product. */
 export interface Source {
-  /** From the root of the repository. */
   readonly file: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
@@ -25,12 +22,10 @@ function sourceOf(file: string, text: string): Source {
   return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) };
 }
 
-/** The line of a position, from 1. */
 export function lineAt(tree: ts.SourceFile, position: number): number {
   return tree.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-/** A function of any form that has a body. */
 export function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
 }

@@ -1,19 +1,15 @@
 import type { Operation, Parameter } from '../../src/http/documents/openapi-types.ts';
 import { bodySchemaOf, type DocumentedOperation } from '../../test/support/fuzz/document-parts.ts';
 
-/** Ids of what exists when the operations are called. */
 export interface Resources {
   readonly alert: number;
-  /** Of the alert. */
   readonly wallet: string;
   readonly market: string;
   readonly preset: string;
   readonly webhook: string;
-  /** A month of the log. */
   readonly month: string;
 }
 
-/** Values of an operation's parameters by name, and its body. */
 interface Arguments {
   readonly values?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -61,13 +57,10 @@ function argumentsOf({
   };
 }
 
-/** One call, in the terms of every language. */
 export interface Call {
   readonly operation: string;
   readonly tag: string;
-  /** The parameters of the operation that have no value are null. */
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly value: unknown }[];
-  /** Absent without a body. */
   readonly body?: unknown;
   /** The name that generators give the schema of the body. */
   readonly bodyModel: string | null;
@@ -75,7 +68,6 @@ export interface Call {
   readonly bodyPosition: number;
 }
 
-/** A call of each operation. What deletes comes last. */
 export function callsOf(operations: readonly DocumentedOperation[], resources: Resources): Call[] {
   const given = argumentsOf(resources);
   const calls = operations.map((operation) => callOf(operation, given[operation.operationId ?? ''] ?? {}));

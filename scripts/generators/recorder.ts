@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { CheckedAnswer } from '../../test/support/openapi-checker.ts';
 
-/** A proxy before a service that records every exchange. */
 export interface Recorder extends AsyncDisposable {
   readonly address: string;
   readonly answers: readonly CheckedAnswer[];
@@ -40,7 +39,6 @@ export async function startRecorder(service: string): Promise<Recorder> {
   };
 }
 
-/** Those that change an answer. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const names = ['authorization', 'content-type', 'accept', 'idempotency-key', 'if-none-match'] as const;
   return Object.fromEntries(

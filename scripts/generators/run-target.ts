@@ -8,13 +8,11 @@ import { startRecorder } from './recorder.ts';
 import type { Program, Target } from './targets.ts';
 import { runProgram } from './tools.ts';
 
-/** What became of a target. Without problems every operation was called, or the client was only generated. */
 export interface Verdict {
   readonly called: number | null;
   readonly problems: readonly string[];
 }
 
-/** Generates a client, compiles it, and calls every operation of the service with it. */
 export async function runTarget(
   target: Target,
   service: ServiceOverArchive,
@@ -48,7 +46,6 @@ async function callAll(
   return lines.map((line) => JSON.parse(line) as Reported);
 }
 
-/** What the operations are called with, made for each client. */
 async function createResources({ address, keys }: ServiceOverArchive): Promise<Resources> {
   async function asked<Body>(path: string, body?: object): Promise<Body> {
     const answer = await fetch(address + path, {

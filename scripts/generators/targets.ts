@@ -13,7 +13,6 @@ const VERSIONS = {
   typescript: '5.9.3',
   openapiPythonClient: '0.29.1',
   openapiGenerator: '7.26.0',
-  /** What clients of openapi-generator's python import. */
   python: ['pydantic==2.12.4', 'python-dateutil==2.9.0.post0', 'typing-extensions==4.15.0', 'urllib3==2.5.0'],
   mavenDependencyPlugin: '3.8.1',
 };
@@ -26,11 +25,9 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A generator of clients for one language. */
 export interface Target {
   readonly name: string;
   readonly version: string;
-  /** Writes a client into the folder. */
   generate(folder: string, document: string): Promise<void>;
   /** Compiles the client with the program that calls the operations. Absent where the client is only generated. */
   compile?(folder: string): Promise<Program>;
@@ -88,7 +85,6 @@ export function heyApiPackages(): Promise<string> {
   return nodePackages([`@hey-api/openapi-ts@${VERSIONS.heyApi}`, `typescript@${VERSIONS.typescript}`]);
 }
 
-/** A target of openapi-generator. */
 function openapiGenerator(name: string, { options = [], compile }: GeneratorOptions = {}): Target {
   return {
     name: `openapi-generator ${name}`,

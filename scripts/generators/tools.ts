@@ -18,7 +18,6 @@ interface Output {
   readonly stderr: string;
 }
 
-/** The output of a program. Throws with the end of it if the program fails. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -34,7 +33,6 @@ export function runProgram(
   });
 }
 
-/** A folder of the user's cache, outside of the repository. */
 export function cacheFolder(name: string): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tipoff', 'generators', name);
 }

@@ -1,4 +1,3 @@
-/** What is read of a node of Babel's tree and its ancestors. */
 interface TreePath {
   readonly node: {
     readonly type: string;
@@ -34,7 +33,6 @@ export const textIgnorer = {
   },
 };
 
-/** Whether a property belongs to a constant such as `STATE_MEANINGS`. */
 function isMeaning(property: TreePath | null): boolean {
   const constant = property?.parentPath?.parentPath?.node;
   return property?.node.type === 'ObjectProperty' && /_MEANINGS$/.test(constant?.id?.name ?? '');

@@ -14,7 +14,6 @@ export const AREAS: readonly string[] = [
   'delivery/webhooks',
 ];
 
-/** How a mutant ended, and the first test that failed. */
 export interface Verdict {
   readonly mutant: Mutant;
   readonly end: 'killed' | 'timeout' | 'survived';
@@ -22,16 +21,13 @@ export interface Verdict {
 }
 
 interface JudgeOptions {
-  /** How many mutants are tested at the same time. */
   readonly workers: number;
-  /** Whether survivors also meet the tests outside test/core. */
   readonly isWide: boolean;
 }
 
 /** Processor time of a run in which no loop is endless. */
 const CPU_SECONDS = { near: 120, wide: 400 };
 
-/** Judges the mutants, several at a time, in any order. */
 export async function* judgeMutants(
   mutants: readonly Mutant[],
   options: JudgeOptions,
@@ -57,7 +53,6 @@ async function judge(mutant: Mutant, sandbox: Sandbox, isWide: boolean): Promise
   });
 }
 
-/** The results as they come. */
 async function* inParallel<Item, Tool, Result>(
   items: readonly Item[],
   tools: readonly Tool[],

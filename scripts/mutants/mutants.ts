@@ -6,14 +6,12 @@ import { filesBelow, ROOT } from '../code/imports.ts';
 import { EQUIVALENTS } from './equivalents.ts';
 import { textIgnorer } from './ignore-texts.ts';
 
-/** One change of one place in the code. */
 export interface Mutant {
   /** Survives changes elsewhere in the file. */
   readonly id: string;
   readonly area: string;
   readonly file: string;
   readonly line: number;
-  /** The line in which it begins. */
   readonly context: string;
   /** Offsets of the replaced code, and what replaces it. */
   readonly from: number;
@@ -29,7 +27,6 @@ type StrykerLogger = ConstructorParameters<typeof Instrumenter>[0];
 
 const quiet = new Proxy({}, { get: () => () => false }) as StrykerLogger;
 
-/** All mutants of a folder of the domain. */
 export async function mutantsOf(area: string): Promise<readonly Mutant[]> {
   const files = filesBelow(`src/core/${area}`);
   const sources = files.map((name) => ({ name, mutate: true, content: textOf(name) }));
@@ -75,7 +72,6 @@ export function sample(mutants: readonly Mutant[], { seed, size }: { seed: strin
   return drawn.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
 
-/** Whether it is argued to change nothing that can be observed. */
 export function isExcused({ file, context, original, replacement }: Mutant): boolean {
   return EQUIVALENTS.some(
     (listed) =>

@@ -16,7 +16,6 @@ export function testsReaching(file: string): readonly string[] {
     .map(({ test }) => test);
 }
 
-/** The tests of a folder of the domain. */
 export function testsOf(area: string): readonly string[] {
   return [...imports.keys()].filter(
     (test) => test.startsWith(`test/core/${area}/`) && test.endsWith('.test.ts'),

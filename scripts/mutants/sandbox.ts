@@ -6,7 +6,6 @@ import type { Mutant } from './mutants.ts';
 
 interface RunEnd {
   readonly end: 'killed' | 'timeout' | 'survived';
-  /** The first test that failed. */
   readonly by: string | null;
 }
 
@@ -24,7 +23,6 @@ interface JsonReport {
 
 const LINKED = ['node_modules', 'data'];
 const LEFT_OUT = ['.git', 'dist', 'coverage'];
-/** A copy of the checkout in which one place of the code is changed. */
 export class Sandbox {
   readonly folder: string;
 
@@ -47,7 +45,6 @@ export class Sandbox {
     }
   }
 
-  /** Runs tests up to the first that fails. */
   async run(files: readonly string[], cpuSeconds: number): Promise<RunEnd> {
     if (files.length === 0) return { end: 'survived', by: null };
     const report = join(this.folder, 'report.json');

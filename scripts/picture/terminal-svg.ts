@@ -82,7 +82,6 @@ function spansOfLines(text: string): readonly (readonly Span[])[] {
   return lines;
 }
 
-/** Width in columns: an emoji takes two. */
 function columnsOf(text: string): number {
   return [...text].reduce((sum, character) => sum + (/\p{Emoji_Presentation}/u.test(character) ? 2 : 1), 0);
 }

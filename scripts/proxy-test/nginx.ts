@@ -11,10 +11,8 @@ const START_MS = 10_000;
 const CONFIG = join(import.meta.dirname, '../../deploy/nginx.conf');
 
 interface NginxOptions {
-  /** An empty folder. */
   readonly folder: string;
   readonly certificate: ServerCertificate;
-  /** Ports of the processes behind it. */
   readonly upstreams: readonly number[];
 }
 
@@ -53,7 +51,6 @@ export class Nginx {
     return nginx;
   }
 
-  /** `nginx -t`. */
   async check(): Promise<string> {
     return accepted('nginx', ['-t', '-c', this.#main]);
   }
@@ -68,7 +65,6 @@ export class Nginx {
     await waitUntil(isUp, { timeoutMs: START_MS, what: 'nginx' });
   }
 
-  /** The text of each of its logs, by name. */
   async logs(): Promise<Readonly<Record<string, string>>> {
     const folder = join(this.#folder, 'logs');
     const names = await readdir(folder);
@@ -86,7 +82,6 @@ export class Nginx {
   }
 }
 
-/** What a distribution has in its own `nginx.conf`. */
 function mainConfig(folder: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `${process.getuid?.() === 0 ? 'user root;' : ''}

@@ -10,7 +10,6 @@ import { accepted, runTool } from './tools.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const SETTLED_MS = 60_000;
-/** Between two comments of an open page. */
 const BEAT_MS = 25_000;
 const FIRST_EVENT_MS = 2_000;
 const FREE_PER_MINUTE = 60;

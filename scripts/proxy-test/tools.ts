@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What a program printed, and how it ended. */
 export interface Ended {
   readonly code: number;
   readonly output: string;

@@ -1,6 +1,5 @@
 import { seededRandom } from '../../src/core/base/random.ts';
 
-/** Random draws of one simulated part. Those of the same parts are the same everywhere. */
 export class Draws {
   readonly #random: () => number;
 

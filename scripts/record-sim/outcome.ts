@@ -1,10 +1,8 @@
 import type { RecordReport, Verdict } from '../../src/core/record/record-report.ts';
 
-/** What the record of one simulated tape said. Prices are USDC a share. */
 export interface SimulationOutcome {
   readonly scenario: string;
   readonly seed: number;
-  /** Events of the world; all have alerts. */
   readonly planned: number;
   readonly trades: number;
   readonly alerts: number;

@@ -3,14 +3,12 @@ import { signFlipP } from '../../src/core/record/chance.ts';
 import { Draws } from './draws.ts';
 
 const EVENTS = [50, 100, 200, 400] as const;
-/** USDC a share. */
 const EFFECTS = Array.from({ length: 11 }, (_, index) => index / 200);
 /** Records drawn for a point: the standard error of a share of one half is 1.6 %. */
 const RECORDS = 1_000;
 const FLIPS = 499;
 const ERROR = 0.05;
 
-/** How often an effect of this size in every event is found, for one number of events. */
 interface PowerCurve {
   readonly events: number;
   readonly points: readonly { readonly effect: number; readonly found: number }[];
@@ -44,7 +42,6 @@ function foundShare(world: World, records: number): number {
   return found / records;
 }
 
-/** A block for each event. */
 function drawBlocks({ events, effect, deviation }: World, record: number) {
   const draws = new Draws(record, events, 3);
   return Array.from({ length: events }, () => {
@@ -52,7 +49,6 @@ function drawBlocks({ events, effect, deviation }: World, record: number) {
   });
 }
 
-/** A row for each effect. */
 export function powerTable(curves: readonly PowerCurve[]): readonly (readonly string[])[] {
   const rows = EFFECTS.map((effect, index) => [
     `${(effect * 100).toFixed(1)} ¢`,

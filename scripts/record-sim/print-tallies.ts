@@ -1,7 +1,6 @@
 import { alignColumns } from '../../src/cli/terminal.ts';
 import type { Share, Tally } from './tally.ts';
 
-/** The tallies as a table, and which aims are reached. */
 export function printedTallies(tallies: readonly Tally[]): string {
   const rows = tallies.map(({ scenario, found, above, any, mean, deviation, blocks, isReached }) => [
     scenario.name,

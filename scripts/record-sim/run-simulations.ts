@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { SimulationOutcome } from './outcome.ts';
 import type { Simulation } from './simulated-tape.ts';
 
-/** Runs them in so many threads; each outcome is reported when it is there. A failure ends all. */
 export async function runSimulations(
   simulations: readonly Simulation[],
   jobs: number,

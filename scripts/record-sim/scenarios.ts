@@ -1,6 +1,5 @@
 import { UserError } from '../../src/core/base/user-error.ts';
 
-/** What is true in a simulated world. */
 export interface Scenario {
   readonly name: string;
   /** USDC a share by which the price moves toward an alert's outcome within 24 hours after it. */
@@ -25,7 +24,6 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: '10c-in-a-tenth', drift: 0.1, share: 0.1, aim: null },
 ];
 
-/** Throws a `UserError` for a name that no scenario has. */
 export function scenarioNamed(name: string): Scenario {
   const found = SCENARIOS.find((scenario) => scenario.name === name);
   if (found !== undefined) return found;

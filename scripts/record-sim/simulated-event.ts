@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { Draws } from './draws.ts';
 
-/** Seconds since 1970: the unit of tapes. */
 export const HOUR_S = HOUR_MS / SECOND_MS;
 export const DAY_S = DAY_MS / SECOND_MS;
 export const START_S = Date.UTC(2025, 0, 6) / SECOND_MS;
@@ -22,10 +21,8 @@ const TOPICS_OF_EVENT = 2;
 const TRADED_BEFORE_S = 25 * HOUR_S;
 const TRADED_AFTER_S = 50 * HOUR_S;
 
-/** A buy by a fresh wallet that leads to an alert. */
 export interface PlannedAlert {
   readonly at: number;
-  /** Number of the wallet. */
   readonly wallet: number;
   readonly usdc: number;
 }
@@ -35,7 +32,6 @@ export interface PlannedMarket {
   readonly no: number;
   readonly outcome: 0 | 1;
   readonly alerts: readonly PlannedAlert[];
-  /** When it is traded. */
   readonly from: number;
   readonly until: number;
 }

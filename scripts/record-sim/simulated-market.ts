@@ -30,7 +30,6 @@ export interface SimulatedOrder {
 
 export interface SimulatedMarket {
   readonly orders: readonly SimulatedOrder[];
-  /** The outcome that wins, drawn by the last price. */
   readonly winner: 0 | 1;
 }
 

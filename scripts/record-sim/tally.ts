@@ -9,7 +9,6 @@ export interface Share {
   readonly high: number;
 }
 
-/** How often the records of a scenario said what. */
 export interface Tally {
   readonly scenario: Scenario;
   /** "above" for the primary figure, "above" for any, "above" or "below" for any. */
@@ -26,7 +25,6 @@ export interface Tally {
 
 const NORMAL = 1.959964;
 
-/** Tallies of the scenarios that have outcomes, in their order. */
 export function tallies(outcomes: readonly SimulationOutcome[]): readonly Tally[] {
   return SCENARIOS.flatMap((scenario) => {
     const own = outcomes.filter((outcome) => outcome.scenario === scenario.name);
@@ -67,7 +65,6 @@ function isReached(
   return above.count / above.of <= aim.above && any.count / any.of <= aim.any;
 }
 
-/** Mean of the values that are known; null without one. */
 export function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;

@@ -8,7 +8,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const LOOK_EVERY_MS = 250;
 const START_LIMIT_MS = 180_000;
 
-/** The demo in a process of its own, as a newcomer starts it. */
 export class RunningDemo implements AsyncDisposable {
   readonly #process: ChildProcess;
   #output = '';
@@ -23,7 +22,6 @@ export class RunningDemo implements AsyncDisposable {
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
   }
 
-  /** Resolves when its record is made, and this was printed. */
   static async start(printed: RegExp): Promise<RunningDemo> {
     const demo = new RunningDemo();
     const until = Date.now() + START_LIMIT_MS;
@@ -35,17 +33,14 @@ export class RunningDemo implements AsyncDisposable {
     return demo;
   }
 
-  /** With colours. */
   get output(): string {
     return this.#output;
   }
 
-  /** The printed alerts and results, with colours; the last one may be incomplete. */
   get entries(): readonly string[] {
     return this.#output.split(/\n(?=\d\d-\d\d \d\d:\d\d:\d\d )/).slice(1);
   }
 
-  /** Address of the page, without a slash at its end. */
   get origin(): string {
     return this.#find(/^Page +(\S+)\/$/m);
   }
@@ -54,7 +49,6 @@ export class RunningDemo implements AsyncDisposable {
     return this.#find(/^pro key +(\S+)$/m);
   }
 
-  /** The answer of the API to a Pro key. */
   async ask<Answer>(path: string): Promise<Answer> {
     const headers = { authorization: `Bearer ${this.proKey}` };
     const answer = await fetch(`${this.origin}/api/v1${path}`, { headers });

@@ -14,7 +14,6 @@ const SNAPSHOT_EVERY_MS = MINUTE_MS;
 const SAMPLE_EVERY_S = (6 * HOUR_MS) / SECOND_MS;
 const NAME = 'soak';
 
-/** What was measured over six hours of the tape. */
 export interface DetectorSample {
   readonly day: number;
   readonly rows: number;
@@ -36,7 +35,6 @@ export interface DetectorSoak {
   onSample(sample: DetectorSample): void;
 }
 
-/** The detector alone at the market's volume, with snapshots each minute of the tape in an SQLite file. */
 export async function soakDetector({ days, rules, file, onSample }: DetectorSoak): Promise<void> {
   const database = await openDatabase(`sqlite:${file}`);
   const soak = new Soak(rules);

@@ -22,7 +22,6 @@ export interface MarketChoice {
   readonly place: number;
 }
 
-/** Most rows are of price markets that exist for minutes, the others of markets like elections. */
 export class GeneratedMarkets {
   readonly #long = Array.from({ length: LONG_LIVED }, (_, no) => longLived(no));
   readonly #short = new LRUCache<number, GeneratedMarket>({ max: 2 * SHORT_LIVED, memoMethod: shortLived });
@@ -40,7 +39,6 @@ export function longLived(no: number): GeneratedMarket {
   return { ...idsOf(no, 31), title, slug: `will-candidate-${no}-win-the-election-in-district-${no % 435}` };
 }
 
-/** The price market with this number, from 0 at the start. */
 export function shortLived(no: number): GeneratedMarket {
   const opensAt = EPOCH + no * SHORT_EVERY_S * SECOND_MS;
   const title = `Bitcoin Up or Down - March ${10 + Math.floor(no / 24_000)}, ${no % 24_000}`;

@@ -25,12 +25,10 @@ export interface GeneratedTrade {
 export class GeneratedVolume {
   readonly #markets = new GeneratedMarkets();
 
-  /** The trades of one second. */
   *ofSecond(second: number): Generator<GeneratedTrade> {
     for (let index = firstOf(second); index < firstOf(second + 1); index++) yield this.trade(index, second);
   }
 
-  /** By its number from the start. */
   trade(index: number, second = secondOf(index)): GeneratedTrade {
     const at = START + second * SECOND_MS;
     const walletNo = walletNoOf(index, Math.floor((at - START) / DAY_MS));
@@ -58,7 +56,6 @@ export class GeneratedVolume {
   }
 }
 
-/** The number of the first trade of a second since the start. */
 export function firstOf(second: number): number {
   const within = second % ROUND_S;
   const others = (ROUND_ROWS - BURST_ROWS) / (ROUND_S - 1);
@@ -66,7 +63,6 @@ export function firstOf(second: number): number {
   return Math.floor(second / ROUND_S) * ROUND_ROWS + before;
 }
 
-/** The second since the start in which a trade is made. */
 export function secondOf(index: number): number {
   let second = Math.floor((index / ROUND_ROWS) * ROUND_S);
   while (firstOf(second) > index) second -= 1;
@@ -111,7 +107,6 @@ export function addressOf(no: number): string {
   return `0x${[20, 21, 22, 23, 24].map((salt) => word(mixed(no, salt))).join('')}`;
 }
 
-/** The same text in memory of its own. */
 export function copyOf(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }

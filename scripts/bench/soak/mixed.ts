@@ -1,4 +1,3 @@
-/** 32 bits made of a number and a salt. */
 export function mixed(no: number, salt: number): number {
   let bits = Math.imul(no ^ Math.imul(salt + 1, 0x9e3779b1), 0x85ebca6b) ^ Math.floor(no / 2 ** 32);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -6,7 +5,6 @@ export function mixed(no: number, salt: number): number {
   return (bits ^ (bits >>> 15)) >>> 0;
 }
 
-/** From 0 up to 1. */
 export function part(no: number, salt: number): number {
   return mixed(no, salt) / 2 ** 32;
 }

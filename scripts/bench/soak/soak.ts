@@ -14,7 +14,6 @@ const MOST_GROWTH = 0.1;
 /** The memory of fills and the caps are full by then. */
 const WARM_DAYS = 4;
 
-/** The detector alone. `SOAK_DAYS` shortens it for a trial run. */
 export async function benchSoak(): Promise<readonly Figure[]> {
   const days = Number(process.env['SOAK_DAYS'] ?? DAYS);
   const samples: DetectorSample[] = [];

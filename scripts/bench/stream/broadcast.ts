@@ -5,7 +5,6 @@ import { startClients, startServer, streamPaths } from './processes.ts';
 
 const CLIENTS = [1_000, 5_000];
 const ROUNDS = 7;
-/** Alerts in a round, each published when all clients have the one before. */
 const ALERTS = 20;
 const AIM = 0.9;
 const BLOCK_AIM_MS = 15;
@@ -16,7 +15,6 @@ interface Round {
   readonly longestBlockMs: number;
 }
 
-/** The service and a raw loop of `ws` alternate; a process of bare sockets reads. */
 export async function benchBroadcast(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const count of CLIENTS) figures.push(...(await contest(count)));
@@ -48,7 +46,6 @@ async function contest(count: number): Promise<readonly Figure[]> {
 
 type Side = Awaited<ReturnType<typeof connected>>;
 
-/** A server and its clients, each in a process of its own. */
 async function connected(kind: 'service' | 'raw', databaseUrl: string, paths: readonly string[]) {
   const [server, clients] = [startServer(), startClients()];
   const port = await server.call('start', kind, { DATABASE_URL: databaseUrl });

@@ -38,7 +38,6 @@ const functions = {
     }),
 };
 
-/** Many clients in a process of their own. */
 export type StreamClients = typeof functions;
 
 serve(functions);

@@ -14,7 +14,6 @@ export function startClients(): Remote<StreamClients> {
   return new Remote(new URL('./clients.ts', import.meta.url));
 }
 
-/** Addresses of the stream for so many clients, each key's sockets within its limit. */
 export async function streamPaths(databaseUrl: string, clients: number): Promise<readonly string[]> {
   const secrets = await issueKeys(databaseUrl, Math.ceil(clients / PER_KEY));
   return Array.from(

@@ -14,7 +14,6 @@ type Settings = Readonly<Record<string, string>>;
 
 interface Publisher {
   readonly port: number;
-  /** Resolves with the moment at which sending began. */
   publish(id: number): Promise<number>;
 }
 
@@ -25,7 +24,6 @@ let writingCpuSeconds = 0;
 let publisher: Publisher | null = null;
 
 const functions = {
-  /** Returns the port. Only the service needs settings. */
   async start(kind: 'service' | 'raw', settings: Settings): Promise<number> {
     publisher = kind === 'service' ? await startService(settings) : await startRaw();
     return publisher.port;
@@ -35,7 +33,6 @@ const functions = {
     lastId += 1;
     return { bytes: frameOf(lastId).length, at: (await publisher?.publish(lastId)) ?? 0 };
   },
-  /** Starts a new measurement. */
   reset(): void {
     delay.reset();
   },
@@ -43,13 +40,11 @@ const functions = {
     return {
       /** Without what it took to write alerts to the database. */
       cpuSeconds: cpuSeconds() - writingCpuSeconds,
-      /** The longest time the loop was late since the last reset. */
       longestBlockMs: Math.max(0, delay.max / 1e6 - 1),
     };
   },
 };
 
-/** A server of the stream in a process of its own. */
 export type StreamServer = typeof functions;
 
 serve(functions);
@@ -96,7 +91,6 @@ async function startRaw(): Promise<Publisher> {
   };
 }
 
-/** A text frame of the alert, as both sides send it. */
 function frameOf(id: number): Buffer {
   const payload = Buffer.from(`{"type":"alert","data":${alertJson(sampleAlert(id))}}`);
   const header = Buffer.from([0x81, 126, 0, 0]);

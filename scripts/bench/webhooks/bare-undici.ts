@@ -23,7 +23,6 @@ const functions = {
   },
 };
 
-/** A bare loop over undici's `request`, in a process of its own. */
 export type BareUndici = typeof functions;
 
 serve(functions);

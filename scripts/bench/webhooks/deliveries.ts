@@ -13,7 +13,6 @@ interface Round {
   readonly cpuMicroseconds: number;
 }
 
-/** Alerts to 500 receivers over TLS, by the service and by bare undici in turns. */
 export async function benchDeliveries(): Promise<readonly Figure[]> {
   await using bench = await openDeliveryBench(RECEIVERS);
   await using bare = new Remote<BareUndici>(new URL('./bare-undici.ts', import.meta.url), { env: bench.env });

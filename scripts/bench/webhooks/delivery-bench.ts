@@ -32,7 +32,6 @@ export async function openDeliveryBench(count: number) {
   return {
     service,
     urls,
-    /** The environment in which a process trusts the receivers. */
     env,
     /** Resolves when the receivers were sent so many more. */
     expect: (deliveries: number) => receivers.call('expect', deliveries),

@@ -18,7 +18,6 @@ const functions = {
     }),
 };
 
-/** The receivers of webhooks, in a process of their own. */
 export type Receivers = typeof functions;
 
 serve(functions);
