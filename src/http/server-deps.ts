@@ -33,7 +33,6 @@ export type Api = Parameters<FastifyPluginAsyncZod>[0];
 /** Why a connection is refused: too many in all, too many of its address, or the process is short of open files. */
 export type ConnectionRefusal = 'total' | 'address' | 'files';
 
-/** Limits of concurrent connections, sockets of the stream included. */
 export interface ConnectionLimits {
   readonly total: number;
   /** Connections from loopback are not limited by address. Null: no limit, as behind a proxy. */
@@ -43,18 +42,15 @@ export interface ConnectionLimits {
   readonly onRefused?: (reason: ConnectionRefusal) => void;
 }
 
-/** The pages for people, which are made outside of this folder. */
 export interface ServerSite {
   readonly pages: PageCache;
   register(app: Api, deps: ServerDeps): void;
   sendMissingPage(reply: FastifyReply): void;
   /** `/docs/errors` in the look of the site. */
   errorsDocument(publicUrl: string): ErrorsDocument;
-  /** Ends the connections of open pages. */
   close(): void;
 }
 
-/** Dependencies of every process of the service, whatever its roles. */
 export interface OperatorDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -68,7 +64,6 @@ export interface OperatorDeps {
   readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
   /** Proxies whose `X-Forwarded-For` is trusted: none, all, a number of hops, or addresses. */
   readonly trustProxy: boolean | number | string;
-  /** Default: no limits. */
   readonly connectionLimits?: ConnectionLimits;
   /** Whether a fault means that the database is unavailable: it is answered 503 instead of 500. */
   readonly isOutage?: (error: unknown) => boolean;
@@ -103,7 +98,6 @@ export interface ServerDeps extends OperatorDeps {
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
-  /** Null: no pages for people. */
   readonly site: ServerSite | null;
   /** Address of the service in links, without a slash at its end. */
   readonly publicUrl: string;

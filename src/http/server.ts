@@ -50,7 +50,6 @@ const OPTIONS = {
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_024 },
 } as const;
 
-/** The HTTP server, not listening yet. Closing it lets running requests finish. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { site } = deps;
   const app = createOperatorServer(deps, site?.sendMissingPage);
@@ -149,7 +148,6 @@ function trusted(setting: ServerDeps['trustProxy']) {
 /** Ids of clients that are kept: they are written to logs and to a header. */
 const GIVEN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
 
-/** Request ids, unique among processes. */
 function createRequestIds(): (request: IncomingMessage) => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;

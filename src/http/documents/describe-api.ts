@@ -7,7 +7,7 @@ import { ALERT_EXAMPLE, OUTCOME_EXAMPLE, SAMPLE_EXAMPLE } from '../views/example
 import { outcomeEventSchema } from '../views/outcome-view.ts';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
 import { finishDocument } from './finish-document.ts';
-import type { ApiDocument, Parameter } from './openapi-types.ts';
+import type { ApiDocument, JsonSchema, Operation, Parameter } from './openapi-types.ts';
 
 const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: restore } });
 const nameSchemas = createJsonSchemaTransformObject({ zodToJsonConfig: { override: restore } });
@@ -59,9 +59,6 @@ export function restore({
   }
 }
 
-const ID = 'msg_4821_mR8qX2vT0aLw5bNz';
-const OUTCOME_ID = 'msg_outcome_812_mR8qX2vT0aLw5bNz';
-
 function header(name: string, description: string, example: string): Parameter {
   return { in: 'header', name, required: true, description, schema: { type: 'string' }, example };
 }
@@ -86,60 +83,62 @@ function signedHeaders(id: string, same: string): Parameter[] {
   ];
 }
 
+interface SentRequest extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
+  readonly id: string;
+  readonly about: string;
+  readonly schema: JsonSchema;
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+}
+
 // `Events`, not the tag of the operations on webhooks: generators make one file of each tag, and the later would replace it.
-const SENT = { tags: ['Events'], security: [] };
-const ANSWERS = {
-  200: { description: 'Received. No other answer counts, and only within 5 seconds, connecting included.' },
-  default: { description: 'Any other answer is a failed delivery.' },
-};
+function sent(
+  subject: string,
+  { id, about, schema, examples, ...operation }: SentRequest,
+): { post: Operation } {
+  return {
+    post: {
+      ...operation,
+      tags: ['Events'],
+      security: [],
+      parameters: signedHeaders(id, subject),
+      requestBody: {
+        required: true,
+        description: about,
+        content: { 'application/json': { schema, examples } },
+      },
+      responses: {
+        200: {
+          description: 'Received. No other answer counts, and only within 5 seconds, connecting included.',
+        },
+        default: { description: 'Any other answer is a failed delivery.' },
+      },
+    },
+  };
+}
 
 /** What the service sends to a webhook, for the `webhooks` section (contract, Webhook delivery). */
 const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
-  alert: {
-    post: {
-      operationId: 'receiveAlert',
-      summary: 'An alert for a webhook',
-      description:
-        'Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. Redirects are not followed.',
-      ...SENT,
-      parameters: signedHeaders(ID, 'alert'),
-      requestBody: {
-        required: true,
-        description: 'The whole alert, as it was published. A test is marked with `"test": true`.',
-        content: {
-          'application/json': {
-            schema: { anyOf: [sample, alert] },
-            examples: {
-              alert: { summary: 'An alert', value: ALERT_EXAMPLE },
-              test: { summary: 'A test', value: SAMPLE_EXAMPLE },
-            },
-          },
-        },
-      },
-      responses: ANSWERS,
+  alert: sent('alert', {
+    operationId: 'receiveAlert',
+    summary: 'An alert for a webhook',
+    description:
+      'Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. Redirects are not followed.',
+    id: 'msg_4821_mR8qX2vT0aLw5bNz',
+    about: 'The whole alert, as it was published. A test is marked with `"test": true`.',
+    schema: { anyOf: [sample, alert] },
+    examples: {
+      alert: { summary: 'An alert', value: ALERT_EXAMPLE },
+      test: { summary: 'A test', value: SAMPLE_EXAMPLE },
     },
-  },
-  outcome: {
-    post: {
-      operationId: 'receiveOutcome',
-      summary: 'An outcome for a webhook',
-      description:
-        'Sent to webhooks whose `events` contain `outcome`, if at least one alert of the market that was published before it passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.',
-      ...SENT,
-      parameters: signedHeaders(OUTCOME_ID, 'outcome'),
-      requestBody: {
-        required: true,
-        description: 'The outcome, as `GET /outcomes/{number}` has it, and its `type`.',
-        content: {
-          'application/json': {
-            schema: outcome,
-            examples: {
-              outcome: { summary: 'An outcome', value: { type: 'outcome', ...OUTCOME_EXAMPLE } },
-            },
-          },
-        },
-      },
-      responses: ANSWERS,
-    },
-  },
+  }),
+  outcome: sent('outcome', {
+    operationId: 'receiveOutcome',
+    summary: 'An outcome for a webhook',
+    description:
+      'Sent to webhooks whose `events` contain `outcome`, if at least one alert of the market that was published before it passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.',
+    id: 'msg_outcome_812_mR8qX2vT0aLw5bNz',
+    about: 'The outcome, as `GET /outcomes/{number}` has it, and its `type`.',
+    schema: outcome as JsonSchema,
+    examples: { outcome: { summary: 'An outcome', value: { type: 'outcome', ...OUTCOME_EXAMPLE } } },
+  }),
 };

@@ -26,7 +26,6 @@ ${RECONNECT_RULE}
 |---|---|---|
 ${CLOSES}`;
 
-/** The AsyncAPI document of the stream, made from the schemas of its query and its frames. */
 export function describeStream() {
   const { properties, definitions = {} } = jsonSchema(z.object(FRAMES), 'output');
   return {

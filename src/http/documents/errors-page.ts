@@ -7,7 +7,6 @@ import { ERRORS } from '../schemas/error-table.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const TITLE = 'Errors of the Tipoff API';
-/** What every error has in common, with code between backticks. */
 export const ABOUT_ERRORS =
   'The body of every error is `{"detail": …, "code": …}`. `detail` is a sentence, or for invalid values a list that names each; its words may change. `code` is one of the following and keeps its meaning. Later versions may add codes: treat an unknown one by its status.';
 

@@ -80,7 +80,6 @@ function rangeOf(schema: JsonSchema): string {
   return text === '' ? '' : ` (${text})`;
 }
 
-/** One alert as JSON, and what each of its fields is, with its unit. */
 function alertText(schemas: Schemas): string {
   const schema = schemas[String(alertSchema.meta()?.id)] ?? {};
   return [
@@ -116,7 +115,6 @@ function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> 
   return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
-/** The schema itself, or the component that it refers to. */
 function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return schemas[String(schema['$ref'] ?? '').slice(PREFIX.length)] ?? schema;
 }

@@ -60,7 +60,6 @@ interface ConnectionKey {
   readonly admission: KeyAdmission;
 }
 
-/** Checks a key: counts and meters the call of a valid one, and passes the refusal of any other to `onRefused`. */
 function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiKeyAuthDeps) {
   const meter = createMeter(rateLimiter);
   const lastOf = new WeakMap<Socket, ConnectionKey>();
@@ -118,7 +117,6 @@ function refuseKey(reply: FastifyReply, refusal: KeyRefusal, { advice }: Credent
   }
 }
 
-/** The policy of a key: that of the tier, with the agreed limits for an enterprise key. */
 function policyOf({ limits }: Pick<ApiKey, 'limits'>, tier: Tier): TierPolicy {
   const policy = TIER_POLICIES[tier];
   if (limits === null || tier !== 'enterprise') return policy;
@@ -137,7 +135,6 @@ export interface Caller {
   readonly policy: TierPolicy;
 }
 
-/** Where a request carries its API key. */
 interface CredentialSource {
   /** Undefined if there is none, or if there are several that differ. */
   keyOf(request: FastifyRequest): string | undefined;

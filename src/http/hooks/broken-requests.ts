@@ -13,7 +13,6 @@ const STATUSES: Record<string, string> = {
 /** Time for the client to read the last answer, which may be lost when the socket is destroyed. */
 const LINGER_MS = 1_000;
 
-/** Answers malformed HTTP requests and those that did not arrive in time, and closes the connection. */
 export function createBrokenRequestAnswer({ onAnswer }: OperatorDeps) {
   const ending = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
@@ -28,7 +27,6 @@ export function createBrokenRequestAnswer({ onAnswer }: OperatorDeps) {
 /** Of the service as a whole: `CONNECT` names no path. */
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
-/** Answers requests that Node would answer itself, without a body. */
 export function answerOddRequests(server: Server, { onAnswer }: OperatorDeps): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     onAnswer?.('none', 417, 0);
@@ -54,7 +52,6 @@ function afterPending(socket: BusySocket, act: () => void): void {
   else act();
 }
 
-/** Sends a refusal, and closes the connection when the client has read it or after a second. */
 export function hangUp(status: string, socket: Socket, more: Record<string, string | number> = {}): void {
   if (!socket.writable) return void socket.destroy();
   const { headers, body } = refusalOf(Number(status.slice(0, 3)));

@@ -5,25 +5,22 @@ import type { onSendHookHandler } from 'fastify';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Smaller bodies are not worth compressing. */
 export const COMPRESSED_FROM_BYTES = 1_024;
 
-const REMEMBERED = 200;
 const BROTLI_QUALITY = 4;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-const choices = new Map<string, Encoding | null>();
 
-/** The preferred encoding of an `Accept-Encoding` header; brotli if both are equal. */
 export function encodingFor(header: string | undefined): Encoding | null {
   if (header === undefined) return null;
-  const known = choices.get(header);
-  if (known !== undefined) return known;
-  const choice = chosen(header);
-  if (choices.size >= REMEMBERED) choices.clear();
-  choices.set(header, choice);
-  return choice;
+  const weights = new Map(header.split(',').map(weighed));
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  const [br, gz] = [weightOf('br'), weightOf('gzip')];
+  if (br === 0 && gz === 0) return null;
+  // Without a weight, identity is only the last resort.
+  if ((weights.get('identity') ?? 0) > Math.max(br, gz)) return null;
+  return br >= gz ? 'br' : 'gzip';
 }
 
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
@@ -44,7 +41,6 @@ export function compressStream(source: Readable, encoding: Encoding): Readable {
   return pipeline(source, compressor, () => {});
 }
 
-/** For routes with large answers that differ for each request. */
 export const compressAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {
   reply.header('vary', 'accept-encoding');
   const encoding = encodingFor(request.headers['accept-encoding']);
@@ -59,16 +55,6 @@ export const compressAnswer: onSendHookHandler<unknown> = (request, reply, paylo
     (error: Error) => done(error),
   );
 };
-
-function chosen(header: string): Encoding | null {
-  const weights = new Map(header.split(',').map(weighed));
-  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
-  const [br, gz] = [weightOf('br'), weightOf('gzip')];
-  if (br === 0 && gz === 0) return null;
-  // Without a weight, identity is only the last resort.
-  if ((weights.get('identity') ?? 0) > Math.max(br, gz)) return null;
-  return br >= gz ? 'br' : 'gzip';
-}
 
 /** An item of a header of the `Accept` family, without its parameters, and its weight. */
 export function weighed(part: string): [string, number] {

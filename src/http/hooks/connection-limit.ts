@@ -11,7 +11,6 @@ const RETRY_SECONDS = 1;
 /** Refused connections that are still open: further ones are closed without an answer. */
 const MOST_ANSWERED = 16;
 
-/** Answers connections above the limits with 503 and closes them, before a request is read. */
 export function limitConnections(server: Server, deps: OperatorDeps): void {
   const { connectionLimits: limits, logger, clock, onAnswer } = deps;
   if (limits === undefined) return;

@@ -44,7 +44,6 @@ export const takeFingerprint: preValidationHookHandler = (request, _reply, done)
 interface CreateOptions {
   readonly idempotency: Pick<Idempotency, 'create'>;
   readonly creation: Creation;
-  /** The answer to a key that has reached its maximum. */
   readonly full: ErrorBody;
 }
 

@@ -9,7 +9,6 @@ const RESERVED = {
   msg: 'The names __proto__ and constructor.prototype are not permitted',
 };
 
-/** Bodies are JSON in UTF-8. Others are refused: with 415, or with what is wrong and where. */
 export function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parse = app.getDefaultJsonParser('error', 'error') as ParseJson;

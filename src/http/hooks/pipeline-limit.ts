@@ -34,7 +34,6 @@ export function isSentAhead({ socket }: ServerResponse): boolean {
   return socket === null;
 }
 
-/** Starts a few requests in each turn of the event loop, in their order. */
 class StartQueue {
   readonly #starts: (() => void)[] = [];
   #isScheduled = false;

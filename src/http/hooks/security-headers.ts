@@ -46,7 +46,6 @@ const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.|log(?:[/?]|$))/;
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** The headers of an answer. Pages of other origins may only read. */
 export function standingHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const { url = '', headers } = request;
   if (!SHARED.test(url)) return STANDING_HEADERS;
@@ -54,12 +53,10 @@ export function standingHeaders(request: IncomingMessage): Readonly<Record<strin
   return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
 }
 
-/** The headers of a CORS preflight; none where pages may not send a key. */
 export function preflightHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   return request.url?.startsWith('/api/') && READS.has(meantMethod(request)) ? PREFLIGHT_HEADERS : {};
 }
 
-/** The method of a request; for a preflight, the method that it asks for. */
 function meantMethod({ method = 'GET', headers }: IncomingMessage): string {
   return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? 'GET') : method;
 }

@@ -33,7 +33,6 @@ export function namesBeside(names: readonly string[], known: object): string[] {
   return names.filter((name) => !Object.hasOwn(known, name));
 }
 
-/** Null if the schema accepts any name. */
 function knownNames(schema: unknown): object | null {
   if (!(schema instanceof ZodObject)) return {};
   return schema.def.catchall?._zod.def.type === 'unknown' ? null : schema.shape;

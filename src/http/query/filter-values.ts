@@ -15,7 +15,6 @@ const SCHEMAS = new Map(
   }),
 );
 
-/** The members of filters for the API document. Each may be null: not set. */
 export const FILTER_MEMBERS = Object.fromEntries(
   [...SCHEMAS].map(([name, { description, ...schema }]) => [
     name,
@@ -23,7 +22,6 @@ export const FILTER_MEMBERS = Object.fromEntries(
   ]),
 );
 
-/** The value of an unknown filter for the API document. */
 export const FILTER_VALUE = {
   anyOf: [
     { type: 'string', maxLength: PRESET_LIMITS.filterTextLength },

@@ -40,7 +40,6 @@ export async function applyPreset<Query extends KnownQuery & { readonly preset?:
   return { ...queryOf(preset.filters), ...query };
 }
 
-/** Lists the unknown filters of a preset, which are stored and not used, in `X-Unknown-Parameters`. */
 export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters): void {
   addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN_FILTERS));
 }

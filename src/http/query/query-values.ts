@@ -16,7 +16,6 @@ const NOT_INTEGER = invalidValue(
   'Input should be a valid integer, unable to parse string as an integer',
 );
 
-/** A text that stands for a value. `read`: undefined for a text that does not. */
 function queryValue<Value>(
   read: (text: string) => Value | undefined,
   problem: ReturnType<typeof invalidValue>,
@@ -104,7 +103,6 @@ export function wordList<Word extends string>(words: readonly Word[]) {
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/i;
 const SECOND_END_MS = 999;
 
-/** The moments for the API document, to the number of days of each month. */
 const DAYS = [
   '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])',
   '[0-9]{4}-(0[13-9]|1[0-2])-(29|30)',

@@ -14,14 +14,12 @@ import { refuse, sendUnavailable } from '../hooks/refuse.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { isNotModified, ReadyAnswer } from '../views/ready-answer.ts';
 
-/** Downloads in this process: that run, of one address, and that wait for a slot. */
 const MOST = { running: 8, tasksPerCaller: 2, waiting: 100 };
 /** Longer than a reader who reads nothing keeps a slot, and shorter than proxies wait. */
 const WAIT_MS = 25 * SECOND_MS;
 const RETRY_SECONDS = 10;
 const REFUSAL = `Too many simultaneous downloads from this address: at most ${MOST.tasksPerCaller}. Wait for one to end.`;
 
-/** How often the progress of a download is checked. */
 const WINDOW_MS = 10 * SECOND_MS;
 /** Of the file, before compression, in each window; a reader slower than that does not get a month of 60 MB in time. */
 export const WINDOW_BYTES_MIN = 1_024 * 1_024;

@@ -22,7 +22,6 @@ const pageSchema = component('LogPage', 'A part of the log.', LOG_PAGE_EXAMPLE, 
   head: datedHeadSchema.describe('The newest entry that this caller may see.'),
 });
 
-/** Public: the newest head for a real-time key, otherwise the head at the free delay. */
 export function registerLogHead(app: Api, { logHeads }: ServerDeps): void {
   app.get('/log/head', {
     schema: {

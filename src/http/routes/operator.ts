@@ -55,7 +55,6 @@ export function registerMetrics(app: FastifyInstance, deps: OperatorDeps): void 
   });
 }
 
-/** Whether a request is from this machine, or has the token of the operator. */
 function createOperatorCheck({
   metricsToken,
   ownHosts = [],

@@ -95,7 +95,6 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
   });
 }
 
-/** Reads with the largest number that the caller may see. */
 async function readUpTo<Read>(
   deps: ServerDeps,
   request: FastifyRequest,

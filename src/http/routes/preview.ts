@@ -63,7 +63,6 @@ const previewSchema = component('Preview', 'What the filter would have matched.'
   newest: listOf(alertItemSchema, 'The newest matches, at most three, newest first.'),
 });
 
-/** The window ends before it starts, or lies outside the days of a preview. */
 const EMPTY_WINDOW = {
   type: 'value_error',
   msg: `Input should be after since, and within the last ${PREVIEW_DAYS} days that this key may see`,

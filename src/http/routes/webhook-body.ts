@@ -25,7 +25,6 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
   not_public: ['value_error', 'URL should not lead to an address that is not public'],
 };
 
-/** What a webhook sends; null and absent mean the same in a registration. `without`: what it sends then. */
 const conditions = {
   categories: (without: string) =>
     categoryList()

@@ -1,7 +1,6 @@
 import { type ZodRawShape, type ZodType, z } from 'zod';
 import { INTEGER_EXPECTED } from './validation.ts';
 
-/** An object with a name of its own in the API document. */
 export function component<Shape extends ZodRawShape>(
   ...[id, description, ...rest]:
     | [id: string, description: string, shape: Shape]
@@ -11,7 +10,6 @@ export function component<Shape extends ZodRawShape>(
   return z.object(shape).meta({ id, ...about(description, example) });
 }
 
-/** Fields of answers, each with its description and an example for the API document. */
 export const text = (description: string, example?: string) => z.string().meta(about(description, example));
 export const decimal = (description: string, example?: number) =>
   z.number().meta(about(description, example));
@@ -20,6 +18,9 @@ export const integer = (description: string, example?: number) =>
 export const flag = (description: string) => z.boolean().describe(description);
 export const listOf = <Item extends ZodType>(item: Item, description: string) =>
   z.array(item).describe(description);
+export const textOrNull = (description: string) => orNull(z.string(), description);
+export const decimalOrNull = (description: string) => orNull(z.number(), description);
+export const flagOrNull = (description: string) => orNull(z.boolean(), description);
 export const orNull = <Value extends ZodType>(value: Value, description: string) =>
   value.nullable().describe(description);
 

@@ -43,7 +43,6 @@ export function invalidValue(type: string, message: string) {
   return { code: 'custom' as const, message, params: { type } };
 }
 
-/** For an invalid query value that only the handler can detect. */
 export function invalidQuery(name: string, problem: Wording): InvalidRequest {
   return refusalOf([{ loc: ['query', name], ...problem }]);
 }
@@ -52,7 +51,6 @@ export function invalidBody(problem: Wording): InvalidRequest {
   return refusalOf([{ loc: ['body'], ...problem }]);
 }
 
-/** For a header whose value only the handler can refuse. */
 export function invalidHeader(name: string, problem: Wording, reason: ErrorCode): InvalidRequest {
   return refusalOf([{ loc: ['header', name], ...problem }], reason);
 }

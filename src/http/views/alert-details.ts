@@ -5,6 +5,7 @@ import { TRADE_ROLES } from '../../core/trades/trade.ts';
 import {
   component,
   decimal,
+  decimalOrNull,
   flag,
   int64,
   int64OrNull,
@@ -51,8 +52,7 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
   cluster_avg_price: decimal(
     'Average price of their buys, weighted by shares, in USDC per share; only on a cluster.',
   ).optional(),
-  position_profit_usdc: orNull(
-    z.number(),
+  position_profit_usdc: decimalOrNull(
     'Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved, and for a SELL.',
   ),
   reasons: listOf(

@@ -3,7 +3,17 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
-import { decimal, flag, int64, integer, orNull, score, text } from '../schemas/fields.ts';
+import {
+  decimal,
+  decimalOrNull,
+  flag,
+  flagOrNull,
+  int64,
+  integer,
+  orNull,
+  score,
+  text,
+} from '../schemas/fields.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
@@ -32,9 +42,8 @@ const fields = z.object({
     pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
   }),
   resolved: flag('Whether the market has resolved.'),
-  won: orNull(z.boolean(), 'Whether the outcome bought came true; null while unresolved.'),
-  profit_usdc: orNull(
-    z.number(),
+  won: flagOrNull('Whether the outcome bought came true; null while unresolved.'),
+  profit_usdc: decimalOrNull(
     'Profit of the order if held to the end, in USDC before fees; null while unresolved.',
   ),
   details: detailsSchema,

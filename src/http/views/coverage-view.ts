@@ -13,7 +13,16 @@ import {
   FEED_STATES,
   type FeedView,
 } from '../../core/trades/coverage/coverage-report.ts';
-import { component, count, flag, listOf, moment, momentOrNull, orNull } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  flag,
+  listOf,
+  moment,
+  momentOrNull,
+  orNull,
+  textOrNull,
+} from '../schemas/fields.ts';
 import { iso, isoOrNull } from './date-time.ts';
 
 const REASONS_IN_WORDS =
@@ -112,7 +121,7 @@ export const coverageSchema = component(
       'The window that lasts, blind or unconfirmed; null while the market is seen.',
     ),
     reason: reasonSchema,
-    message: orNull(z.string(), 'The reason in words.'),
+    message: textOrNull('The reason in words.'),
     facts_delayed: orNull(
       factsDelayedSchema,
       'Trades of new wallets that wait for facts, in any state; null while none is late.',

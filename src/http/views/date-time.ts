@@ -1,9 +1,7 @@
-/** `YYYY-MM-DD HH:MM:SS`, UTC: the format of alerts, presets and webhooks. */
 export function dateTime(at: number): string {
   return dateTimeWithT(at).replace('T', ' ');
 }
 
-/** `YYYY-MM-DDTHH:MM:SS`, UTC: the format of the hot markets. */
 export function dateTimeWithT(at: number): string {
   return iso(at).slice(0, 19);
 }

@@ -8,7 +8,7 @@ import {
   STATE_MEANINGS,
 } from '../../core/delivery/webhooks/delivery.ts';
 import type { FinishedTest } from '../../core/delivery/webhooks/webhook-tester.ts';
-import { component, flag, int64OrNull, listOf, orNull, text } from '../schemas/fields.ts';
+import { component, flag, int64OrNull, listOf, orNull, text, textOrNull } from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { DELIVERIES_EXAMPLE, REPEATED_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 
@@ -51,12 +51,12 @@ export const deliverySchema = component(
     id: idSchema,
     alert_id: int64OrNull('The alert; null for an outcome and for a test.'),
     outcome: int64OrNull('Number of the outcome; null for an alert and for a test.'),
-    repeats: orNull(z.string(), 'Id of the delivery that this one repeats at your request; null for others.'),
+    repeats: textOrNull('Id of the delivery that this one repeats at your request; null for others.'),
     test: flag('True for a test.'),
     status: z.enum(DELIVERY_STATES).describe(STATES_IN_WORDS),
     ...outcome,
     created_at: text('When it was created, UTC.'),
-    finished_at: orNull(z.string(), 'When it ended, UTC; null while it is pending.'),
+    finished_at: textOrNull('When it ended, UTC; null while it is pending.'),
   },
 );
 

@@ -11,7 +11,6 @@ import { FEED_EXAMPLE } from './report-examples.ts';
 
 const NAME = 'Tipoff alerts';
 const ABOUT = 'Trades on a prediction market that look informed, five minutes after they were published.';
-/** In code points. */
 const TITLE_LENGTH = 200;
 const TEXT_LENGTH = 600;
 
@@ -41,13 +40,11 @@ export const feedSchema = component('Feed', 'The newest alerts as JSON Feed 1.1.
 type FeedItem = z.infer<typeof feedSchema>['items'][number];
 
 export interface FeedAddress {
-  /** Of the service, without a slash at its end. */
   readonly publicUrl: string;
   readonly path: string;
   readonly hasSite: boolean;
 }
 
-/** The feed as JSON. Texts of the market are plain text in it. */
 export function jsonFeed(alerts: readonly Alert[], address: FeedAddress): string {
   return JSON.stringify(feedOf(alerts, address));
 }

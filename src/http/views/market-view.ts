@@ -8,13 +8,14 @@ import {
   component,
   count,
   decimal,
+  decimalOrNull,
   flag,
   int64,
   listOf,
   momentOrNull,
-  orNull,
   score,
   text,
+  textOrNull,
 } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime, isoOrNull } from './date-time.ts';
@@ -22,8 +23,7 @@ import { MARKET_EXAMPLE } from './report-examples.ts';
 
 const outcomeSchema = component('MarketOutcome', 'An outcome of a market and the alerts on it.', {
   outcome: text('Name of the outcome.'),
-  payout: orNull(
-    z.number(),
+  payout: decimalOrNull(
     'What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled.',
   ),
   alert_count: count('Alerts on it.'),
@@ -45,7 +45,7 @@ const threadSchema = component(
   {
     thread_id: int64('Identifier of its first alert.'),
     alert_type: z.enum(ALERT_TYPES).describe('Kind of its newest alert.'),
-    wallet_address: orNull(z.string(), 'The wallet; null for clusters.'),
+    wallet_address: textOrNull('The wallet; null for clusters.'),
     outcome: text('Outcome traded.'),
     side: z.enum(['BUY', 'SELL']).describe('Direction of the trades.'),
     signal_score: score.describe('Score of its newest alert, 0 to 100.'),

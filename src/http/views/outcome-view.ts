@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { SETTLEMENT_KINDS, type SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
-import { component, flag, int64, listOf, moment, orNull, text } from '../schemas/fields.ts';
+import {
+  component,
+  decimalOrNull,
+  flag,
+  flagOrNull,
+  int64,
+  listOf,
+  moment,
+  text,
+  textOrNull,
+} from '../schemas/fields.ts';
 import { iso } from './date-time.ts';
 import { OUTCOME_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const settledAlertSchema = component('SettledAlert', 'An alert with the result that an outcome gives it.', {
   id: int64('The alert.'),
-  won: orNull(z.boolean(), 'Whether these payouts prove it right; null if they do not contain its outcome.'),
-  profit_usdc: orNull(
-    z.number(),
-    'Profit of its order with these payouts, in USDC before fees; null like `won`.',
-  ),
+  won: flagOrNull('Whether these payouts prove it right; null if they do not contain its outcome.'),
+  profit_usdc: decimalOrNull('Profit of its order with these payouts, in USDC before fees; null like `won`.'),
 });
 
 const fields = z.object({
@@ -20,7 +27,7 @@ const fields = z.object({
     .enum(SETTLEMENT_KINDS)
     .describe('`outcome` for the first one of a market, `correction` for one that replaces it.'),
   market_id: text('Market identifier.'),
-  event_title: orNull(z.string(), 'Market question text; null if the market has no alerts.'),
+  event_title: textOrNull('Market question text; null if the market has no alerts.'),
   outcomes: listOf(
     z.string(),
     'The outcomes of the market, in the order of `payouts`; empty if it never named them.',

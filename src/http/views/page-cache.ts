@@ -5,10 +5,8 @@ import type { ReadyAnswer } from './ready-answer.ts';
 
 /** Prices and figures on a page may be so old. */
 const MAX_AGE_MS = MINUTE_MS;
-/** Pages kept, and the sum of their bytes before compression. */
 const PAGES_MAX = 5_000;
 const BYTES_MAX = 64 * 1_024 * 1_024;
-/** Topics of which the last change is known. */
 const TOPICS_MAX = 50_000;
 
 export const TOPICS = {
@@ -21,7 +19,6 @@ export const TOPICS = {
 interface Cached {
   readonly answer: ReadyAnswer;
   readonly madeAt: EpochMs;
-  /** How many changes there had been when it was begun. */
   readonly changes: number;
   readonly topics: readonly string[];
 }
@@ -29,7 +26,6 @@ interface Cached {
 export interface MadePage {
   readonly answer: ReadyAnswer;
   readonly bytes: number;
-  /** The page is made again after a change of one of these. */
   readonly topics: readonly string[];
 }
 

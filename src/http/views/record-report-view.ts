@@ -3,17 +3,24 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { COMPARISONS, DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
 import { recordCsv } from '../../core/record/record-csv.ts';
 import { FIGURES, type FigureName, type RecordReport } from '../../core/record/record-report.ts';
-import { component, count, decimal, listOf, moment, momentOrNull, orNull, text } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  decimal,
+  decimalOrNull,
+  listOf,
+  moment,
+  momentOrNull,
+  text,
+} from '../schemas/fields.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
-const number = (description: string) => decimal(description);
-const numberOrNull = (description: string) => orNull(z.number(), description);
 const day = (description: string) => z.iso.date().describe(description);
 
 const MEAN = {
   alerts: count('Counted alerts that have this figure; of rivals, buys.'),
   events: count('Their events.'),
-  mean: numberOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
+  mean: decimalOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
 };
 
 const meanSchema = component('RecordMean', 'A mean without an interval.', MEAN);
@@ -21,14 +28,13 @@ const meanSchema = component('RecordMean', 'A mean without an interval.', MEAN);
 const FIGURE = {
   ...MEAN,
   blocks: count('Their blocks: events that share a tag and settle within 24 hours are one.'),
-  low: numberOrNull('Lower end of the 95 % interval of `mean`; null below two blocks.'),
-  high: numberOrNull('Upper end of the 95 % interval of `mean`; null below two blocks.'),
-  per_alert: numberOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
+  low: decimalOrNull('Lower end of the 95 % interval of `mean`; null below two blocks.'),
+  high: decimalOrNull('Upper end of the 95 % interval of `mean`; null below two blocks.'),
+  per_alert: decimalOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
 };
 
 const figureSchema = component('RecordFigure', 'A mean of events with its interval.', FIGURE);
 
-/** What each figure is, in USDC a share. */
 const MEANINGS: Readonly<Record<FigureName, string>> = {
   impact: 'Reference price minus the price before the order: own impact.',
   drift_1h: 'Price 1 hour after the reference minus the reference.',
@@ -65,9 +71,9 @@ const figuresSchema = component(
 const comparisonSchema = component('RecordComparison', 'A comparison that was planned before the period.', {
   name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
   ...FIGURE,
-  weight: number('Its part of the error that the plan allows.'),
-  p: numberOrNull('Two-sided p; null below 50 blocks.'),
-  p_adjusted: numberOrNull(
+  weight: decimal('Its part of the error that the plan allows.'),
+  p: decimalOrNull('Two-sided p; null below 50 blocks.'),
+  p_adjusted: decimalOrNull(
     'For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks.',
   ),
   verdict: z
@@ -124,9 +130,9 @@ const controlsSchema = component(
   {
     drawn: count('Controls drawn, at most 5 an alert.'),
     measured: count('Of these, with a drift of 24 hours.'),
-    mean_usdc: numberOrNull('Their mean size, in USDC; null without any.'),
-    alerts_mean_usdc: numberOrNull('Mean size of the orders of the counted alerts, in USDC.'),
-    same_outcome: numberOrNull('Share that bought the outcome of their alert, 0 to 1; null without any.'),
+    mean_usdc: decimalOrNull('Their mean size, in USDC; null without any.'),
+    alerts_mean_usdc: decimalOrNull('Mean size of the orders of the counted alerts, in USDC.'),
+    same_outcome: decimalOrNull('Share that bought the outcome of their alert, 0 to 1; null without any.'),
   },
 );
 
@@ -168,7 +174,7 @@ const planSchema = component('RecordPlan', 'What was fixed in the rules before t
     .array(
       z.object({
         name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
-        weight: number('Its part of the error; all add up to 1.'),
+        weight: decimal('Its part of the error; all add up to 1.'),
       }),
     )
     .describe('The only comparisons with verdicts, the primary one first.'),
@@ -210,7 +216,6 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 export interface RecordAnswers {
   readonly json: ReadyAnswer;
   readonly csv: ReadyAnswer;
-  /** For callers with a key. */
   readonly keyed: ReadyAnswer;
   readonly report: RecordReport;
 }

@@ -2,12 +2,23 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { component, count, decimal, flag, int64, listOf, orNull, score, text } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  decimal,
+  decimalOrNull,
+  flag,
+  int64,
+  listOf,
+  orNull,
+  score,
+  text,
+  textOrNull,
+} from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime } from './date-time.ts';
 import { WALLET_EXAMPLE } from './report-examples.ts';
 
-const figureOrNull = (description: string) => orNull(z.number(), description);
 const countOrNull = (description: string) => orNull(z.number().int().min(0), description);
 
 const recordSchema = component(
@@ -20,12 +31,11 @@ const recordSchema = component(
     ),
     won: countOrNull('Markets in which more of its positions were right than wrong.'),
     lost: countOrNull('Markets in which more of its positions were wrong than right.'),
-    win_rate: figureOrNull(
+    win_rate: decimalOrNull(
       'Mean over the markets of the share of its positions that were right, 0 to 1: one market, one vote.',
     ),
-    profit_usdc: figureOrNull('Profit of its positions if held to the end, in USDC before fees.'),
-    reason: orNull(
-      z.string(),
+    profit_usdc: decimalOrNull('Profit of its positions if held to the end, in USDC before fees.'),
+    reason: textOrNull(
       `Why the figures are null: fewer than ${FIGURES_FROM_MARKETS} settled markets are too few to say. Else null.`,
     ),
   },

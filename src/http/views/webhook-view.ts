@@ -6,7 +6,7 @@ import { SECRET_OVERLAP_MS, type Webhook } from '../../core/delivery/webhooks/we
 import { refuse } from '../hooks/refuse.ts';
 import { conditionShape, fieldsOf, namesOf } from '../query/alert-query.ts';
 import { FILTER_MEMBERS, filterProblem, parseFilter } from '../query/filter-values.ts';
-import { component, count, flag, orNull, score, text } from '../schemas/fields.ts';
+import { component, count, flag, orNull, score, text, textOrNull } from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';
 
@@ -87,7 +87,7 @@ export const webhookSchema = component('Webhook', 'A registered webhook.', WEBHO
   events: text('What is sent, comma-separated: alert, outcome.', 'alert'),
   paused: flag('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
   created_at: text('UTC.', WEBHOOK_EXAMPLE.created_at),
-  secret_rotated_at: orNull(z.string(), 'When the secret was last rotated, UTC; null if never.'),
+  secret_rotated_at: textOrNull('When the secret was last rotated, UTC; null if never.'),
   deliveries: deliveryCountsSchema,
 });
 
