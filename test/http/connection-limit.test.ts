@@ -65,13 +65,6 @@ test('one address does not take the connections of others; one IPv6 /64 is one a
   expect(connect('2001:db8::2').result).toBe('served');
 });
 
-test('the /64s of one IPv6 /48 have eight times the connections of an address together', () => {
-  const { connect } = open({ perAddress: 2 });
-  const results = Array.from({ length: 30 }, (_, index) => connect(`2001:db8:0:${index + 1}::1`).result);
-  expect(results.filter((result) => result === 'served')).toHaveLength(16);
-  expect(connect('2001:db8:1:1::1').result).toBe('served');
-});
-
 test('without room for another open file a connection gets a 503; of a flood 16 are answered at a time', () => {
   let left = 0;
   const { connect } = open({ filesLeft: () => left });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
-import { cleanText } from '../../src/infra/market/tapes/text-fields.ts';
 import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
@@ -41,21 +40,6 @@ describe('GET /hot-markets', () => {
     });
     expect(marketsOf(body.highest_signal)).toEqual(['loud', 'old', 'busy']);
     expect(marketsOf(body.biggest_trades)).toEqual(['old', 'busy', 'loud']);
-  });
-
-  test('25 markets with the longest texts that a feed may have are less than 100 kB', async () => {
-    const api = await startApi();
-    const text = cleanText('x'.repeat(100_000));
-    const numbers = Array.from({ length: 26 }, (_, index) => index + 1);
-    await api.append(
-      ...numbers.map((id) =>
-        alertOf({ id, marketId: String(id).padStart(66, '0'), eventTitle: text, eventSlug: text }),
-      ),
-    );
-    const { secret } = await api.issue({ tier: 'pro' });
-    const answer = await api.get('/hot-markets?limit=25&period=30d', secret);
-    expect(answer.body.most_alerts).toHaveLength(25);
-    expect(answer.text.length).toBeLessThan(100_000);
   });
 });
 

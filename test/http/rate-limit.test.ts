@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { splitLimiter } from '../../src/core/accounts/limits/rate-limiter.ts';
 import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
 import { type Answer, type ApiServer, ask, startApi } from '../support/api-server.ts';
-import { forgedKey } from '../support/key-fixture.ts';
 import { stopDate } from '../support/moving-date.ts';
 import { START } from '../support/rows.ts';
 
@@ -62,13 +61,6 @@ describe('contract, Limits: requests per minute', () => {
         ...new Array(6).fill(null),
       ]);
     }
-  });
-
-  test('two keys do not share', async () => {
-    const { get, issue } = await startWithTime();
-    const [one, other] = [await issue({ tier: 'free' }), await issue({ tier: 'free' })];
-    await statusesOf(61, () => get('/me', one.secret));
-    expect(headersOf(await get('/me', other.secret))).toEqual([60, 59, 60]);
   });
 
   test('HEAD counts like GET, and so does a call that its route answers 404 or 422', async () => {
@@ -174,12 +166,6 @@ describe('routes that need no key are limited by address', () => {
     expect(headersOf(await api.get('/me', secret))).toEqual([300, 289, 60]);
     expect(await statusesOf(310, () => api.get('/hot-markets', unlimited.secret))).toBe('310 × 200');
     expect(headersOf(await hot(api))).toEqual([5, 4, 60]);
-  });
-
-  test('a wrong key that is sent is none: limited by the address', async () => {
-    const api = await startWithTime({ publicRequestsPerMinute: 5 });
-    await api.issue();
-    expect(await statusesOf(6, () => api.get('/hot-markets', forgedKey()))).toBe('5 × 200, 1 × 429');
   });
 
   test('however many addresses come, no key’s window is forgotten for them', async () => {

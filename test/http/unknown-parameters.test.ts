@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { alertOf } from '../support/alerts.ts';
 import { ask } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 import { startWithKey } from '../support/preset-api.ts';
@@ -41,22 +40,6 @@ describe('design: “unknown names are ignored and listed in the header `X-Unkno
     // The stream lists them in its first frame.
     expect(named(await ask(`${baseUrl}/ws/alerts?nonsense=1`))).toBeNull();
     expect([...statuses]).toEqual(expect.arrayContaining([200, 401, 403, 404, 422]));
-  });
-
-  test('answers from ready bytes, compressed and 304 among them, list the names as well', async () => {
-    const { append, issue, get } = await startWithDocument();
-    await append(...Array.from({ length: 30 }, (_, index) => alertOf({ id: index + 1 })));
-    const { secret } = await issue();
-    for (const path of ['/alerts/latest', '/alerts/latest?limit=30', '/hot-markets', '/openapi.json']) {
-      const asked = `${path}${path.includes('?') ? '&' : '?'}category_=crypto`;
-      const first = await get(asked, secret, { 'accept-encoding': 'gzip' });
-      expect([asked, first.status, named(first)]).toEqual([asked, 200, 'category_']);
-      const etag = first.headers.get('etag') ?? '';
-      const again = await get(asked, secret, { 'if-none-match': etag });
-      expect([asked, again.status, named(again)]).toEqual([asked, 304, 'category_']);
-      // The same bytes do not keep the name.
-      expect(named(await get(path, secret, { 'if-none-match': etag }))).toBeNull();
-    }
   });
 
   test('the header is bounded, and holds nothing but names in their encoded form', async () => {
