@@ -56,12 +56,10 @@ export class JsonFrames implements StreamFrames {
     return this.#frame({ type: 'gap', from, to });
   }
 
-  /** The shape of `FRAMES.alert`. */
   alert(alert: Alert): Frame {
     return textFrame(`{"type":"alert","data":${alertJson(alert)}}`);
   }
 
-  /** The shape of `FRAMES.alert`. */
   sample(now: EpochMs): Frame {
     return textFrame(`{"type":"alert","test":true,"data":${alertJson(inventedAlert(now))}}`);
   }

@@ -197,7 +197,6 @@ function toStreamSocket(socket: WebSocket, raw: Socket): StreamSocket {
 
 const STREAM_PATH = '/ws/alerts';
 
-/** Node stores the response that is being written on its socket. */
 interface BusySocket extends Socket {
   readonly _httpMessage?: ServerResponse | null;
 }

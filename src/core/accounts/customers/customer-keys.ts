@@ -225,7 +225,6 @@ export class CustomerKeys {
     return held.filter((key) => !isUnseen(key));
   }
 
-  /** End of the trial for a new key; null for a free key. */
   async #trialEndOf(record: CustomerRecord, { tier, request }: KeyRequest): Promise<EpochMs | null | Retry> {
     if (tier === 'free') return null;
     const claim = await this.#trials.claim(record, request);
@@ -257,13 +256,11 @@ export class CustomerKeys {
   }
 }
 
-/** `Key 1`, or the next free number. */
 function freeName(held: readonly ApiKey[]): string {
   const names = new Set(held.map(({ name }) => name));
   for (let number = 1; ; number += 1) if (!names.has(`Key ${number}`)) return `Key ${number}`;
 }
 
-/** Lifetime of the old secret. */
 const OLD_SECRET_MS = DAY_MS;
 
 /** The owner's former secret and its end. A secret that was never shown is none. */

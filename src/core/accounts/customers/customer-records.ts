@@ -8,7 +8,6 @@ import {
   type Visitor,
 } from './customer.ts';
 
-/** 16 characters in base64url. */
 const ID_BYTES = 12;
 const PAGE = 100;
 const FOUND_MAX = 20;
@@ -75,7 +74,6 @@ export class CustomerRecords {
     return handles.map(({ customerId }) => customerId);
   }
 
-  /** The customers with their handles, in the same order. */
   async shown(records: readonly CustomerRecord[]): Promise<readonly Customer[]> {
     const handles = await this.#deps.customers.handlesOf(records.map(({ id }) => id));
     return records.map(({ id, trial, bannedAt, createdAt }) => {
@@ -84,7 +82,6 @@ export class CustomerRecords {
     });
   }
 
-  /** The customer with its handles. */
   async shownOne(record: CustomerRecord): Promise<Customer> {
     return (await this.shown([record]))[0] as Customer;
   }
@@ -199,7 +196,6 @@ export class CustomerRecords {
     }
   }
 
-  /** The customer and all that were merged into it, directly or not. */
   async #partsOf(record: CustomerRecord): Promise<readonly CustomerRecord[]> {
     const parts = await this.#deps.customers.mergedInto(record.id);
     return [record, ...(await Promise.all(parts.map((part) => this.#partsOf(part)))).flat()];

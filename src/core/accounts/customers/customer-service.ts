@@ -55,7 +55,6 @@ export class CustomerService {
     await this.#deps.purgeDeleted();
   }
 
-  /** Marks a handle as blocked until its person writes again. */
   markUnreachable(platform: Platform, userId: string): Promise<void> {
     return this.#deps.customers.markUnreachable(platform, userId);
   }

@@ -21,7 +21,6 @@ export const PLATFORM_LABELS: Readonly<Record<Platform, string>> = {
 /** The person who writes, as the platform describes them. */
 export interface Visitor {
   readonly platform: Platform;
-  /** The platform's id of the person. */
   readonly userId: string;
   /** Public name on the platform, without `@`; null without one. */
   readonly name: string | null;
@@ -49,7 +48,6 @@ export interface Customer {
   readonly id: string;
   readonly handles: readonly Handle[];
   readonly trial: Trial | null;
-  /** Null without a ban. */
   readonly bannedAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }
@@ -90,7 +88,6 @@ export type HandleId = Pick<Visitor, 'platform' | 'userId'>;
 
 /** Query for customers that are neither merged, nor banned, nor being erased, by id. */
 export interface CustomerQuery {
-  /** Only ids after this one. */
   readonly after?: string;
   readonly limit: number;
   /** Only those whose trial ends after `from` and at or before `until`. */
@@ -112,7 +109,6 @@ export interface CustomerStore {
   /** No effect for an unknown person. */
   markUnreachable(platform: Platform, userId: string): Promise<void>;
   moveHandles(from: string, to: string): Promise<void>;
-  /** Removes the names of a customer's handles. */
   blankHandles(customerId: string): Promise<void>;
   removeHandles(customerId: string): Promise<void>;
 
@@ -122,7 +118,6 @@ export interface CustomerStore {
   /** Replaces the record with the same id and version, and increments the version; false without such a record. */
   replace(record: CustomerRecord): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Customers that were merged into this one directly. */
   mergedInto(id: string): Promise<readonly CustomerRecord[]>;
   /** Customers with an incomplete merge or erasure, in any order. */
   unfinished(limit: number): Promise<readonly CustomerRecord[]>;
@@ -154,15 +149,11 @@ export interface CustomerServiceDeps {
     listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
     remove(keyId: string, id: string): Promise<unknown>;
   };
-  /** Requests that a key has named. */
   readonly idempotency: { removeOf(keyId: string): Promise<unknown> };
-  /** Removes all messages to these recipients. */
   readonly chat: {
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
-  /** What a person was asked last. */
   readonly questions: { remove(person: HandleId): Promise<unknown> };
-  /** Where messages with keys are. */
   readonly keyMessages: { removeInChats(chats: readonly string[]): Promise<unknown> };
   /** Slow: limited by `limitedHasher`. */
   readonly hasher: Hasher;

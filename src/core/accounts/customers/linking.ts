@@ -98,7 +98,6 @@ const LINK_CODE_LENGTH = 8;
 /** Without characters that look alike: I, L, O, U, 0 and 1. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
-/** A code for a person to type. */
 function linkCode(random: RandomText): string {
   let code = '';
   while (code.length < LINK_CODE_LENGTH) {

@@ -31,7 +31,6 @@ export interface ApiKey {
 export interface Handover {
   /** Id of the request for the secret, unique among all keys. */
   readonly request: string;
-  /** Whether the platform has confirmed the message. */
   readonly isShown: boolean;
 }
 
@@ -155,7 +154,6 @@ export interface KeyStore {
   endedTrials(query: EndedTrials): Promise<readonly ApiKey[]>;
   /** Moves all keys of one customer to another, without a cap. */
   moveAll(from: string, to: string): Promise<void>;
-  /** Deletes all keys of the customer. */
   removeAll(customerId: string): Promise<void>;
 }
 

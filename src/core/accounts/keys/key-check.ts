@@ -7,7 +7,7 @@ import { FailureLimit } from './failure-limit.ts';
 import { type Hasher, lookupOf } from './key-text.ts';
 import { KeyCache, type KeyClaim, type KeyMetrics, VerifiedKeys } from './verified-keys.ts';
 
-/** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys. */
+/** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys alike, so that it reveals nothing. */
 export type KeyRefusal =
   | { readonly ok: false; readonly reason: 'missing' | 'invalid' }
   | { readonly ok: false; readonly reason: 'unavailable'; readonly retryAfterSeconds: number }
@@ -45,7 +45,6 @@ type Attempt = Omit<KeyClaim, 'hash'>;
 
 const BUSY = { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 } as const;
 const UNAVAILABLE = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
-/** One answer for every kind of invalid key, so that it reveals nothing. */
 const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
 
 /** The check of every protected request and socket. A lookup part without a key costs no argon2. */

@@ -114,14 +114,12 @@ export class Usage {
   }
 }
 
-/** Counts in slices, each of which a store writes within a few milliseconds. */
 function sliced(counts: Counts): Counts[] {
   const all = [...counts];
   const starts = Array.from({ length: Math.ceil(all.length / SLICE_SIZE) }, (_, index) => index * SLICE_SIZE);
   return starts.map((start) => new Map(all.slice(start, start + SLICE_SIZE)));
 }
 
-/** `YYYY-MM-DD` in UTC. */
 function dayName(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -49,12 +49,10 @@ export class VerifiedKeys {
     this.#metrics = metrics;
   }
 
-  /** Whether the key with this digest was verified against this hash. */
   matches(digest: string, hash: string): boolean {
     return this.#valid.get(digest) === hash;
   }
 
-  /** Whether the key was verified against any hash. */
   isKnown(digest: string): boolean {
     return this.#valid.has(digest);
   }

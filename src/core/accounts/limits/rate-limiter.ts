@@ -60,7 +60,6 @@ export function networkLimiter(limiter: RateLimiter): RateLimiter {
 interface InsuredLimiterOptions {
   /** Counts for all processes. May throw and may hang. */
   readonly shared: RateLimiter;
-  /** Counts for this process. */
   readonly local: RateLimiter;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;

@@ -57,7 +57,6 @@ const ID_BYTES = 12;
 
 /** The presets of keys. A preset of another key does not exist. */
 export class PresetService {
-  /** What is stored, oldest first in a list. */
   readonly store: PresetStore;
   readonly #random: RandomText;
   readonly #clock: Pick<Clock, 'now'>;

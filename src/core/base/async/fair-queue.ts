@@ -7,7 +7,6 @@ export interface FairQueueLimits {
   readonly runningPerCaller?: number;
   /** Tasks of one caller, running and waiting together; the network of callers that are IPv6 clients has eight times as many. */
   readonly tasksPerCaller?: number;
-  /** Tasks that wait, of all callers together. */
   readonly waiting?: number;
 }
 
@@ -43,7 +42,6 @@ const UNLIMITED: Required<FairQueueLimits> = {
   waiting: Number.POSITIVE_INFINITY,
 };
 
-/** Tasks of one caller. */
 interface CallerTasks {
   running: number;
   /** Tasks that wait, first in, first out. Each entry starts its task. */
@@ -70,12 +68,10 @@ export class FairQueue {
     this.#limits = { ...UNLIMITED, ...limits };
   }
 
-  /** How many callers have a task that runs or waits. */
   get callers(): number {
     return this.#callers.size;
   }
 
-  /** How many tasks wait, of all callers. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -111,7 +107,6 @@ export class FairQueue {
     throw new QueueFullError('all');
   }
 
-  /** Resolves when the task counts as running. */
   #wait(caller: string, rank: Rank, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const start = () => {
@@ -184,7 +179,6 @@ export class FairQueue {
 export class ConcurrencyQuota {
   readonly #held = new Map<string, number>();
 
-  /** How many the key holds. */
   count(key: string): number {
     return this.#held.get(key) ?? 0;
   }

@@ -1,9 +1,6 @@
 import { rounded } from '../rounded.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
 
-/** Formats of amounts, prices, times and addresses in texts for people. describe-alert.ts uses them. */
-
-/** From this age on a date is shown instead of a number of days. */
 const DATED_FROM_MS = 60 * DAY_MS;
 /** Decimals of a price in cents; the fewest that suffice are used. */
 const PRICE_DECIMALS = [1, 2, 3, 4];

@@ -89,7 +89,6 @@ export class TrustedClock implements SteadyClock {
     await this.look();
   }
 
-  /** The time of another clock, now. */
   observe(name: Exclude<ClockName, 'host'>, time: EpochMs): void {
     this.#references.set(name, time - this.monotonic());
   }
@@ -176,7 +175,6 @@ export class TrustedClock implements SteadyClock {
     return all.filter(([other]) => other !== name).map(([, offset]) => offset);
   }
 
-  /** A change that needs no confirmation. */
   #follow(offset: number): void {
     if (this.#doubt !== null) this.#settle('the former time is confirmed');
     this.#offset = offset;
@@ -212,7 +210,6 @@ export class TrustedClock implements SteadyClock {
     logger.warn(fields, message);
   }
 
-  /** Logs which clock is wrong, when that changes. */
   #reportIgnored(): void {
     const clocks: readonly (readonly [ClockName, number])[] = [
       ...this.#references,
@@ -238,7 +235,6 @@ function areClose(one: number, other: number): boolean {
 /** How long a time must have been seen before it counts. */
 export const SETTLED_AFTER_MS = 10 * MINUTE_MS;
 
-/** One reading of both clocks. */
 interface Reading {
   readonly at: number;
   readonly time: EpochMs;

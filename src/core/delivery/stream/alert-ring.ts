@@ -60,7 +60,6 @@ export class AlertRing {
     this.#entries = this.#entries.slice(-this.#capacity);
   }
 
-  /** Alerts with a larger id, ascending, at most `limit`. */
   after(id: number, limit: number): readonly FramedAlert[] {
     if (this.#last?.id === id && this.#last.limit === limit) return this.#last.found;
     const from = firstAbove(this.#entries, id);

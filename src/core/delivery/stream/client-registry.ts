@@ -19,7 +19,6 @@ const KEY_CHECKS_PER_SWEEP = 2;
 export class ClientRegistry {
   readonly #options: StreamHubOptions;
   readonly #forwarder: Forwarder;
-  /** Ends every pause. */
   readonly #signal: AbortSignal;
   readonly #clients = new Set<StreamClient>();
   /** The number of the sweep at a client's last ping, in the order of the pings. */
@@ -54,7 +53,6 @@ export class ClientRegistry {
     this.#pinged.set(client, this.#sweeps);
   }
 
-  /** Closes the socket and forgets the client. */
   end(client: StreamClient, why: keyof typeof CLOSE_CODES): void {
     if (this.forget(client, why)) client.socket.close(CLOSE_CODES[why]);
   }

@@ -16,7 +16,6 @@ const SLICE = 125;
 interface ForwarderCalls {
   /** Reads from the store what the ring does not hold any more, then calls `deliver`. */
   readonly fetch: (client: StreamClient) => void;
-  /** Called when the client has all its alerts. */
   readonly onCaughtUp: (client: StreamClient) => void;
 }
 
@@ -59,7 +58,6 @@ export class Forwarder {
     if (client.waitsFor === 'nothing') this.wake(client);
   }
 
-  /** The socket's buffer is empty. */
   drained(client: StreamClient): void {
     if (this.#full.delete(client)) this.wake(client);
   }
@@ -117,7 +115,6 @@ export class Forwarder {
     return sent;
   }
 
-  /** Returns the number of frames sent. */
   #send(client: StreamClient, alerts: readonly FramedAlert[]): number {
     const { socket } = client;
     const isMany = alerts.length > 1;

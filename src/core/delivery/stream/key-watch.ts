@@ -10,7 +10,6 @@ const TIMEOUT_MS = 3_000;
 /** Changes that were not counted, as their process died, are seen by then. */
 const ALL_EVERY_MS = 3_000;
 
-/** Why a key may not keep its sockets. */
 type KeyLoss = 'keyEnded' | 'tierLacksStream';
 
 interface Watched {
@@ -42,7 +41,6 @@ export class KeyWatch {
     this.#failures = new FailureLog(options.logger, 'key store unavailable; open sockets stay');
   }
 
-  /** `key`: as it was at the handshake. */
   add(key: ApiKey, client: StreamClient): void {
     const entry = this.#watched.get(key.id) ?? { key, clients: new Map<StreamClient, number>() };
     this.#watched.set(key.id, entry);

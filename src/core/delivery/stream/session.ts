@@ -44,7 +44,6 @@ export class StreamSession {
     this.#isAllowed();
   }
 
-  /** The socket's buffer is empty. */
   drained(): void {
     this.#forwarder.drained(this.#client);
   }

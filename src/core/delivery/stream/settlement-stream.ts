@@ -9,7 +9,6 @@ import type { StreamHub } from './stream-hub.ts';
 
 const LOOK_MS = 250;
 const LOOK_AFTER_FAULT_MS = SECOND_MS;
-/** Clients that are sent a frame before the event loop continues. */
 const SLICE = 125;
 
 interface SettlementStreamOptions {
@@ -18,7 +17,6 @@ interface SettlementStreamOptions {
   readonly frameOf: (settled: SettledAlerts) => Frame;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Runs a task in a later turn of the event loop. */
   readonly defer: (task: () => void) => void;
 }
 

@@ -13,11 +13,9 @@ import type { StreamClose, StreamEnd } from './close-codes.ts';
 /** One open socket. */
 export interface StreamClient {
   readonly keyId: string;
-  /** The lookup part of the secret it was opened with. */
   readonly lookup: string;
   readonly socket: StreamSocket;
   readonly filter: LastingFilter;
-  /** Whether it is sent outcomes. */
   readonly wantsOutcomes: boolean;
   /** The last alert that was sent or did not match the filter. */
   cursor: number;
@@ -53,15 +51,12 @@ export interface StreamSocket {
 /** The frames of the server. All but those of alerts carry the newest head of the log, so make them when they are sent. */
 export interface StreamFrames {
   readonly pong: Frame;
-  /** The answer to an unknown message. */
   readonly unknownMessage: Frame;
   connected(tier: Tier): Frame;
   /** The first and the last omitted id. */
   gap(from: number, to: number): Frame;
   alert(alert: Alert): Frame;
-  /** An invented alert, marked as a test. */
   sample(now: EpochMs): Frame;
-  /** The feed is degraded: alerts may be late. */
   degraded(degraded: Degraded): Frame;
   recovered(recovered: Recovered): Frame;
 }

@@ -18,12 +18,10 @@ const RING_ALERTS = 1_000;
 export interface StreamRequest {
   readonly key: ApiKey;
   readonly tier: Tier;
-  /** The lookup part of the presented secret. */
   readonly lookup: string;
   /** The last alert id that the client has; null for new alerts only. */
   readonly since: number | null;
   readonly filter: LastingFilter;
-  /** Whether outcomes are sent, too. */
   readonly wantsOutcomes: boolean;
   /** Whether an invented alert is sent first. */
   readonly wantsSample: boolean;
@@ -99,7 +97,6 @@ export class StreamHub {
     return new StreamSession(this.#options, client, this.#forwarder, this.#registry);
   }
 
-  /** The clients that asked for outcomes. */
   outcomeClients(): readonly StreamClient[] {
     return [...this.#registry.clients].filter(({ wantsOutcomes }) => wantsOutcomes);
   }
@@ -155,7 +152,6 @@ export class StreamHub {
   }
 }
 
-/** Ids that are left out, both included. */
 interface Gap {
   readonly from: number;
   readonly to: number;
@@ -172,7 +168,6 @@ function startOf(since: number | null, newest: number) {
 
 const REASON_LENGTH = 123;
 
-/** Why a socket is closed at once; null if it is not. */
 function refusalOf({
   tier,
   unknown,

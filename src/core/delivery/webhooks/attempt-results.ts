@@ -2,7 +2,6 @@ import { type Delivery, type DeliveryEnd, FAILURES_BEFORE_NOTICE, isEnd, isTest 
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { Webhook, WebhookCounts } from './webhook.ts';
 
-/** Results of one write. */
 const BATCH_SIZE = 500;
 
 /** Writes attempt results in batches, those that come during one write in the next, and keeps them until they are stored. */
@@ -23,7 +22,6 @@ export class AttemptResults {
     this.#onWritten = onWritten;
   }
 
-  /** How many are not written. */
   get size(): number {
     return this.#unwritten.size;
   }
@@ -50,7 +48,6 @@ export class AttemptResults {
     while (this.#isWriting) await this.#writing;
   }
 
-  /** Writes no more. */
   abandon(): void {
     this.#abandoned.abort();
   }
@@ -126,7 +123,6 @@ export class AttemptResults {
   }
 }
 
-/** Tests and cancelled deliveries are not counted. */
 function webhookCountsOf(ended: readonly Delivery[]): readonly WebhookCounts[] {
   const counts = new Map<string, WebhookCounts>();
   for (const delivery of ended) {

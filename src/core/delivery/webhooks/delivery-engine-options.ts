@@ -49,7 +49,6 @@ export interface DeliveryEngineOptions {
 
 /** What the owner of a webhook learns of a series of failed deliveries. */
 export interface FailingNotice {
-  /** The same for each notice of one series. */
   readonly id: string;
   readonly keyId: string;
   readonly webhookId: string;
@@ -63,7 +62,6 @@ export interface FailingNotice {
 export interface DeliveryMetrics {
   /** A webhook delivery ended, by an attempt or without one. */
   deliveryEnded(state: EndState): void;
-  /** The duration of one attempt. */
   deliveryAttempted(durationMs: number): void;
   /** Deliveries that wait in the memory of this process. */
   deliveriesWaiting(count: number): void;
@@ -74,7 +72,6 @@ export const FAN_OUT_BATCH_SIZE = 500;
 
 /** Calls of this process to the stores. */
 export class StoreCalls {
-  /** Unique process id, the owner of its claims. */
   readonly owner: string;
   readonly retryUntilAnswered: RetryUntilAnswered;
   #count = 0;

@@ -18,7 +18,6 @@ const LAST_WRITE_MS = 2 * SECOND_MS;
 
 /** Deliveries of this process. */
 export interface DeliveryStatus {
-  /** In memory. */
   readonly waiting: number;
   readonly inFlight: number;
   readonly oldestWaitingAt: EpochMs | null;

@@ -42,7 +42,6 @@ interface Group {
   readonly blocked: Set<Target>;
 }
 
-/** The deliveries of one key that wait for one host, oldest first. */
 interface Target {
   readonly name: string;
   readonly host: Group;
@@ -125,7 +124,6 @@ export class DeliveryQueue {
     }
   }
 
-  /** Whether the delivery waits here or holds a slot. */
   holds(id: string): boolean {
     return this.#held.has(id);
   }

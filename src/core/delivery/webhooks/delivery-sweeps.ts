@@ -20,13 +20,11 @@ const CLAIMS_PAGE_SIZE = 2_000;
 /** Rows of one read, and of one write of those that are given up. */
 export const SWEEP_PAGE_SIZE = 500;
 
-/** What the sweeps use of the engine. */
 interface SweepParts {
   readonly dispatch: Dispatch;
   readonly results: AttemptResults;
   readonly calls: StoreCalls;
   readonly shares: Shares;
-  /** Whether this process makes the rows itself. */
   readonly makesRows: () => boolean;
 }
 
@@ -48,7 +46,6 @@ export class DeliverySweeps {
     this.#parts = parts;
   }
 
-  /** Ends when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
     const { shares, makesRows } = this.#parts;
@@ -133,7 +130,6 @@ export class DeliverySweeps {
     return dispatch.enqueue(rows) + orphans.length;
   }
 
-  /** Ends rows that wait, without an attempt. */
   async #giveUp(rows: readonly Delivery[], state: 'expired' | 'cancelled'): Promise<void> {
     if (rows.length === 0) return;
     const { deliveries, clock, logger } = this.#options;
@@ -186,7 +182,6 @@ export class DeliverySweeps {
     }
   }
 
-  /** Removes rows past their retention, a page at a time. */
   async #prune(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdBefore = clock.now() - DELIVERY_LIMITS.keptMs;

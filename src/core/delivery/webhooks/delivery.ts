@@ -51,7 +51,6 @@ export interface Delivery {
   readonly webhookId: string;
   /** Null: an outcome, or a test that the owner asked for. */
   readonly alertId: number | null;
-  /** Number of the outcome that it carries. */
   readonly outcome?: number;
   /** Id of the delivery that it repeats, as the owner has asked. */
   readonly repeats?: string;
@@ -111,7 +110,6 @@ export interface ClaimedDelivery extends Delivery {
 export interface DeliveryPage {
   /** From 1 to `DELIVERY_LIMITS.pageSize`, and one more to see whether more follow. */
   readonly limit: number;
-  /** The id of the last row of the previous page. */
   readonly before?: string;
   readonly state?: DeliveryState;
 }
@@ -146,7 +144,6 @@ export interface DeliveryStore {
     createdBefore: EpochMs;
     limit: number;
     webhooks?: WebhookRange;
-    /** The last row of the page before. */
     after?: Pick<Delivery, 'id' | 'createdAt'> | undefined;
   }): Promise<readonly Delivery[]>;
   /** Requested ones, oldest first, ties by id, at most `limit`. */

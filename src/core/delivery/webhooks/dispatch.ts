@@ -23,7 +23,6 @@ export class Dispatch {
   #isClaiming = false;
   #claiming: Promise<void> = Promise.resolve();
 
-  /** Claims nothing before the first `enqueue`. */
   constructor(
     options: DeliveryEngineOptions,
     calls: StoreCalls,

@@ -13,7 +13,6 @@ import { type MessageMaker, mayHaveDeliveries } from './message-maker.ts';
 import type { Webhook } from './webhook.ts';
 
 const RETRY_MS = SECOND_MS;
-/** Pause between two looks for new outcomes. */
 const OUTCOMES_EVERY_MS = SECOND_MS;
 
 interface FanOutStart {
@@ -40,12 +39,10 @@ export class FanOutRole {
     this.#start = start;
   }
 
-  /** Whether this process makes the rows now. */
   get isHolder(): boolean {
     return this.#state === 'holder';
   }
 
-  /** Ends when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger, lease, owner, isGone } = this.#options;
     const deps = { store: lease('fan-out'), clock, logger, owner, isGone };
@@ -173,7 +170,6 @@ class FanOut {
     return this.#addRows(drafts);
   }
 
-  /** False when it was ended before the last row. */
   async #addRows(drafts: Iterable<DraftRow>): Promise<boolean> {
     let batch: DraftRow[] = [];
     for (const draft of drafts) {

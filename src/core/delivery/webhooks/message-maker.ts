@@ -92,7 +92,6 @@ function subjectOf({ alertId, outcome }: WaitingDelivery): Subject {
   return outcome === undefined ? (alertId ?? 0) : `outcome ${outcome}`;
 }
 
-/** Asks each question once. */
 function once<Question, Answer>(ask: (question: Question) => Promise<Answer>) {
   const asked = new Map<Question, Promise<Answer>>();
   return (question: Question) => {

@@ -3,7 +3,6 @@ import { HEARTBEAT_TIMEOUT_MS } from '../../operations/heartbeat.ts';
 import type { WebhookRange } from './delivery.ts';
 import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 
-/** Base64url in the order of its characters. */
 const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 
 /**

@@ -35,7 +35,6 @@ interface WebhookServiceOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** 16 characters in base64url. */
 const ID_BYTES = 12;
 const FIRST_VERSION = 1;
 

@@ -15,7 +15,6 @@ export const TEST_LIMITS = { perMinute: 10, atOnce: 2 } as const;
 /** The result of a test that was sent. */
 export interface FinishedTest {
   readonly ok: true;
-  /** Of the delivery, in the log and in the header `webhook-id`. */
   readonly id: string;
   readonly result: AttemptResult;
 }
@@ -38,7 +37,6 @@ interface WebhookTesterOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** 16 characters in base64url. */
 const ID_BYTES = 12;
 
 /** Sends samples to webhooks when their owner asks for it. */
