@@ -24,7 +24,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'accounts/keys/verified-keys.ts',
-    line: "return await this.#suspectReads.run(() => this.#read(lookup), { caller: '' });",
+    line: "? this.#suspectReads.run(() => this.#read(lookup), { caller: '' }).catch(busyWhenFull)",
     original: "{ caller: '' }",
     replacement: '{}',
     why: 'all reads for suspects are of one caller, whether its name is empty or undefined',

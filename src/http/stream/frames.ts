@@ -3,7 +3,7 @@ import { TIERS } from '../../core/accounts/tier.ts';
 import { WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { conditionShape } from '../query/alert-query.ts';
 import { queryBoolean, queryInteger } from '../query/query-values.ts';
-import { moment } from '../schemas/fields.ts';
+import { component, flag, moment, optional, orNull, text } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS, factsDelayedSchema, reasonSchema } from '../views/coverage-view.ts';
 import { ALERT_EXAMPLE, HEAD_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
@@ -13,35 +13,43 @@ import { outcomeSchema } from '../views/outcome-view.ts';
 /** In every frame except `alert` and `outcome`, whose entry is in their `data`. */
 const log = logHeadSchema.describe('The newest entry of the log when the frame was sent.');
 
-/** The schema of a frame with `log`. `example`: its fields besides `type` and `log`. */
+/** The schema of a frame; `example`: its fields besides `type`. */
 function frame<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
+  description: string,
+  example: object,
   fields: Fields,
-  { description, example }: { readonly description: string; readonly example: object },
 ) {
-  return z.object({ type: z.literal(type), ...fields, log }).meta({
-    id: `${type.charAt(0).toUpperCase()}${type.slice(1)}Frame`,
-    description,
-    examples: [{ type, ...example, log: HEAD_EXAMPLE }],
-  });
+  const id = `${type.charAt(0).toUpperCase()}${type.slice(1)}Frame`;
+  return component(id, description, { type, ...example }, { type: z.literal(type), ...fields });
+}
+
+/** With `log`. */
+function headedFrame<Type extends string, Fields extends z.ZodRawShape>(
+  type: Type,
+  description: string,
+  example: object,
+  fields: Fields,
+) {
+  return frame(type, description, { ...example, log: HEAD_EXAMPLE }, { ...fields, log });
 }
 
 /** The frames of the server by `type`. Each is a text message with one JSON object. */
 export const FRAMES = {
-  connected: frame(
+  connected: headedFrame(
     'connected',
+    'The first frame, sent once.',
+    { message: 'Connected. Send the text ping every 20 to 25 seconds.', tier: 'pro' },
     {
-      message: z.string().describe('What to do next, in words, and the unknown query parameters.'),
+      message: text('What to do next, in words, and the unknown query parameters.'),
       tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
     },
-    {
-      description: 'The first frame, sent once.',
-      example: { message: 'Connected. Send the text ping every 20 to 25 seconds.', tier: 'pro' },
-    },
   ),
-  alert: z
-    .object({
-      type: z.literal('alert'),
+  alert: frame(
+    'alert',
+    'One alert. Its outcome is not updated; an alert that was missed may have it. `outcomes=true` sends outcomes, and `GET /alerts/{id}` has the current one.',
+    { data: ALERT_EXAMPLE },
+    {
       test: z
         .literal(true)
         .optional()
@@ -49,108 +57,83 @@ export const FRAMES = {
           'Present only in the invented alert of `test=1`, whose `id` is 0 and which no answer contains.',
         ),
       data: alertSchema,
-    })
-    .meta({
-      id: 'AlertFrame',
-      description:
-        'One alert. Its outcome is not updated; an alert that was missed may have it. `outcomes=true` sends outcomes, and `GET /alerts/{id}` has the current one.',
-      examples: [{ type: 'alert', data: ALERT_EXAMPLE }],
-    }),
-  outcome: z.object({ type: z.literal('outcome'), data: outcomeSchema }).meta({
-    id: 'OutcomeFrame',
-    description:
-      'An outcome or a correction, sent with `outcomes=true` if at least one alert of the market passes the filter. Numbers ascend, with gaps where none does. After a reconnect `GET /outcomes` has the missed ones.',
-    examples: [{ type: 'outcome', data: OUTCOME_EXAMPLE }],
-  }),
-  pong: frame('pong', {}, { description: 'The answer to a `ping`.', example: {} }),
-  gap: frame(
+    },
+  ),
+  outcome: frame(
+    'outcome',
+    'An outcome or a correction, sent with `outcomes=true` if at least one alert of the market passes the filter. Numbers ascend, with gaps where none does. After a reconnect `GET /outcomes` has the missed ones.',
+    { data: OUTCOME_EXAMPLE },
+    { data: outcomeSchema },
+  ),
+  pong: headedFrame('pong', 'The answer to a `ping`.', {}, {}),
+  gap: headedFrame(
     'gap',
+    'Sent after `connected` if more than 10,000 alerts were missed: those before the newest 10,000 are omitted. `GET /alerts` has them.',
+    { from: 101, to: 2_400 },
     {
       from: z.number().int().min(1).describe('The first omitted id.'),
       to: z.number().int().min(1).describe('The last omitted id.'),
     },
-    {
-      description:
-        'Sent after `connected` if more than 10,000 alerts were missed: those before the newest 10,000 are omitted. `GET /alerts` has them.',
-      example: { from: 101, to: 2_400 },
-    },
   ),
-  error: frame(
+  error: headedFrame(
     'error',
-    { message: z.string().describe('The expected message, in words.') },
-    {
-      description: 'The answer to an unknown message. The socket stays open.',
-      example: { message: 'Unknown message. Send the text ping, every 20 to 25 seconds.' },
-    },
+    'The answer to an unknown message. The socket stays open.',
+    { message: 'Unknown message. Send the text ping, every 20 to 25 seconds.' },
+    { message: text('The expected message, in words.') },
   ),
-  degraded: frame(
+  degraded: headedFrame(
     'degraded',
+    'For a minute or longer the market has been unavailable, or its trades unconfirmed: alerts may be late. Sent once for each cause; a client that connects meanwhile gets it after its missed alerts.',
+    {
+      since: '2026-03-14T09:26:53.000Z',
+      cause: 'unreachable',
+      reason: 'unreachable',
+      message:
+        'The market has not been seen since 2026-03-14 09:26:53 UTC. The market did not answer. Alerts may come late.',
+      facts_delayed: null,
+    },
     {
       since: moment('The time up to which all trades are known.'),
       cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
       reason: reasonSchema,
-      message: z.string().describe('Explanation in words.'),
-      facts_delayed: factsDelayedSchema
-        .nullable()
-        .describe('Trades of new wallets that wait for facts; null while none is late.'),
-    },
-    {
-      description:
-        'For a minute or longer the market has been unavailable, or its trades unconfirmed: alerts may be late. Sent once for each cause; a client that connects meanwhile gets it after its missed alerts.',
-      example: {
-        since: '2026-03-14T09:26:53.000Z',
-        cause: 'unreachable',
-        reason: 'unreachable',
-        message:
-          'The market has not been seen since 2026-03-14 09:26:53 UTC. The market did not answer. Alerts may come late.',
-        facts_delayed: null,
-      },
+      message: text('Explanation in words.'),
+      facts_delayed: orNull(
+        factsDelayedSchema,
+        'Trades of new wallets that wait for facts; null while none is late.',
+      ),
     },
   ),
-  recovered: frame(
+  recovered: headedFrame(
     'recovered',
+    'The end of `degraded`. Sent to the clients that were sent `degraded`.',
+    { since: '2026-03-14T09:26:53.000Z', until: '2026-03-14T09:31:20.000Z', backfilled: true },
     {
       since: moment('The `since` of the frame `degraded`.'),
       until: moment('When the market was available again.'),
-      backfilled: z
-        .boolean()
-        .describe(
-          'Whether the missed trades have been read. `GET /coverage` shows when they are read later.',
-        ),
-    },
-    {
-      description: 'The end of `degraded`. Sent to the clients that were sent `degraded`.',
-      example: {
-        since: '2026-03-14T09:26:53.000Z',
-        until: '2026-03-14T09:31:20.000Z',
-        backfilled: true,
-      },
+      backfilled: flag(
+        'Whether the missed trades have been read. `GET /coverage` shows when they are read later.',
+      ),
     },
   ),
 };
 
 /** The query of the stream except `api_key`, which the key check reads. Loose: unknown names are refused with a close code. */
 export const streamQuerySchema = z.looseObject({
-  since_id: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
-    .optional()
-    .meta({
-      description:
-        'The last alert id that the client has. Later alerts are sent first, oldest first, at most 10,000.',
-      examples: [1204],
-    }),
+  since_id: optional(
+    queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+    'The last alert id that the client has. Later alerts are sent first, oldest first, at most 10,000.',
+    1204,
+  ),
   ...conditionShape,
-  outcomes: queryBoolean()
-    .optional()
-    .meta({
-      description:
-        'Also sends outcomes and corrections as they are entered in the log, if at least one alert of the market passes the filter.',
-      examples: [true],
-    }),
-  test: queryBoolean()
-    .optional()
-    .meta({
-      description: 'Sends one invented alert after `connected`, marked with `"test": true`, to try a client.',
-      examples: [true],
-    }),
+  outcomes: optional(
+    queryBoolean(),
+    'Also sends outcomes and corrections as they are entered in the log, if at least one alert of the market passes the filter.',
+    true,
+  ),
+  test: optional(
+    queryBoolean(),
+    'Sends one invented alert after `connected`, marked with `"test": true`, to try a client.',
+    true,
+  ),
 });
 export type StreamQuery = z.infer<typeof streamQuerySchema>;

@@ -40,6 +40,7 @@ const LOGGED_CHARACTERS = 200;
  */
 const KEEP_ALIVE = { keepAliveTimeout: 1_000, keepAliveMaxTimeout: 2_000, keepAliveTimeoutThreshold: 1_000 };
 const CONNECTIONS_PER_ORIGIN = 16;
+const MAX_KEYS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_BODY_BYTES = 1_024;
 /** Of an answer with all its heads, extensions of chunks and trailers. */
@@ -51,12 +52,12 @@ const BODY_MS = 500;
 export class HttpWebhookSender implements WebhookSender {
   readonly #options: WebhookSenderOptions;
   readonly #agent: Agent;
-  readonly #signer: WebhookSigner;
+  /** HMAC with a `KeyObject` is several times faster than with the bytes of the key. */
+  readonly #keys = new LRUCache<string, KeyObject>({ max: MAX_KEYS, memoMethod: keyOf });
 
   constructor(options: WebhookSenderOptions) {
-    const { isPublic, clock, resolve } = options;
+    const { isPublic, resolve } = options;
     this.#options = options;
-    this.#signer = new WebhookSigner(clock);
     this.#agent = createAgent({
       ...KEEP_ALIVE,
       connections: CONNECTIONS_PER_ORIGIN,
@@ -98,7 +99,7 @@ export class HttpWebhookSender implements WebhookSender {
     refuseTarget(message.url, isPublic);
     const { origin, pathname, search } = new URL(message.url);
     const body = Buffer.from(message.body);
-    const headers = this.#signer.headersOf(message, body);
+    const headers = this.#headersOf(message, body);
     const limit = { clock, timeoutMs, timeoutError };
     return await withTimeout(limit, (signal) => {
       const handler = new StatusHandler(BODY_MS, signal);
@@ -106,6 +107,22 @@ export class HttpWebhookSender implements WebhookSender {
       this.#agent.dispatch(options, handler);
       return handler.status;
     });
+  }
+
+  /** The headers of a message that is sent now, signed as Standard Webhooks specifies; `body` is exactly what is sent. */
+  #headersOf({ id, secrets }: WebhookMessage, body: Buffer): Record<string, string> {
+    const timestamp = String(Math.floor(this.#options.clock.now() / 1_000));
+    const signatures = secrets.map((secret) => {
+      const hmac = createHmac('sha256', this.#keys.memo(secret)).update(`${id}.${timestamp}.`).update(body);
+      return `v1,${hmac.digest('base64')}`;
+    });
+    return {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatures.join(' '),
+    };
   }
 
   #errorOf(error: unknown, url: string): DeliveryError {
@@ -140,40 +157,8 @@ function errorOfStatus(status: number): DeliveryError | null {
   return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-const MAX_KEYS = 1_000;
-const PREFIX = 'whsec_';
-
-/** Signs as Standard Webhooks specifies. */
-class WebhookSigner {
-  readonly #clock: Pick<Clock, 'now'>;
-  /** HMAC with a `KeyObject` is several times faster than with the bytes of the key. */
-  readonly #keys = new LRUCache<string, KeyObject>({ max: MAX_KEYS, memoMethod: keyOf });
-
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#clock = clock;
-  }
-
-  /** The headers of a message that is sent now; `body` is exactly what is sent. */
-  headersOf({ id, secrets }: WebhookMessage, body: Buffer): Record<string, string> {
-    const timestamp = String(Math.floor(this.#clock.now() / 1_000));
-    const signed = `${id}.${timestamp}.`;
-    return {
-      'content-type': 'application/json',
-      'user-agent': USER_AGENT,
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': secrets.map((secret) => this.#sign(secret, signed, body)).join(' '),
-    };
-  }
-
-  #sign(secret: string, head: string, body: Buffer): string {
-    const hmac = createHmac('sha256', this.#keys.memo(secret)).update(head).update(body);
-    return `v1,${hmac.digest('base64')}`;
-  }
-}
-
 function keyOf(secret: string): KeyObject {
-  return createSecretKey(Buffer.from(secret.replace(PREFIX, ''), 'base64'));
+  return createSecretKey(Buffer.from(secret.replace('whsec_', ''), 'base64'));
 }
 
 /**

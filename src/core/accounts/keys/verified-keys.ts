@@ -40,7 +40,6 @@ export class VerifiedKeys {
   readonly #running = new Map<string, Promise<boolean | 'busy'>>();
   readonly #queue = new FairQueue(VERIFICATIONS);
   readonly #quota = new ConcurrencyQuota();
-  readonly #perLookup = new ConcurrencyQuota();
   /** Lookup parts for which a wrong key was seen. */
   readonly #attacked = new LRUCache<string, true>({ max: ATTACKED_MAX });
 
@@ -75,18 +74,10 @@ export class VerifiedKeys {
     return verification;
   }
 
-  async #enqueue(claim: KeyClaim): Promise<boolean | 'busy'> {
+  #enqueue(claim: KeyClaim): Promise<boolean | 'busy'> {
     const { lookup, isSuspect } = claim;
-    const isLast = isSuspect || this.#attacked.has(lookup) || this.#perLookup.count(lookup) > 0;
-    const leave = this.#perLookup.take(lookup, Number.POSITIVE_INFINITY);
-    try {
-      return await this.#queue.run(() => this.#run(claim), { caller: lookup, isLast });
-    } catch (error) {
-      if (error instanceof QueueFullError) return 'busy';
-      throw error;
-    } finally {
-      leave?.();
-    }
+    const isLast = isSuspect || this.#attacked.has(lookup) || this.#queue.hasTasks(lookup);
+    return this.#queue.run(() => this.#run(claim), { caller: lookup, isLast }).catch(busyWhenFull);
   }
 
   async #run({ secret, digest, hash, lookup }: KeyClaim): Promise<boolean> {
@@ -147,19 +138,12 @@ export class KeyCache {
     if (key !== undefined) return key;
     const running = this.#reads.get(lookup);
     if (running !== undefined) return running;
-    const read = isSuspect ? this.#readLater(lookup) : this.#read(lookup);
+    const read = isSuspect
+      ? this.#suspectReads.run(() => this.#read(lookup), { caller: '' }).catch(busyWhenFull)
+      : this.#read(lookup);
     const tracked = read.finally(() => this.#reads.delete(lookup));
     this.#reads.set(lookup, tracked);
     return tracked;
-  }
-
-  async #readLater(lookup: string): Promise<KeyLookup> {
-    try {
-      return await this.#suspectReads.run(() => this.#read(lookup), { caller: '' });
-    } catch (error) {
-      if (error instanceof QueueFullError) return 'busy';
-      throw error;
-    }
   }
 
   async #read(lookup: string): Promise<KeyLookup> {
@@ -176,6 +160,11 @@ export class KeyCache {
       return 'unavailable';
     }
   }
+}
+
+function busyWhenFull(error: unknown): 'busy' {
+  if (error instanceof QueueFullError) return 'busy';
+  throw error;
 }
 
 /** Metrics of the key check. */

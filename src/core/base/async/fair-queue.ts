@@ -76,6 +76,11 @@ export class FairQueue {
     return this.#waiting;
   }
 
+  /** Whether the caller has a task that runs or waits. */
+  hasTasks(caller: string): boolean {
+    return this.#callers.has(caller);
+  }
+
   /**
    * Settles as the task does. A task that is refused rejects with `QueueFullError`, one that is dropped with the
    * reason of the signal; neither is ever started.
