@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import type { Alert } from '../src/core/alerts/alert.ts';
-import { measureBudget } from '../test/support/market/budget-run.ts';
 import { type FaultScript, NO_FAULTS, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
-import { differences, type FeedOutcome, runFeed, secondEarlier } from '../test/support/market/feed-run.ts';
+import {
+  differences,
+  type FeedOutcome,
+  measureBudget,
+  runFeed,
+  secondEarlier,
+} from '../test/support/market/feed-run.ts';
 import { generatedTape } from '../test/support/market/generated-tape.ts';
 import { type AlertFacts, judgeDirectly, liveFormOf } from '../test/support/market/live-form.ts';
 import { AS_MEASURED, IMMEDIATE } from '../test/support/market/market-profile.ts';

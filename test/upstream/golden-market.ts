@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/base/time/clock.ts';
-import { marketSettings } from '../support/market/market-settings.ts';
+import { marketSettings } from '../support/market/start-market.ts';
 import { golden, goldenText } from './golden.ts';
 
 /** A market that has the captured answers and nothing else, dated by this clock: each is answered whatever else is asked for. */

@@ -1,8 +1,18 @@
-import { type Answer, BadQuery, ok, type Query, type Route, type RouteDeps, walletIn } from './answer.ts';
+import {
+  type Answer,
+  BadQuery,
+  givenAs,
+  idsOf,
+  ok,
+  type Query,
+  type Route,
+  type RouteDeps,
+  refuseUnknown,
+  walletIn,
+} from './answer.ts';
 import { walletPlace } from './fixed-share.ts';
 import { payoutsOf } from './gamma.ts';
 import type { TapeMarket } from './market-tape.ts';
-import { givenAs, idsOf, refuseUnknown } from './v2-query.ts';
 import { activity, trades } from './v2-trades.ts';
 
 /** The origin never says that it is quicker. */

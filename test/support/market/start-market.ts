@@ -3,18 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { type Answer, BadQuery, isGamma, queryOf, type Route, type RouteDeps } from './answer.ts';
+import { type Answer, BadQuery, isGamma, queryOf, type Route, type RouteDeps, refusal } from './answer.ts';
 import { Cdn } from './cdn.ts';
 import { DATA_V2 } from './data-v2.ts';
 import { createFaults, type FaultScript, type Faults, NO_FAULTS } from './faults.ts';
 import { GAMMA } from './gamma.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
-import { marketSettings } from './market-settings.ts';
 import { MarketStreams } from './market-streams.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView, type MarketView, TooSlow } from './market-view.ts';
 import { RateLimits } from './rate-limits.ts';
-import { refusal } from './refusals.ts';
 
 const ROUTES: Readonly<Record<string, Route>> = { ...DATA_V2, ...GAMMA };
 const IS_FACTS = /^\/(v2\/user-stats|v2\/activity|public-profile)$/;
@@ -152,4 +150,14 @@ function write(
     ...headers,
   });
   response.end(isCut ? text.slice(0, Math.floor(text.length / 2)) : text);
+}
+
+/** The settings with which a service takes what listens at this host and port for the market, streams included. */
+export function marketSettings(host: string) {
+  return {
+    POLYMARKET_DATA_URL: `http://${host}`,
+    POLYMARKET_GAMMA_URL: `http://${host}`,
+    POLYMARKET_STREAM_URL: `ws://${host}`,
+    POLYMARKET_CLOB_URL: `ws://${host}`,
+  };
 }

@@ -1,7 +1,17 @@
-import { type Answer, BadQuery, type Query, type RouteDeps, walletIn } from './answer.ts';
+import {
+  type Answer,
+  BadQuery,
+  idsOf,
+  type Query,
+  type RouteDeps,
+  refuseUnknown,
+  sharedWindow,
+  userWindow,
+  walkOf,
+  walletIn,
+} from './answer.ts';
 import type { TapeTrade } from './market-tape.ts';
 import { activityRow, pageRows, tradeRow } from './trade-rows.ts';
-import { idsOf, refuseUnknown, sharedWindow, userWindow, walkOf } from './v2-query.ts';
 
 /** The default of `filter_amount`, in tokens or in USDC; a smaller one is taken as this, since nothing smaller was ever seen listed. */
 export const LEAST_AMOUNT = 0.01;

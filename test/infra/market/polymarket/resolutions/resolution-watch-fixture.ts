@@ -8,8 +8,8 @@ import { alertOf } from '../../../../support/alerts.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { ledgerOver } from '../../../../support/ledger.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
+import { fakeMarket } from '../../../../support/polymarket/fake-market.ts';
 import { idEnding } from '../../../../support/polymarket/gamma-market.ts';
-import { startMarketServer } from '../../../../support/polymarket/market-server.ts';
 import { createRecordingLogger } from '../../../../support/recording-logger.ts';
 
 export const NOW = Date.UTC(2026, 10, 1);
@@ -25,7 +25,7 @@ export const v2 = (status: string, payouts: unknown, condition_id = A1) => ({
 
 /** The watch over a database and a ledger that books what it offers, as the service does. */
 export async function open({ isBooking = true } = {}) {
-  const server = await startMarketServer();
+  const server = fakeMarket();
   const database = await openDatabase('sqlite::memory:');
   onTestFinished(() => database.close());
   const clock = createFakeClock(NOW);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
 import { V2_ID, V2_ID_OF_GAMMA } from '../../../../support/polymarket/protocol-v2.ts';
 import {
@@ -6,20 +6,18 @@ import {
   joined,
   LOWER,
   NOW,
-  openWalletFacts,
   refusing,
   seconds,
   trade,
   tradesOf,
-  type WalletFactsFixture,
+  WalletFactsFixture,
 } from './wallet-facts-fixture.ts';
 
 let fixture: WalletFactsFixture;
 
-beforeEach(async () => {
-  fixture = await openWalletFacts();
+beforeEach(() => {
+  fixture = new WalletFactsFixture();
 });
-afterEach(() => fixture.close());
 
 describe('markets traded', () => {
   beforeEach(() => {

@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
-import { openDatabase } from '../../../../../src/infra/database/database.ts';
 import {
   endless,
   joined,
   LOWER,
   NOW,
-  openWalletFacts,
   type Route,
   refusing,
   seconds,
   trade,
   tradesOf,
-  type WalletFactsFixture,
+  WalletFactsFixture,
 } from './wallet-facts-fixture.ts';
 
 /** A market that heeds what it is asked, over these moments. */
@@ -30,10 +28,9 @@ const activityOf =
 
 let fixture: WalletFactsFixture;
 
-beforeEach(async () => {
-  fixture = await openWalletFacts();
+beforeEach(() => {
+  fixture = new WalletFactsFixture();
 });
-afterEach(() => fixture.close());
 
 describe('the age of a wallet', () => {
   test('is the join date of its statistics, asked for in lower case, on the budget for facts', async () => {
@@ -70,8 +67,7 @@ describe('the age of a wallet', () => {
   test('may be written in milliseconds, and is never after the trade that was seen', async () => {
     fixture.routes['/v2/user-stats'] = joined(NOW - DAY_MS);
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - DAY_MS });
-    await fixture.database.close();
-    fixture.database = await openDatabase('sqlite::memory:');
+    fixture.ages.clear();
     fixture.routes['/v2/user-stats'] = joined(seconds(NOW + 60_000));
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW });
   });
@@ -94,7 +90,7 @@ describe('the age of a wallet', () => {
   });
 
   test('a stored one that a late trade proves wrong is read again', async () => {
-    await fixture.database.walletAges.put({ wallet: LOWER, createdAt: NOW, source: 'join_date' });
+    fixture.ages.set(LOWER, { wallet: LOWER, createdAt: NOW, source: 'join_date' });
     fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW), trade('0xm1', NOW - 9 * DAY_MS)]);
 
     expect(await fixture.factsOf(NOW - 5 * DAY_MS)).toMatchObject({ createdAt: NOW - 9 * DAY_MS });
@@ -108,7 +104,7 @@ describe('the first trade as an age', () => {
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 4 * DAY_MS, marketsTraded: 1 });
     expect(fixture.paths()).toEqual(['/v2/user-stats', '/public-profile', '/v2/trades']);
     expect(fixture.outcomes).toEqual(['trades']);
-    expect(await fixture.database.walletAges.get(LOWER)).toMatchObject({ source: 'trades' });
+    expect(fixture.ages.get(LOWER)).toMatchObject({ source: 'trades' });
   });
 
   test('is the trade itself when the list shows it and nothing before it', async () => {
@@ -121,7 +117,7 @@ describe('the first trade as an age', () => {
     fixture.routes['/v2/trades'] = tradesOf([stray]);
     expect(await fixture.ask()).toEqual({ kind: 'unsettled', reason: 'no date' });
     expect(fixture.outcomes).toEqual(['unsettled']);
-    expect(await fixture.database.walletAges.get(LOWER)).toBeNull();
+    expect(fixture.ages.has(LOWER)).toBe(false);
   });
 
   test('is not that of a list with a row whose time cannot be read', async () => {
@@ -177,7 +173,7 @@ describe('the first trade as an age', () => {
 
     expect(await fixture.ask()).toEqual({ kind: 'unsettled', reason: 'no date' });
     expect(fixture.paths().filter((path) => path === '/v2/activity')).toHaveLength(9);
-    expect(await fixture.database.walletAges.get(LOWER)).toBeNull();
+    expect(fixture.ages.has(LOWER)).toBe(false);
   });
 
   test('is read from up to five pages of trades where activity refuses', async () => {

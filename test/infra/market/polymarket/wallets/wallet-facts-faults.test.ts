@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
 import { UpstreamFault } from '../../../../../src/infra/market/polymarket/client/market-client.ts';
 import {
@@ -6,21 +6,19 @@ import {
   joined,
   LOWER,
   NOW,
-  openWalletFacts,
   type Route,
   refusing,
   seconds,
   trade,
   tradesOf,
-  type WalletFactsFixture,
+  WalletFactsFixture,
 } from './wallet-facts-fixture.ts';
 
 let fixture: WalletFactsFixture;
 
-beforeEach(async () => {
-  fixture = await openWalletFacts();
+beforeEach(() => {
+  fixture = new WalletFactsFixture();
 });
-afterEach(() => fixture.close());
 
 const GARBLED: Answer = { body: '<html>' };
 
@@ -97,7 +95,7 @@ describe('a source that fails', () => {
       fixture.routes['/v2/user-stats'] = refusing(status);
       await expect(fixture.ask()).rejects.toThrow(UpstreamFault);
       expect(fixture.outcomes).toEqual(['failed']);
-      expect(await fixture.database.walletAges.get(LOWER)).toBeNull();
+      expect(fixture.ages.has(LOWER)).toBe(false);
 
       fixture.routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
       expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 3 * DAY_MS });
@@ -109,7 +107,7 @@ describe('a source that fails', () => {
     const good = fixture.routes['/v2/trades'] as Route;
     fixture.routes['/v2/trades'] = refusing(503);
     await expect(fixture.ask()).rejects.toThrow(UpstreamFault);
-    expect(await fixture.database.walletAges.get(LOWER)).toBeNull();
+    expect(fixture.ages.has(LOWER)).toBe(false);
 
     fixture.routes['/v2/trades'] = good;
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - DAY_MS, marketsTraded: 0 });

@@ -1,16 +1,16 @@
 import { SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
-import type { Database } from '../../../../../src/core/database.ts';
 import type { WalletFactsAnswer } from '../../../../../src/core/trades/source/facts-sources.ts';
-import { openDatabase } from '../../../../../src/infra/database/database.ts';
-import type {
-  MarketClient,
-  MarketRequest,
+import type { WalletAge } from '../../../../../src/core/trades/source/wallet-age-store.ts';
+import {
+  garbled,
+  type MarketClient,
+  type MarketRequest,
+  UpstreamFault,
 } from '../../../../../src/infra/market/polymarket/client/market-client.ts';
 import { RouteHealth } from '../../../../../src/infra/market/polymarket/client/route-health.ts';
 import { WalletFactsReader } from '../../../../../src/infra/market/polymarket/wallets/wallet-facts-reader.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
-import { type SmallMarket, startSmallMarket } from '../../../../support/polymarket/small-market.ts';
-import { thinClient } from '../../../../support/polymarket/thin-client.ts';
+import { urlOf } from '../../../../support/polymarket/fake-market.ts';
 import { createRecordingLogger } from '../../../../support/recording-logger.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
@@ -41,7 +41,7 @@ export const endless: Route = () => ({
   body: { data: [trade('0xm1', NOW - 5_000)], pagination: { has_more: true, next_cursor: 'on' } },
 });
 
-/** A reader of wallet facts on the routes of a small market, with a database in memory and a clock that a test moves. */
+/** A reader of wallet facts on the routes of a small market, with stored ages and a clock that a test moves. */
 export class WalletFactsFixture {
   routes: Record<string, Route> = {
     '/v2/user-stats': unknownUser,
@@ -57,41 +57,32 @@ export class WalletFactsFixture {
   listedUntil: number | null = NOW;
   /** Of every answer. */
   asOf = NOW;
-  database: Database;
-  #market: SmallMarket | undefined;
+  /** Stored ages, by wallet. */
+  readonly ages = new Map<string, WalletAge>();
 
   readonly health = new RouteHealth({ now: () => this.now }, this.logger);
   readonly client: Pick<MarketClient, 'get'> = {
-    get: (request, signal) =>
+    get: (request) =>
       this.health.guard(request, async () => {
         this.asked.push(request);
-        const answer = await thinClient(this.#market?.url ?? '').get(request, signal);
-        return { ...answer, asOf: this.asOf };
+        const unknown = { status: 404, body: {} };
+        const { status = 200, body } = this.routes[request.path]?.(urlOf(request).searchParams) ?? unknown;
+        const outcome = status === 429 ? 'limited' : 'refused';
+        if (status !== 200) throw new UpstreamFault(`${status}`, { outcome, status });
+        if (typeof body === 'string') throw garbled('no JSON');
+        return { body, ageMs: 0, asOf: this.asOf };
       }),
   };
-
-  constructor(database: Database) {
-    this.database = database;
-  }
-
-  async start(): Promise<void> {
-    this.#market = await startSmallMarket(({ path, query }, response) => {
-      const { status = 200, body } = this.routes[path]?.(query) ?? { status: 404, body: {} };
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.database.close();
-    await this.#market?.close();
-  }
 
   createFacts(): WalletFactsReader {
     const metrics = { ...noMetrics, factsAsked: (outcome: string) => void this.outcomes.push(outcome) };
     const clock = { now: () => this.now };
+    const ages = {
+      get: async (wallet: string) => this.ages.get(wallet) ?? null,
+      put: async (age: WalletAge) => void this.ages.set(age.wallet, age),
+    };
     return new WalletFactsReader({
-      ...{ client: this.client, ages: this.database.walletAges, clock, metrics },
+      ...{ client: this.client, ages, clock, metrics },
       routes: this.health,
       maxAgeDays: 14,
       listedUntil: () => this.listedUntil,
@@ -110,10 +101,4 @@ export class WalletFactsFixture {
   paths(): readonly string[] {
     return this.asked.map(({ path }) => path);
   }
-}
-
-export async function openWalletFacts(): Promise<WalletFactsFixture> {
-  const opened = new WalletFactsFixture(await openDatabase('sqlite::memory:'));
-  await opened.start();
-  return opened;
 }
