@@ -1,6 +1,5 @@
 import { SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
-import type { WalletFactsAnswer } from '../../../../../src/core/trades/source/facts-sources.ts';
-import type { WalletAge } from '../../../../../src/core/trades/source/wallet-age-store.ts';
+import type { WalletAge, WalletFactsAnswer } from '../../../../../src/core/trades/source/facts-sources.ts';
 import {
   garbled,
   type MarketClient,
