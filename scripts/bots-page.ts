@@ -136,12 +136,6 @@ async function notes(alerts: readonly Alert[]): Promise<string[]> {
       alerts,
     ),
   ]);
-  const since = now - HOUR_MS;
-  const detail = 'getUpdates: 401 Unauthorized';
-  const tokens = await Promise.all([
-    presented('token_refused', { bot: 'telegram', since, detail }, alerts),
-    presented('token_accepted', { bot: 'telegram', since, until: now }, alerts),
-  ]);
   const alarm = {
     alarm: 'feed_blind',
     sentence: blindSentence('silent'),
@@ -155,8 +149,6 @@ async function notes(alerts: readonly Alert[]): Promise<string[]> {
   return [
     '## Messages sent automatically\n',
     ...screens.map((screen) => fenced('text', withButtons(screen))),
-    'What the operator gets on Discord when Telegram refuses the token, and when it accepts it again:\n',
-    ...tokens.map((screen) => fenced('text', withButtons(screen))),
     'An alarm, and its end, as every operator gets them:\n',
     ...alarms.map((screen) => fenced('text', withButtons(screen))),
   ];

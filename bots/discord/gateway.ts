@@ -18,8 +18,7 @@ import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import type { ConnectionStatus } from '../shared/chat-bot.ts';
-import { refusedWaitMs } from '../shared/token-watch.ts';
+import { type ConnectionStatus, refusedWaitMs } from '../shared/chat-bot.ts';
 import { discordFields, discordReason } from './failures.ts';
 
 /** Discord accepts 1,000 logins a day; one every five minutes stays far below. */

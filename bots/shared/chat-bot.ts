@@ -1,6 +1,8 @@
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import { backoffMs, withoutJitter } from '../../src/core/base/async/retry.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { BotSetup, MissingItem } from './bot-setup.ts';
 import type { AdminConsole, Conversation } from './conversation.ts';
@@ -15,6 +17,13 @@ export interface ConnectionStatus {
   readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'unreachable' | 'stopped';
   /** The reason of `failing`, `refused` and `unreachable`, without the token. */
   readonly detail: string | null;
+}
+
+const REFUSED_BACKOFF = { firstMs: MINUTE_MS, mostMs: 15 * MINUTE_MS };
+
+/** Pause after so many refusals of a token in a row. One bot has the token: no jitter. */
+export function refusedWaitMs(refusals: number): number {
+  return backoffMs(REFUSED_BACKOFF, refusals, withoutJitter);
 }
 
 /** State of a bot, for `/readyz`, the heartbeat and the operator. */

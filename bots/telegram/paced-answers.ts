@@ -1,6 +1,6 @@
 import type { Transformer } from 'grammy';
 import type { Clock } from '../../src/core/base/time/clock.ts';
-import { refusedWaitMs } from '../shared/token-watch.ts';
+import { refusedWaitMs } from '../shared/chat-bot.ts';
 import type { Pacer } from './pacer.ts';
 import type { TelegramLink } from './telegram-link.ts';
 

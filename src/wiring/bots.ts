@@ -1,8 +1,8 @@
 import type { MissingItem } from '../../bots/shared/bot-setup.ts';
 import type { BotStatus, ConnectionStatus } from '../../bots/shared/chat-bot.ts';
-import { TokenWatch } from '../../bots/shared/token-watch.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { chatGaps } from '../config/chat-settings.ts';
+import { PLATFORM_LABELS } from '../core/accounts/customers/customer.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { repeat, untilAborted } from '../core/base/async/repeat.ts';
 import { holdLease, type LeaseDeps, lostInTime } from '../core/base/lease/lease.ts';
@@ -13,7 +13,7 @@ import {
   UNKNOWN_READ,
   unknownMessagesAlarm,
 } from '../core/chat/alarms/heartbeat-alarms.ts';
-import type { NewChatMessage } from '../core/chat/chat-message.ts';
+import type { BotName, Channel, NewChatMessage } from '../core/chat/chat-message.ts';
 import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
@@ -39,7 +39,6 @@ export class Bots {
   readonly #context: AppContext;
   readonly #jobs: JobRunner | null;
   readonly #lease: LeaseDeps;
-  readonly #tokens: TokenWatch;
   readonly #failures: FailureLog;
   #bots: OpenedChat['bots'] = {};
   /** Null when `PUBLIC_URL` is set, and before `run`. */
@@ -47,17 +46,11 @@ export class Bots {
   #isStandby = false;
 
   constructor(context: AppContext, jobs: JobRunner | null) {
-    const { config, clock, logger, database, metrics, owner } = context;
+    const { clock, logger, database, metrics, owner } = context;
     this.#context = context;
     this.#jobs = jobs;
     const store = lostInTime(database.lease('bots'), clock);
     this.#lease = { store, clock, logger, owner, isGone: isOwnerGone };
-    this.#tokens = new TokenWatch({
-      operators: operatorsOf(config.chat),
-      outbox: database.chat,
-      clock,
-      logger,
-    });
     const asError = { warn: (fields: object, message: string) => logger.error(fields, message) };
     this.#failures = new FailureLog(asError, 'bots failed; retrying every second');
     metrics.watchBots({
@@ -118,8 +111,7 @@ export class Bots {
       await chat.start();
       this.#failures.succeeded();
       // Not awaited: an outbox that does not answer must not delay the shutdown.
-      void this.#tokens.run(chat.watched, signal);
-      void wireAlarms(this.#context, () => Object.values(this.status())).run(signal);
+      void wireAlarms(this.#context, () => this.status()).run(signal);
       await untilAborted(signal);
     } finally {
       this.#bots = {};
@@ -135,7 +127,7 @@ export class Bots {
 /** The alarms whose state is in the database: all but that of the database itself. */
 export function wireAlarms(
   { config, database, clock, logger }: AppContext,
-  bots: () => readonly ConnectionStatus[],
+  bots: () => Readonly<Record<string, ConnectionStatus>>,
 ): AlarmWatch {
   const { heartbeats, operatorAlarms, coverage, chat } = database;
   const isWatched = config.source.kind === 'polymarket';
@@ -145,14 +137,41 @@ export function wireAlarms(
       await feedReading(report),
       ...heartbeatAlarms(await heartbeats.list(), clock.now()),
       unknownMessagesAlarm(await chat.unknown(UNKNOWN_READ)),
-      reachReading(bots()),
+      reachReading(Object.values(bots())),
+      ...Object.entries(bots()).flatMap(([name, status]) => tokenReading(name as BotName, status)),
     ],
     alarms: operatorAlarms,
-    operators: operatorsOf(config.chat).map(({ platform, id }) => `operator:${platform}:${id}` as const),
-    report: (messages: readonly NewChatMessage[]) => chat.add(messages),
+    operators: operatorsOf(config.chat),
+    report: (messages) => chat.add(messages.filter(canArrive)),
     clock,
     logger,
   });
+}
+
+/** By bot: its platform and the setting of its token. */
+const BOTS: Readonly<Record<BotName, { readonly platform: Channel; readonly setting: string }>> = {
+  telegram: { platform: 'telegram', setting: 'TELEGRAM_BOT_TOKEN' },
+  telegram_admin: { platform: 'telegram', setting: 'TELEGRAM_ADMIN_BOT_TOKEN' },
+  discord: { platform: 'discord', setting: 'DISCORD_TOKEN' },
+};
+
+/** Left out while the platform does not answer. */
+function tokenReading(bot: BotName, { state, detail }: ConnectionStatus): readonly AlarmReading[] {
+  const name = `${bot}_token` as const;
+  if (state === 'running') return [{ name, sentence: null }];
+  if (state !== 'refused') return [];
+  const { platform, setting } = BOTS[bot];
+  const refusal = `${PLATFORM_LABELS[platform]} refuses its token, ${setting}: ${detail}`;
+  return [
+    { name, sentence: `${refusal}. It is retried at least every 15 minutes. A new token needs a restart.` },
+  ];
+}
+
+/** A platform that refuses a token delivers no message about it. */
+function canArrive({ recipient, kind, facts }: NewChatMessage): boolean {
+  if (kind !== 'operator_alarm') return true;
+  const bot = Object.entries(BOTS).find(([name]) => facts.alarm === `${name}_token`);
+  return bot === undefined || !recipient.startsWith(`operator:${bot[1].platform}:`);
 }
 
 function reachReading(bots: readonly ConnectionStatus[]): AlarmReading {

@@ -28,7 +28,7 @@ export function wireDatabaseAlarm(context: AppContext, isHolder: () => boolean):
   return new AlarmWatch({
     readings: async () => [await read()],
     alarms: memoryAlarms(),
-    operators: operatorsOf(config.chat).map(({ platform, id }) => `operator:${platform}:${id}` as const),
+    operators: operatorsOf(config.chat),
     async report(messages) {
       const isOver = messages.some(({ kind, facts }) => kind === 'operator_alarm' && facts.until !== null);
       if (isOver) await database.chat.add(messages);

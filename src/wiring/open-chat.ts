@@ -4,12 +4,11 @@ import type { Conversation } from '../../bots/shared/conversation.ts';
 import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
-import type { WatchedBot } from '../../bots/shared/token-watch.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { ledgerEnd } from '../core/alerts/ledger/follower.ts';
 import { ChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
-import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
@@ -30,14 +29,14 @@ interface Senders {
 }
 type Platforms = Partial<Record<Channel, OpenedPlatform>>;
 
-interface RunningBot extends WatchedBot {
+interface RunningBot {
+  readonly platform: Channel;
   readonly bot: ChatBot;
 }
 
 /** The bots of all platforms, their posts and their outbox, while this process holds the lease. */
 export interface OpenedChat {
   readonly bots: Readonly<Record<string, ChatBot>>;
-  readonly watched: readonly WatchedBot[];
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,16 +50,16 @@ export async function openChat(
   const { database, customers, clock, logger, config } = context;
   const platforms = await openPlatforms(config.chat, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
-  const watched: RunningBot[] = [];
+  const running: RunningBot[] = [];
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
   const senders: Senders = { messengers: {}, operatorMessengers: {} };
   const console = wireConsole(context, { jobs, messengers: senders.messengers, signal });
   const handlers = {
-    conversation: conversationOf(context, platforms, { watched, address }),
+    conversation: conversationOf(context, platforms, { running, address }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
-  const bots = openBots(platforms, handlers, { senders, watched });
+  const bots = openBots(platforms, handlers, { senders, running });
   const engine = wireEngine(context, senders, (channel) => bots[channel]?.profileUrl() ?? null);
   const posts = new ChannelPosts({
     clock,
@@ -74,7 +73,6 @@ export async function openChat(
   });
   return {
     bots,
-    watched,
     async start() {
       await posts.start((await ledgerEnd(database)).id);
       engine.start();
@@ -93,13 +91,13 @@ export async function openChat(
 function openBots(
   platforms: Platforms,
   handlers: Parameters<OpenedPlatform['open']>[0],
-  { senders: { messengers, operatorMessengers }, watched }: { senders: Senders; watched: RunningBot[] },
+  { senders: { messengers, operatorMessengers }, running }: { senders: Senders; running: RunningBot[] },
 ) {
   const bots: Record<string, ChatBot> = {};
   for (const platform of CHANNELS) {
     for (const [name, bot] of Object.entries(platforms[platform]?.open(handlers) ?? {})) {
       bots[name] = bot;
-      watched.push({ name: name as BotName, platform, status: bot.status, bot });
+      running.push({ platform, bot });
       const senders = name === platform ? messengers : operatorMessengers;
       senders[platform] = bot.messenger;
     }
@@ -110,7 +108,7 @@ function openBots(
 function conversationOf(
   context: AppContext,
   platforms: Platforms,
-  { watched, address }: { readonly watched: readonly RunningBot[]; readonly address: string | null },
+  { running, address }: { readonly running: readonly RunningBot[]; readonly address: string | null },
 ): Conversation {
   const { database, clock, logger, archive, customers, config } = context;
   const communities = Object.fromEntries(
@@ -130,7 +128,7 @@ function conversationOf(
     siteUrl: siteUrlOf(config.server),
     freeDelayMs: config.freeDelayMs,
     async removeFromChats(handle) {
-      const own = watched.filter(({ platform }) => platform === handle.platform);
+      const own = running.filter(({ platform }) => platform === handle.platform);
       await Promise.all(own.map(({ bot }) => bot.removeKeyMessages(handle)));
     },
     feed: liveFeedOf(context),

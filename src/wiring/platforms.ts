@@ -1,4 +1,3 @@
-import type { Operator } from '../../bots/shared/token-watch.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import type { PlatformDriver } from './platform.ts';
@@ -37,9 +36,11 @@ export function platformsOf(chat: ChatConfig): readonly Channel[] {
 }
 
 /** Who in `ADMIN_IDS` can be written to: not a role, and only where a bot has a token. */
-export function operatorsOf(chat: ChatConfig): readonly Operator[] {
+export function operatorsOf(chat: ChatConfig): readonly `operator:${Channel}:${string}`[] {
   const platforms = CHANNELS.filter((channel) => operatorTokenOf(chat, channel) !== null);
   return platforms.flatMap((platform) =>
-    chat.adminIds.filter((admin) => admin.platform === platform).map(({ id }) => ({ platform, id })),
+    chat.adminIds
+      .filter((admin) => admin.platform === platform)
+      .map(({ id }) => `operator:${platform}:${id}` as const),
   );
 }

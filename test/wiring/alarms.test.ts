@@ -14,7 +14,7 @@ import { silentLogger } from '../support/silent-logger.ts';
 const OPERATOR = 'operator:telegram:42';
 
 onEachDatabase('posts that may not have arrived', (fixture) => {
-  function open(bots: readonly ConnectionStatus[] = []) {
+  function open(bots: Readonly<Record<string, ConnectionStatus>> = {}) {
     const config = configOf({ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, ADMIN_IDS: 'telegram:42' });
     const { database } = fixture;
     const clock = createFakeClock(START);
@@ -67,16 +67,37 @@ onEachDatabase('posts that may not have arrived', (fixture) => {
   });
 
   test('are one alarm; a bot that its platform does not reach is another', async () => {
-    const bots: ConnectionStatus[] = [{ state: 'unreachable', detail: 'Connection refused' }];
+    const bots: Record<string, ConnectionStatus> = {
+      telegram: { state: 'unreachable', detail: 'Connection refused' },
+    };
     const { pass, told } = open(bots);
     await pass(2 * MINUTE_MS);
     const raised = expect.stringMatching(
       /^bot_unreachable: Check TELEGRAM_WEBHOOK_URL.*\(Connection refused\)/,
     );
     expect(await told()).toEqual([raised]);
-    bots[0] = { state: 'running', detail: null };
+    bots['telegram'] = { state: 'running', detail: null };
     await pass(3 * MINUTE_MS);
     expect(await told()).toEqual([raised, 'bot_unreachable is over']);
+  });
+
+  test('are one alarm; a bot whose token is refused is another, reported on the other platform alone', async () => {
+    const bots: Record<string, ConnectionStatus> = {
+      discord: { state: 'refused', detail: '4004' },
+      telegram: { state: 'refused', detail: '401' },
+    };
+    const { pass, told } = open(bots);
+    await pass(2 * MINUTE_MS);
+    const sentence =
+      'Discord refuses its token, DISCORD_TOKEN: 4004. It is retried at least every 15 minutes. A new token needs a restart.';
+    const raised = `discord_token: ${sentence}`;
+    expect(await told()).toEqual([raised]);
+    bots['discord'] = { state: 'failing', detail: 'no answer' };
+    await pass(3 * MINUTE_MS);
+    expect(await told()).toEqual([raised]);
+    bots['discord'] = { state: 'running', detail: null };
+    await pass(3 * MINUTE_MS);
+    expect(await told()).toEqual([raised, 'discord_token is over']);
   });
 
   test('are reported again when there are newer ones, at most once an hour, and not while nothing changes', async () => {

@@ -1,24 +1,9 @@
-import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { BotName, Channel, ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
+import type { ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { daysLeft } from '../conversation/words.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
-
-/** By bot: its platform and the setting of its token, for messages to operators. */
-const BOTS: Readonly<Record<BotName, { readonly platform: Channel; readonly setting: string }>> = {
-  telegram: { platform: 'telegram', setting: 'TELEGRAM_BOT_TOKEN' },
-  telegram_admin: { platform: 'telegram', setting: 'TELEGRAM_ADMIN_BOT_TOKEN' },
-  discord: { platform: 'discord', setting: 'DISCORD_TOKEN' },
-};
-
-/** Its label, `The Telegram bot` or `The operator’s Telegram bot`, and its setting. */
-function describeBot(name: BotName) {
-  const { platform, setting } = BOTS[name];
-  const label = PLATFORM_LABELS[platform];
-  return { label, setting, bot: `The ${name === platform ? '' : 'operator’s '}${label} bot` };
-}
 
 /** By alarm: its title, and that of its end. */
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
@@ -31,6 +16,12 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
     begun: 'Telegram does not reach the bot: people get no answers.',
     over: 'Telegram reaches the bot again.',
   },
+  telegram_token: { begun: 'The Telegram bot does not work.', over: 'The Telegram bot works again.' },
+  telegram_admin_token: {
+    begun: 'The operator’s Telegram bot does not work.',
+    over: 'The operator’s Telegram bot works again.',
+  },
+  discord_token: { begun: 'The Discord bot does not work.', over: 'The Discord bot works again.' },
   messages_unknown: {
     begun: 'Messages may not have arrived.',
     over: 'No message waits for your decision any more.',
@@ -99,23 +90,6 @@ const NOTES: Notes = {
       ];
     const lasted = `From ${utcMinute(since)} to ${utcMinute(until)}, ${durationText(until - since)}.`;
     return [[{ bold: over }], lasted];
-  },
-
-  token_refused({ bot: name, since, detail }) {
-    const { bot, label, setting } = describeBot(name);
-    return [
-      [{ bold: `${bot} does not work.` }],
-      [`${label} refuses its token, ${setting}, since ${utcMinute(since)}: `, { code: detail }],
-      'It is retried at least every 15 minutes. A new token needs a restart.',
-    ];
-  },
-
-  token_accepted({ bot: name, since, until }) {
-    const { bot, label } = describeBot(name);
-    return [
-      [{ bold: `${bot} works again.` }],
-      `${label} refused its token from ${utcMinute(since)} to ${utcMinute(until)}.`,
-    ];
   },
 
   operator_note: ({ text }) => [text],

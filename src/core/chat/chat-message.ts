@@ -55,8 +55,6 @@ export interface ChatFacts {
   /** A change by the operator; `text` says what. */
   readonly operator_note: { readonly text: string };
   readonly broadcast: { readonly text: string };
-  /** For the operator: a platform refuses a bot's token. */
-  readonly token_refused: { readonly bot: BotName; readonly since: EpochMs; readonly detail: string };
   /** For the operator: something is wrong since a moment; with `until` it is over. */
   readonly operator_alarm: {
     readonly alarm: AlarmName;
@@ -64,8 +62,6 @@ export interface ChatFacts {
     readonly since: EpochMs;
     readonly until: EpochMs | null;
   };
-  /** For the operator: the platform accepts the token again. */
-  readonly token_accepted: { readonly bot: BotName; readonly since: EpochMs; readonly until: EpochMs };
 }
 
 /** The kinds of messages. */

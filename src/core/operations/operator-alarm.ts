@@ -9,6 +9,9 @@ export const ALARM_NAMES = [
   'doctor_failing',
   'messages_unknown',
   'bot_unreachable',
+  'telegram_token',
+  'telegram_admin_token',
+  'discord_token',
 ] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 

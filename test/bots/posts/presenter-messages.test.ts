@@ -198,26 +198,6 @@ Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the 
     expect(await text('trial_reminder', { endsAt: NOW })).toBeNull();
   });
 
-  test('a token is refused, and accepted again: which bot, since when, and why', async () => {
-    const since = NOW - 20 * MINUTE_MS;
-    const detail = 'getUpdates: 401 Unauthorized';
-    expect(await text('token_refused', { bot: 'telegram', since, detail })).toBe(
-      `The Telegram bot does not work.
-
-Telegram refuses its token, TELEGRAM_BOT_TOKEN, since 2026-11-21 19:55 UTC: getUpdates: 401 Unauthorized
-
-It is retried at least every 15 minutes. A new token needs a restart.`,
-    );
-    expect(await text('token_accepted', { bot: 'discord', since, until: NOW })).toBe(
-      `The Discord bot works again.
-
-Discord refused its token from 2026-11-21 19:55 UTC to 2026-11-21 20:15 UTC.`,
-    );
-    expect(await text('token_refused', { bot: 'telegram_admin', since, detail })).toContain(
-      'TELEGRAM_ADMIN_BOT_TOKEN',
-    );
-  });
-
   test('an alarm says what is wrong since when, and its end how long it lasted', async () => {
     const alarm = {
       alarm: 'disk_low',

@@ -80,9 +80,7 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
   trial_ended: { endsAt: NOW },
   operator_note: { text: longest(3_500) },
   broadcast: { text: longest(3_500) },
-  token_refused: { bot: 'telegram_admin', since: NOW - DAY_MS, detail: longest(300) },
   operator_alarm: { alarm: 'doctor_failing', sentence: longest(1_000), since: NOW - DAY_MS, until: null },
-  token_accepted: { bot: 'telegram_admin', since: NOW - DAY_MS, until: NOW },
 };
 
 /** What the platforms would refuse of a screen, in all forms in which it is shown. */
