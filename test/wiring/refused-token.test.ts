@@ -6,7 +6,6 @@ import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
-import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
 import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
