@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { SourceRow } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { LoopTurns } from '../../support/loop-turns.ts';
 import { START, tradeRow } from '../../support/rows.ts';
-import { LOOSER, live } from './rebuild-fixture.ts';
-
-const clock = {
-  now: () => START,
-  sleep: (ms: number, signal?: AbortSignal) =>
-    ms >= 5_000 && signal !== undefined
-      ? untilAborted(signal)
-      : new Promise<void>((resolve) => setImmediate(resolve)),
-};
+import { LOOSER, live, turningClock } from './rebuild-fixture.ts';
 
 test('between two batches the event loop runs, also when nothing is written and while the state is rebuilt', async () => {
   const database = await openDatabase('sqlite::memory:');
@@ -26,7 +17,7 @@ test('between two batches the event loop runs, also when nothing is written and 
     judgedIn.push(turns.count);
     return batch.at(-1)?.offset === rows.length;
   };
-  const life = { rows, isEnd, given: { clock, snapshotEveryMs: Number.POSITIVE_INFINITY } };
+  const life = { rows, isEnd, given: { clock: turningClock, snapshotEveryMs: Number.POSITIVE_INFINITY } };
   await live(database, life);
   expect(new Set(judgedIn.splice(0)).size).toBe(rows.length);
 

@@ -3,7 +3,6 @@ import { rulesDraft, softwareDraft } from '../../../src/core/alerts/ledger/log-d
 import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import type { TimeMapping } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
@@ -11,11 +10,10 @@ import { openDatabase } from '../../../src/infra/database/database.ts';
 import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerParts } from '../../support/ledger.ts';
-import { noMetrics } from '../../support/no-metrics.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 import { wholeLog } from '../../support/whole-log.ts';
+import { ingestOver, quickClock } from './rebuild-fixture.ts';
 
 const NOW = START + 500_000;
 const rows: readonly Row[] = [
@@ -25,13 +23,6 @@ const rows: readonly Row[] = [
 ];
 /** A day later, at double speed. */
 const mapping: TimeMapping = { pivot: START, origin: START + 86_400_000, speed: 2, hasHistory: false };
-
-/** Retries wait no time, and no lease is renewed. */
-const clock = {
-  now: () => NOW,
-  sleep: (ms: number, signal?: AbortSignal) =>
-    ms >= 5_000 && signal !== undefined ? untilAborted(signal) : Promise.resolve(),
-};
 
 describe('the log of an ingest', () => {
   let database: Database;
@@ -44,22 +35,8 @@ describe('the log of an ingest', () => {
 
   async function runUntil(check: () => Promise<void>, given: Partial<IngestDeps> = {}): Promise<void> {
     const stop = new AbortController();
-    const ingest = new Ingest({
-      openSource: async (checkpoint) => arraySource(rows, checkpoint),
-      isPaused: () => false,
-      sourceName: 'array',
-      rules: DEFAULT_RULES,
-      ...ledgerParts(database),
-      store: database.ingest,
-      observations: database.observations,
-      clock,
-      logger: silentLogger,
-      metrics: noMetrics,
-      snapshotEveryMs: 0,
-      owner: 'one',
-      isGone: () => true,
-      ...given,
-    });
+    const openSource: IngestDeps['openSource'] = async (checkpoint) => arraySource(rows, checkpoint);
+    const ingest = ingestOver(database, { openSource, clock: quickClock(() => NOW), ...given });
     const running = ingest.run(stop.signal);
     await vi.waitFor(check, { timeout: 10_000, interval: 5 });
     stop.abort();

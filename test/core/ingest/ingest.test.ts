@@ -2,33 +2,21 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
-import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { UserError } from '../../../src/core/base/user-error.ts';
 import type { Database } from '../../../src/core/database.ts';
-import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { Ingest } from '../../../src/core/ingest/ingest.ts';
+import type { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
-import { ledgerParts } from '../../support/ledger.ts';
-import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
+import { ingestOver, turningClock } from './rebuild-fixture.ts';
 
-/** A clock whose waits end immediately, so that retries take no time; the time stands still. */
+/** A clock on which a lease is renewed again and again. */
 const hurried = {
-  now: () => START,
-  sleep: (_ms: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve) => (signal?.aborted === true ? resolve() : setImmediate(resolve))),
-};
-
-/** As `hurried`; but a lease is not renewed again and again in so short a life. */
-const unrenewed = {
-  now: hurried.now,
-  sleep: (ms: number, signal?: AbortSignal) =>
-    ms >= 5_000 && signal !== undefined ? untilAborted(signal) : hurried.sleep(ms, signal),
+  ...turningClock,
+  sleep: (_ms: number, signal?: AbortSignal) => turningClock.sleep(0, signal),
 };
 
 /** On a machine that does much else, MongoDB takes more than a second to get there. */
@@ -61,33 +49,22 @@ function failing(store: AlertStore, failures: ReadonlySet<number>, isAfter: bool
   return { ...store, append };
 }
 
-function ingestOver(database: Database, given: Partial<IngestDeps> & { alerts?: AlertStore } = {}) {
+function ingestOf(database: Database, given: Partial<IngestDeps> & { alerts?: AlertStore } = {}) {
   const { alerts = database.alerts, ...overrides } = given;
-  return new Ingest({
-    openSource: async (checkpoint) => arraySource(rows, checkpoint),
-    isPaused: () => false,
-    sourceName: 'array',
-    rules: DEFAULT_RULES,
-    ...ledgerParts({ ...database, alerts }),
-    store: database.ingest,
-    observations: database.observations,
-    clock: unrenewed,
-    logger: silentLogger,
-    metrics: noMetrics,
-    snapshotEveryMs: 0,
-    owner: 'one',
-    isGone: () => false,
-    ...overrides,
-  });
+  return ingestOver(
+    { ...database, alerts },
+    {
+      openSource: async (checkpoint) => arraySource(rows, checkpoint),
+      clock: turningClock,
+      isGone: () => false,
+      ...overrides,
+    },
+  );
 }
 
 /** Runs until every row is judged and saved. */
-async function runToEnd(
-  database: Database,
-  given?: Parameters<typeof ingestOver>[1],
-): Promise<readonly Alert[]> {
-  return finish(database, ingestOver(database, given));
-}
+const runToEnd = (database: Database, given?: Parameters<typeof ingestOf>[1]) =>
+  finish(database, ingestOf(database, given));
 
 async function finish(database: Database, ingest: Ingest): Promise<readonly Alert[]> {
   const stop = new AbortController();
@@ -129,7 +106,7 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
         return store.writeSnapshot(...written);
       };
       const given = { snapshotEveryMs: Number.POSITIVE_INFINITY, store: { ...store, writeSnapshot } };
-      const ingest = ingestOver(one.database, given);
+      const ingest = ingestOf(one.database, given);
       const stop = new AbortController();
       const running = ingest.run(stop.signal);
       await vi.waitFor(() => expect(ingest.status().hasEnded).toBe(true), PATIENCE);
@@ -162,11 +139,11 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
 
     test('a second process stands by while the first one lives, and takes over when it is gone', async () => {
       const stop = new AbortController();
-      const first = ingestOver(one.database, { clock: hurried });
+      const first = ingestOf(one.database, { clock: hurried });
       const running = first.run(stop.signal);
       await vi.waitFor(() => expect(first.status().state).toBe('running'), PATIENCE);
       let isFirstGone = false;
-      const second = ingestOver(one.database, {
+      const second = ingestOf(one.database, {
         owner: 'two',
         clock: hurried,
         isGone: (owner) => owner === 'one' && isFirstGone,
@@ -184,51 +161,57 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
       await Promise.all([running, waiting]);
     });
 
-    test('paused anywhere it takes no further batch, and resumed it leaves the ledger of an undisturbed run', async () => {
-      const undisturbed = await runToEnd(one.database);
-      const batches = Math.ceil(rows.length / 3);
-      await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: batches }), async (pausedAt) => {
-          const { database, drop } = await open();
-          let taken = 0;
-          let isPaused = false;
-          const openSource: IngestDeps['openSource'] = async (checkpoint) => {
-            const source = arraySource(rows, checkpoint);
-            return { ...source, batches: (signal) => counted(source.batches(signal)) };
-          };
-          async function* counted<Batch>(given: AsyncIterable<Batch>) {
-            for await (const batch of given) {
-              taken += 1;
-              isPaused = taken === pausedAt;
-              yield batch;
+    test.each([
+      ['paused', 'isPaused'],
+      ['clock_uncertain', 'isClockUncertain'],
+    ] as const)(
+      '%s anywhere it takes no further batch, and resumed it leaves the ledger of an undisturbed run',
+      async (state, flag) => {
+        const undisturbed = await runToEnd(one.database);
+        const batches = Math.ceil(rows.length / 3);
+        await fc.assert(
+          fc.asyncProperty(fc.integer({ min: 1, max: batches }), async (pausedAt) => {
+            const { database, drop } = await open();
+            let taken = 0;
+            let isPaused = false;
+            const openSource: IngestDeps['openSource'] = async (checkpoint) => {
+              const source = arraySource(rows, checkpoint);
+              return { ...source, batches: (signal) => counted(source.batches(signal)) };
+            };
+            async function* counted<Batch>(given: AsyncIterable<Batch>) {
+              for await (const batch of given) {
+                taken += 1;
+                isPaused = taken === pausedAt;
+                yield batch;
+              }
             }
-          }
-          let waits = 0;
-          const sleep: typeof unrenewed.sleep = (ms, signal) => {
-            // After some waits in the pause it is over.
-            if (isPaused && ms < 1_000 && ++waits === 5) {
-              expect(ingest.status().state).toBe('paused');
-              expect(taken).toBe(pausedAt);
-              isPaused = false;
-            }
-            return unrenewed.sleep(ms, signal);
-          };
-          const given = { openSource, isPaused: () => isPaused, clock: { ...unrenewed, sleep } };
-          const ingest = ingestOver(database, given);
-          expect(await finish(database, ingest)).toEqual(undisturbed);
-          expect(waits).toBe(5);
-          await drop();
-        }),
-        { numRuns: 2 },
-      );
-    });
+            let waits = 0;
+            const sleep: typeof turningClock.sleep = (ms, signal) => {
+              // After some waits in the pause it is over.
+              if (isPaused && ms < 1_000 && ++waits === 5) {
+                expect(ingest.status().state).toBe(state);
+                expect(taken).toBe(pausedAt);
+                isPaused = false;
+              }
+              return turningClock.sleep(ms, signal);
+            };
+            const given = { openSource, [flag]: () => isPaused, clock: { ...turningClock, sleep } };
+            const ingest = ingestOf(database, given);
+            expect(await finish(database, ingest)).toEqual(undisturbed);
+            expect(waits).toBe(5);
+            await drop();
+          }),
+          { numRuns: 2 },
+        );
+      },
+    );
 
     test('what is stopped while it is paused is taken up again: nothing is lost', async () => {
       const other = await open();
       const undisturbed = await runToEnd(other.database);
       await other.drop();
       const stop = new AbortController();
-      const ingest = ingestOver(one.database, { isPaused: () => true });
+      const ingest = ingestOf(one.database, { isPaused: () => true });
       const running = ingest.run(stop.signal);
       await vi.waitFor(() => expect(ingest.status().state).toBe('paused'));
       stop.abort();
@@ -239,9 +222,9 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
 
     test('what only the operator can mend ends the run with its own words', async () => {
       const openSource = () => Promise.reject(new UserError('no such tape'));
-      await expect(
-        ingestOver(one.database, { openSource }).run(new AbortController().signal),
-      ).rejects.toThrow('no such tape');
+      await expect(ingestOf(one.database, { openSource }).run(new AbortController().signal)).rejects.toThrow(
+        'no such tape',
+      );
     });
   });
 });

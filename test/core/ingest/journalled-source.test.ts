@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Lease, LeaseLost } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import type { LiveRow, SourceRow } from '../../../src/core/trades/source/source.ts';
+import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { removedRow } from '../../../src/infra/market/polymarket/trades/trade-line.ts';
 import { createFakeClock } from '../../support/clock.ts';
@@ -17,15 +17,11 @@ async function fixture() {
   const lease = await leaseOf(database);
   const clock = createFakeClock(START + HOUR);
   const logger = createRecordingLogger();
-  const open = (feed: readonly (readonly LiveRow[])[], offset: number | null = null) =>
+  const open = (feed: readonly (readonly LiveRow[])[], offset: number | null = null, isRebuild = false) =>
     createJournalledSource({
-      feed: liveFeedOf(feed),
-      journal: database.journal,
-      parse: parseLive,
+      ...{ feed: liveFeedOf(feed), journal: database.journal, parse: parseLive, isRebuild },
       checkpoint: offset === null ? null : { offset, identity: 'journal', mapping: null },
-      keepMs: HOUR,
-      clock,
-      logger,
+      ...{ keepMs: HOUR, clock, logger },
     });
   const warnings = () => logger.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
   return { database, journal: database.journal, lease, clock, open, warnings };
@@ -221,5 +217,75 @@ describe('a journalled source', () => {
     expect(logger.lines.map(({ message }) => message)).toContainEqual(
       expect.stringContaining('pruning failed'),
     );
+  });
+});
+
+describe('a journalled source that rebuilds a state', () => {
+  /** A journal of batches of two rows, as an earlier run left it; `read` takes all that a source passes on, with its status. */
+  async function rebuildOf(batches: number) {
+    const { journal, lease, warnings, open } = await fixture();
+    for (let first = 1; first < 1 + batches * 2; first += 2) {
+      const lines = [liveRow(first).line, liveRow(first + 1).line];
+      await journal.append(lease, { first, acceptedAt: START + HOUR + first, lines });
+    }
+    async function read(source: ReturnType<Open>) {
+      const taken: { rows: readonly SourceRow[]; judgedUpTo: number; status: SourceStatus }[] = [];
+      const run = { lease, knowledge: nothingKnown };
+      for await (const rows of source.batches(new AbortController().signal, run))
+        taken.push({ rows, judgedUpTo: source.judgedUpTo ?? 0, status: source.status() });
+      return { taken, offsets: offsets(taken.map(({ rows }) => rows)) };
+    }
+    const rebuilding = (feed: readonly (readonly LiveRow[])[], offset: number) => open(feed, offset, true);
+    return { open: rebuilding, read, journal, warnings };
+  }
+
+  test('passes on all stored rows, and says up to which an earlier run judged them', async () => {
+    const { open, read, warnings } = await rebuildOf(3);
+    const opened = open([[liveRow(7)]], 4);
+    const { taken, offsets } = await read(opened);
+
+    expect(offsets).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(taken.map(({ judgedUpTo }) => judgedUpTo)).toEqual([4, 4, 4, 4]);
+    expect(warnings()).toEqual([]);
+  });
+
+  test('shows how far it is as a feed that catches up, and is ready meanwhile', async () => {
+    const { open, read } = await rebuildOf(3);
+    const { taken } = await read(open([[liveRow(7)]], 4));
+
+    expect(taken.map(({ status }) => [status.state, status.progress])).toEqual([
+      ['catching_up', 0.5],
+      ['playing', null],
+      ['playing', null],
+      ['playing', null],
+    ]);
+  });
+
+  test('begins where the journal begins, and says from which moment on anything is known', async () => {
+    const { open, read, journal, warnings } = await rebuildOf(3);
+    await journal.prune({ position: 3, acceptedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });
+    const opened = open([], 4);
+
+    expect((await read(opened)).offsets).toEqual([3, 4, 5, 6]);
+    expect(warnings()).toEqual([expect.stringContaining('positions and threads of older trades are lost')]);
+  });
+
+  test('counts nothing as judged that the feed passes on, though the snapshot is ahead of the journal', async () => {
+    const { open, read, warnings } = await rebuildOf(1);
+    const opened = open([[liveRow(3)]], 70);
+    const { taken, offsets } = await read(opened);
+
+    expect(offsets).toEqual([1, 2, 3]);
+    expect(taken.at(-1)?.judgedUpTo).toBe(2);
+    expect(warnings()[0]).toContain('ahead of the journal');
+  });
+
+  test('with all rows pruned that were judged counts none of the others as judged', async () => {
+    const { open, read, journal } = await rebuildOf(3);
+    await journal.prune({ position: 5, acceptedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });
+    const { taken, offsets } = await read(open([], 4));
+
+    expect(offsets).toEqual([5, 6]);
+    expect(taken.map(({ judgedUpTo }) => judgedUpTo)).toEqual([4]);
   });
 });

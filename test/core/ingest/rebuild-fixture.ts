@@ -1,4 +1,5 @@
 import { untilAborted } from '../../../src/core/base/async/repeat.ts';
+import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
@@ -11,7 +12,7 @@ import type { Row } from '../../../src/core/trades/trade.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
-import { closeRow, START } from '../../support/rows.ts';
+import { closeRow, START, tradeRow } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 /** Rules under which smaller orders alert. */
@@ -44,19 +45,10 @@ export async function live(database: Database, life: Life): Promise<void> {
   const isEnd = life.isEnd ?? ((batch) => (batch.at(-1)?.offset ?? 0) >= until);
   const stop = new AbortController();
   const open = given?.openSource ?? rereadable(rows, batchSize);
-  const ingest = new Ingest({
-    isPaused: () => false,
-    sourceName: 'array',
+  const ingest = ingestOver(database, {
     rules,
-    ...ledgerParts(database),
     store: killedBefore(database.ingest, lastSnapshot),
-    observations: database.observations,
-    clock: quickClock(() => START),
     logger: { ...silentLogger, error: ({ err }: { err?: Error }) => stop.abort(err) },
-    metrics: noMetrics,
-    snapshotEveryMs: 0,
-    owner: 'one',
-    isGone: () => true,
     ...given,
     openSource: async (...start) => endingAt(await open(...start), isEnd, stop),
   });
@@ -65,12 +57,41 @@ export async function live(database: Database, life: Life): Promise<void> {
     throw stop.signal.reason;
 }
 
+/** An ingest into a database, of a tape without rows unless another is given. */
+export function ingestOver(database: Database, given: Partial<IngestDeps> = {}): Ingest {
+  return new Ingest({
+    openSource: async (checkpoint) => arraySource([], checkpoint),
+    isPaused: () => false,
+    sourceName: 'array',
+    rules: DEFAULT_RULES,
+    ...ledgerParts(database),
+    store: database.ingest,
+    observations: database.observations,
+    clock: quickClock(() => START),
+    logger: silentLogger,
+    metrics: noMetrics,
+    snapshotEveryMs: 0,
+    owner: 'one',
+    isGone: () => true,
+    ...given,
+  });
+}
+
 /** Its waits end immediately; but no lease need be renewed in so short a life. */
 export function quickClock(now: () => number) {
   const sleep = (ms: number, signal?: AbortSignal) =>
     ms >= 5_000 && signal !== undefined ? untilAborted(signal) : Promise.resolve();
   return { now, sleep };
 }
+
+/** The same with a turn of the event loop in each wait. */
+export const turningClock = {
+  now: () => START,
+  sleep: (ms: number, signal?: AbortSignal) =>
+    ms >= 5_000 && signal !== undefined
+      ? untilAborted(signal)
+      : new Promise<void>((resolve) => (signal?.aborted === true ? resolve() : setImmediate(resolve))),
+};
 
 function endingAt(
   source: Awaited<ReturnType<IngestDeps['openSource']>>,
@@ -114,3 +135,22 @@ export const keysOf = (found: readonly { key: string }[]) => found.map(({ key })
 export async function ledgerOf(database: Database) {
   return keysOf(await database.alerts.after(0, 10_000));
 }
+
+/** One fresh wallet a row, 20 s apart; those that buy for 500 USDC are found by the looser rules only. */
+export const rows: readonly Row[] = Array.from({ length: 20 }, (_, n) =>
+  tradeRow({
+    wallet: `0xw${n}`,
+    marketId: `0xm${n}`,
+    asset: `${n}`,
+    usdc: n % 2 === 0 ? 500 : 2_000,
+    at: at(n),
+  }),
+);
+
+export function at(n: number): number {
+  return START + n * 20 * SECOND_MS;
+}
+
+/** What the rules find in orders that are closed after the row. */
+export const foundAfter = (offset: number, rules = DEFAULT_RULES) =>
+  keysOf(findings(rows, rules).flatMap((found) => (found.offset > offset ? [found.candidate] : [])));

@@ -9,8 +9,17 @@ import { openDatabase } from '../../../src/infra/database/database.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
-import { keysOf, type Life, LOOSER, ledgerOf, live, quickClock, rereadable } from './rebuild-fixture.ts';
-import { at, foundAfter, rows } from './rebuild-rows.ts';
+import {
+  at,
+  foundAfter,
+  type Life,
+  LOOSER,
+  ledgerOf,
+  live,
+  quickClock,
+  rereadable,
+  rows,
+} from './rebuild-fixture.ts';
 
 let database: Database;
 beforeEach(async () => {
@@ -43,19 +52,6 @@ describe('at the checkpoint of a rebuild', () => {
     const alerts = await database.alerts.after(10, 10);
     expect(alerts.at(-1)).toMatchObject({ usdc: 1_400, tradedAt: at(20) });
     expect(alerts.map(({ tradedAt }) => tradedAt)).toEqual([at(20)]);
-  });
-
-  test('what was published after it, before the kill, is not published again', async () => {
-    await run({ until: 16, lastSnapshot: 10 });
-    const before = await database.alerts.after(0, 100);
-    await run({ rules: LOOSER });
-
-    const alerts = await database.alerts.after(0, 100);
-    expect(alerts.slice(0, before.length)).toEqual(before);
-    const published = keysOf(before);
-    const others = foundAfter(10, LOOSER).filter((key) => !published.includes(key));
-    expect(keysOf(alerts)).toEqual([...published, ...others]);
-    expect(alerts.map(({ id }) => id)).toEqual(alerts.map((_, index) => index + 1));
   });
 
   /** The tape without the close row at its end, as of a process that was killed before it. */

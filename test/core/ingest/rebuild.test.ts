@@ -6,8 +6,17 @@ import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { START, tradeRow } from '../../support/rows.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
-import { findings, keysOf, type Life, LOOSER, ledgerOf, live, rereadable } from './rebuild-fixture.ts';
-import { foundAfter, rows } from './rebuild-rows.ts';
+import {
+  findings,
+  foundAfter,
+  keysOf,
+  type Life,
+  LOOSER,
+  ledgerOf,
+  live,
+  rereadable,
+  rows,
+} from './rebuild-fixture.ts';
 
 let database: Database;
 beforeEach(async () => {
@@ -19,21 +28,6 @@ const snapshot = () => database.ingest.readSnapshot('array');
 const run = (life: Omit<Life, 'rows'>) => live(database, { rows, ...life });
 
 describe('a snapshot that was made by other rules', () => {
-  test('is not continued: what its rows give is not published, what later rows give is, as if by these rules alone', async () => {
-    await run({ until: 10 });
-    const before = await ledgerOf(database);
-    await run({ rules: LOOSER });
-
-    expect(before).toHaveLength(4);
-    expect(await ledgerOf(database)).toEqual([...before, ...foundAfter(10, LOOSER)]);
-    const alone = await openDatabase('sqlite::memory:');
-    await live(alone, { rows, rules: LOOSER });
-    expect(await storedState(database.ingest, 'array', LOOSER)).toEqual(
-      await storedState(alone.ingest, 'array', LOOSER),
-    );
-    await alone.close();
-  });
-
   test('made by the same rules it is continued, and nothing is read again', async () => {
     const asked: boolean[] = [];
     const openSource: typeof open = async (checkpoint, isRebuild) => {
@@ -64,19 +58,6 @@ describe('a snapshot that was made by other rules', () => {
     await run({ rules: { ...LOOSER, version: 'ours' } });
 
     expect((await ledgerOf(database)).slice(4)).toEqual(foundAfter(10, LOOSER));
-  });
-
-  test('changed back and forth, each time the state becomes that of the rules in force', async () => {
-    await run({ until: 6 });
-    await run({ until: 12, rules: LOOSER });
-    await run({});
-
-    const wanted = [
-      ...foundAfter(0).slice(0, 2),
-      ...foundAfter(6, LOOSER).slice(0, 6),
-      ...foundAfter(12).filter((key) => !foundAfter(6, LOOSER).slice(0, 6).includes(key)),
-    ];
-    expect(await ledgerOf(database)).toEqual(wanted);
   });
 });
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LeaseLost } from '../../../src/core/base/lease/lease.ts';
+import { type Lease, LeaseLost } from '../../../src/core/base/lease/lease.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
+import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import { SnapshotWriter, StoredParts } from '../../../src/core/ingest/snapshot-writer.ts';
 import type { Checkpoint } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
@@ -50,6 +51,22 @@ async function restored(detector: Detector): Promise<{ stored: StoredParts; offs
   return { stored, offset: (snapshot?.checkpoint as Checkpoint | undefined)?.offset ?? 0 };
 }
 
+function writerOf(
+  detector: Detector,
+  lease: Lease,
+  { stored, store = database.ingest, metrics = noMetrics }: { stored: StoredParts } & Partial<IngestDeps>,
+) {
+  return new SnapshotWriter(
+    { store, metrics, clock: quickClock(() => START), snapshotEveryMs: 0, sourceName: SOURCE },
+    {
+      ...{ lease, stored, source: arraySource(rows, null), state: detector },
+      version: stateVersionOf(DEFAULT_RULES),
+      time: () => detector.time,
+      flush: async () => {},
+    },
+  );
+}
+
 interface Life {
   readonly rule?: Rule;
   readonly every?: number;
@@ -64,24 +81,12 @@ async function live({ rule = ALIVE, every = 10, until = rows.length, lengths = [
   const lease = await database.ingest.acquire({ owner: 'one', now: START, ttlMs: 1, isGone: () => true });
   if (lease === null) throw new Error('no lease');
   const { stored, offset } = await restored(detector);
-  const writer = new SnapshotWriter(
-    {
-      store: createUnrulyProcess(rule).wrap(database.ingest),
-      clock: quickClock(() => START),
-      metrics: { ...noMetrics, snapshotWritten: (_ms, length) => lengths.push(length) },
-      snapshotEveryMs: 0,
-      sourceName: SOURCE,
-    },
-    {
-      lease,
-      source: arraySource(rows, null),
-      state: detector,
-      version: stateVersionOf(DEFAULT_RULES),
-      stored,
-      time: () => detector.time,
-      flush: async () => {},
-    },
-  );
+  const store = createUnrulyProcess(rule).wrap(database.ingest);
+  const metrics = {
+    ...noMetrics,
+    snapshotWritten: (_ms: number, length: number) => void lengths.push(length),
+  };
+  const writer = writerOf(detector, lease, { stored, store, metrics });
   for (let at = offset; at < until; at += every) {
     const end = Math.min(at + every, until);
     for (const row of rows.slice(at, end)) detector.judge(row);
@@ -157,24 +162,7 @@ describe('snapshots of what changed', () => {
     const before = await readWhole(database.ingest, SOURCE);
     const detector = new Detector(DEFAULT_RULES, COMPLETE);
     const { stored } = await restored(detector);
-    const late = new SnapshotWriter(
-      {
-        store: database.ingest,
-        clock: quickClock(() => START),
-        metrics: noMetrics,
-        snapshotEveryMs: 0,
-        sourceName: SOURCE,
-      },
-      {
-        lease: { epoch: 0 },
-        source: arraySource(rows, null),
-        state: detector,
-        version: stateVersionOf(DEFAULT_RULES),
-        stored,
-        time: () => detector.time,
-        flush: async () => {},
-      },
-    );
+    const late = writerOf(detector, { epoch: 0 }, { stored });
     for (const row of rows.slice(200)) detector.judge(row);
 
     await expect(late.after(rows.length)).rejects.toThrow(LeaseLost);

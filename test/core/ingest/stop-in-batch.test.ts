@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { Checkpoint } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
@@ -12,12 +10,12 @@ import { arraySource } from '../../support/array-source.ts';
 import { crashPoints } from '../../support/crash-points.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { ledgerParts } from '../../support/ledger.ts';
-import { noMetrics } from '../../support/no-metrics.ts';
 import { closeRow, marketRow, START, tradeRow } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { observationsOf } from '../../support/stored-observations.ts';
 import { wholeLog } from '../../support/whole-log.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
+import { ingestOver, turningClock } from './rebuild-fixture.ts';
 
 /** Three orders of one second, which a single row closes, then three of a minute each. */
 const rows: readonly Row[] = [
@@ -29,14 +27,6 @@ const rows: readonly Row[] = [
     tradeRow({ wallet: `0xv${n}`, marketId: '0xm0', usdc: 4_000, at: START + minute * MINUTE_MS }),
   ),
 ];
-
-const clock = {
-  now: () => START,
-  sleep: (ms: number, signal?: AbortSignal) =>
-    ms >= 5_000 && signal !== undefined
-      ? untilAborted(signal)
-      : new Promise<void>((resolve) => setImmediate(resolve)),
-};
 
 /** All rows are one batch. The run is stopped during the call of a store with this number, or when the source has ended. */
 async function run(database: Database, stopAt: number | null): Promise<{ readonly calls: number }> {
@@ -52,20 +42,13 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
   };
-  const ingest = new Ingest({
+  const ingest = ingestOver(database, {
     openSource: async (checkpoint) => arraySource(rows, checkpoint, rows.length),
-    isPaused: () => false,
-    sourceName: 'array',
-    rules: DEFAULT_RULES,
     ...ledgerParts({ ...stores, coverage, statements }),
-    store: database.ingest,
     observations: wrap(observations),
-    clock,
+    clock: turningClock,
     logger: { ...silentLogger, info: ended },
-    metrics: noMetrics,
     snapshotEveryMs: Number.POSITIVE_INFINITY,
-    owner: 'one',
-    isGone: () => false,
   });
   await ingest.run(stop.signal);
   return { calls };

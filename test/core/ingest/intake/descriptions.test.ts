@@ -3,15 +3,21 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/du
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
 import type { Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { closeSeconds, eventLoopTurn, liveMarket, liveTrade, startIntake } from './intake-fixture.ts';
+import {
+  closeSeconds,
+  eventLoopTurn,
+  liveMarket,
+  liveTrade,
+  small,
+  startIntake,
+  tradesOf,
+} from './intake-fixture.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const buy = (wallet: string, given: Partial<Trade> = {}) =>
   liveTrade(tradeOf({ wallet, usdc: 5_000, marketId: '0xdark', ...given }));
 const wordless = (wallet: string, given: Partial<Trade> = {}) => buy(wallet, { ...UNLABELLED, ...given });
-const small = (wallet: string, at: number) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
-const trades = (rows: readonly Row[]) =>
-  rows.flatMap((row) => (row.kind === 'trade' ? row.trade.wallet : []));
+const trades = (rows: readonly Row[]) => tradesOf(rows).map(({ wallet }) => wallet);
 
 /** Gamma that knows the dark market only once it is let. */
 function gamma() {
@@ -41,7 +47,6 @@ test('an order without words waits until its market is described, which goes bef
 
   expect(run.handed.map(({ kind }) => kind)).toEqual(['wallet', 'market', 'trade', 'close']);
   expect(run.intake.status()).toMatchObject({ undescribed: { markets: 0, oldest: null } });
-  run.stop();
 });
 
 test('its description is requested at growing intervals, at most every 10 minutes', async () => {
@@ -55,7 +60,6 @@ test('its description is requested at growing intervals, at most every 10 minute
   expect(inFirstMinute).toBeGreaterThanOrEqual(6);
   expect(it.asked.length - inFirstMinute).toBeGreaterThan(60);
   expect(it.asked.length - inFirstMinute).toBeLessThan(95);
-  run.stop();
 });
 
 test('orders with words wait for a minute; then they pass those without, also in the same outcome', async () => {
@@ -70,13 +74,16 @@ test('orders with words wait for a minute; then they pass those without, also in
   await closeSeconds(run);
   await run.clock.advance(59 * SECOND_MS);
   expect(trades(run.handed)).toEqual(['0xd']);
+  expect([it.asked.slice(0, 2), it.asked.filter((id) => id === '0xm2')]).toEqual([
+    ['0xdark', '0xm2'],
+    ['0xm2'],
+  ]);
 
   await run.clock.advance(SECOND_MS);
   expect(trades(run.handed)).toEqual(['0xd', '0xb', '0xc']);
   await run.intake.enqueue([buy('0xe')]);
   await closeSeconds(run);
   expect(trades(run.handed)).toEqual(['0xd', '0xb', '0xc', '0xe']);
-  run.stop();
 });
 
 test('one fill with words is enough for its order', async () => {
@@ -85,7 +92,6 @@ test('one fill with words is enough for its order', async () => {
   await closeSeconds(run);
   await run.clock.advance(MINUTE_MS);
   expect(trades(run.handed)).toEqual(['0xa', '0xa']);
-  run.stop();
 });
 
 test('an order without a description is passed on without it after 20 hours, which is logged; others pass it', async () => {
@@ -105,7 +111,6 @@ test('an order without a description is passed on without it after 20 hours, whi
   expect(trades(run.handed)).toEqual(['0xb', '0xc', '0xd', '0xa']);
   expect(run.intake.status()).toMatchObject({ undescribed: { givenUp: 1, markets: 0 } });
   expect(run.logger.lines).toMatchObject([{ level: 'warn', fields: { marketId: '0xdark', trades: 1 } }]);
-  run.stop();
 });
 
 test('an order without words waits 20 hours by the clock where the source’s time stands still', async () => {
@@ -116,7 +121,6 @@ test('an order without words waits 20 hours by the clock where the source’s ti
   expect(trades(run.handed)).toEqual([]);
   await run.clock.advance(HOUR_MS + 10 * MINUTE_MS);
   expect(trades(run.handed)).toEqual(['0xa']);
-  run.stop();
 });
 
 test('orders without a description that fill the intake do not stop the feed: they are passed on without it, market by market', async () => {
@@ -140,7 +144,6 @@ test('orders without a description that fill the intake do not stop the feed: th
   const handed = run.handed.flatMap((row) => (row.kind === 'trade' ? row.trade.marketId : []));
   expect(new Set(handed).size).toBe(1);
   expect(run.logger.lines).toMatchObject([{ level: 'warn', fields: { marketId: handed[0] } }]);
-  run.stop();
 });
 
 test('an abort ends the wait for a description, and leaves no sleeper', async () => {

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { type EpochMs, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
@@ -9,7 +10,7 @@ import type { Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
-import { marketRow, START, walletRow } from '../../../support/rows.ts';
+import { marketRow, START, tradeOf, walletRow } from '../../../support/rows.ts';
 
 export const live = (row: Row): LiveRow => ({ row, line: '' });
 export const liveTrade = (trade: Trade): LiveRow => live({ kind: 'trade', at: trade.at, trade });
@@ -48,12 +49,13 @@ export interface Run {
   stop(): void;
 }
 
-/** An intake before a real detector of a partial source. */
+/** An intake before a real detector of a partial source. Stopped at the end of the test. */
 export function startIntake(given: Partial<IntakeDeps> & { clock?: FakeClock } = {}): Run {
   const clock = given.clock ?? createFakeClock(START);
   const logger = createRecordingLogger();
   const detector = new Detector(DEFAULT_RULES, { isComplete: false });
   const stopped = new AbortController();
+  onTestFinished(() => stopped.abort());
   const intake = new Intake({
     facts: { ask: async (wallet) => settledFacts(wallet) },
     markets: { describe: async (ids) => ids.map(liveMarket) },
@@ -80,3 +82,42 @@ export function startIntake(given: Partial<IntakeDeps> & { clock?: FakeClock } =
   };
   return Object.assign(state, { ended: consume() });
 }
+
+export const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
+export const big = (wallet: string, at = START, marketId = '0xm1') =>
+  liveTrade(tradeOf({ wallet, usdc: 5_000, at, marketId }));
+/** All but close rows. */
+export const told = (rows: readonly Row[]) =>
+  rows.flatMap((row) => {
+    if (row.kind === 'close' || row.kind === 'removed') return [];
+    if (row.kind === 'trade') return [`trade ${row.trade.wallet}`];
+    return row.kind === 'wallet' ? [`wallet ${row.facts.wallet}`] : [`market ${row.market.id}`];
+  });
+
+/** Facts that come when they are let. */
+export function heldFacts() {
+  const open = new Map<string, (answer: WalletFactsAnswer | Error) => void>();
+  const asked: string[] = [];
+  const ask = (wallet: string) => {
+    asked.push(wallet);
+    return new Promise<WalletFactsAnswer>((resolve, reject) => {
+      open.set(wallet, (answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
+    });
+  };
+  const settle = (wallet: string) => open.get(wallet)?.(settledFacts(wallet));
+  return {
+    facts: { ask },
+    asked,
+    settle,
+    answer: (wallet: string, a: WalletFactsAnswer | Error) => open.get(wallet)?.(a),
+  };
+}
+
+export const fill = (given: Parameters<typeof tradeOf>[0] = {}) => liveTrade(tradeOf({ usdc: 10, ...given }));
+export const tradesOf = (rows: readonly Row[]) =>
+  rows.flatMap((row) => (row.kind === 'trade' ? [row.trade] : []));
+export const transactionsOf = (rows: readonly (Row | LiveRow)[]) =>
+  tradesOf(rows.map((row) => ('line' in row ? row.row : row))).map(({ transaction }) => transaction);
+
+/** Questions about markets are collected for 100 ms. */
+export const ANSWER_MS = 100;

@@ -3,8 +3,17 @@ import { DAY_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Row } from '../../../../src/core/trades/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
-import { big, heldFacts, small, told } from './facts-fixture.ts';
-import { closeSeconds, eventLoopTurn, live, liveMarket, startIntake } from './intake-fixture.ts';
+import {
+  big,
+  closeSeconds,
+  eventLoopTurn,
+  heldFacts,
+  live,
+  liveMarket,
+  small,
+  startIntake,
+  told,
+} from './intake-fixture.ts';
 
 test('a trade that needs nothing is passed on when its second is closed, and does not wait for one that needs facts', async () => {
   const { facts, settle } = heldFacts();
@@ -23,8 +32,6 @@ test('a trade that needs nothing is passed on when its second is closed, and doe
   await run.clock.advance(SECOND_MS);
   expect(told(run.handed).slice(2)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xa']);
   expect(run.intake.status()).toMatchObject({ trades: 0, wallets: 0, oldest: null });
-  run.stop();
-  await run.ended;
 });
 
 test('a trade that goes over together with its wallet’s facts needs no others', async () => {
@@ -42,7 +49,6 @@ test('a trade that goes over together with its wallet’s facts needs no others'
   await eventLoopTurn();
   expect(told(run.handed).slice(1)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xa']);
   expect(asked).toEqual(['0xa']);
-  run.stop();
 });
 
 test('a trade that was judged, is in flight or comes twice is skipped and counted', async () => {
@@ -62,7 +68,6 @@ test('a trade that was judged, is in flight or comes twice is skipped and counte
   await closeSeconds(run);
   expect(told(run.handed)).toEqual(['trade 0xa']);
   expect(counts).toEqual({ new: 2, known: 3 });
-  run.stop();
 });
 
 test('oldestWaiting covers the queue, open seconds, those aside, and the batch that is not judged yet', async () => {
@@ -79,32 +84,6 @@ test('oldestWaiting covers the queue, open seconds, those aside, and the batch t
   expect(run.intake.oldestWaiting()).toBe(START + 4);
   await closeSeconds(run);
   expect(run.intake.oldestWaiting()).toBe(START + 5);
-  run.stop();
-});
-
-test('a market that cannot be described is waited for a minute, by others not at all', async () => {
-  const asked: (readonly string[])[] = [];
-  const describe = async (ids: readonly string[]) => {
-    asked.push(ids);
-    return ids.filter((id) => id !== '0xdark').map(liveMarket);
-  };
-  const run = startIntake({ markets: { describe } });
-  await run.intake.enqueue([
-    big('0xa', START, '0xdark'),
-    big('0xb', START, '0xm1'),
-    big('0xc', START, '0xm1'),
-  ]);
-  await closeSeconds(run);
-  await run.clock.advance(59 * SECOND_MS);
-  expect(asked[0]).toEqual(['0xdark', '0xm1']);
-  expect(asked.flat().filter((id) => id === '0xm1')).toHaveLength(1);
-  expect(told(run.handed)).toEqual(['wallet 0xb', 'market 0xm1', 'trade 0xb', 'wallet 0xc', 'trade 0xc']);
-  await run.clock.advance(SECOND_MS);
-  expect(told(run.handed).slice(5)).toEqual(['wallet 0xa', 'trade 0xa']);
-  await run.intake.enqueue([big('0xd', START, '0xdark')]);
-  await closeSeconds(run);
-  expect(told(run.handed).slice(7)).toEqual(['wallet 0xd', 'trade 0xd']);
-  run.stop();
 });
 
 test('at most 500 rows go over together, and an offer beyond 50,000 trades waits until there is room', async () => {
@@ -128,7 +107,6 @@ test('at most 500 rows go over together, and an offer beyond 50,000 trades waits
   expect(Math.max(...run.batches.map((batch) => told(batch).length))).toBe(500);
   const expected = [...trades, last].map(({ row }) => row);
   expect(told(run.handed.filter(({ kind }) => kind === 'trade'))).toEqual(told(expected));
-  run.stop();
 });
 
 test('an abort ends every question and every offer that waits, leaves no sleeper, and still says what was not judged', async () => {
@@ -153,5 +131,4 @@ test('market rows go straight through, in the order offered, and do not wait for
   await eventLoopTurn();
   expect(told(run.handed)).toEqual(['market 0xm1', 'market 0xm2']);
   expect(live(run.handed[0] as Row)).toEqual(liveMarket('0xm1'));
-  run.stop();
 });

@@ -4,14 +4,17 @@ import type { Judgement } from '../../../../src/core/detection/detector.ts';
 import type { Trade } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
+  ANSWER_MS,
   closeSeconds,
   eventLoopTurn,
+  fill,
   liveMarket,
   liveTrade,
   settledFacts,
   startIntake,
+  tradesOf,
+  transactionsOf,
 } from './intake-fixture.ts';
-import { ANSWER_MS, fill, tradesOf, transactionsOf } from './orders-fixture.ts';
 
 /** Wallets asked about. */
 function countedFacts() {
@@ -49,7 +52,6 @@ test('40 fills of one order, from two sources in six offers, ask for facts once,
   const batch = run.batches.find((rows) => tradesOf(rows).some(({ wallet }) => wallet === '0xa')) ?? [];
   expect(transactionsOf(batch).toSorted()).toEqual(transactionsOf(fills).toSorted());
   expect(batch.map(({ kind }) => kind)).toEqual(['wallet', 'market', ...fills.map(() => 'trade'), 'close']);
-  run.stop();
 });
 
 test('no facts are asked for an order whose mean price is ignored, though sums of rounded amounts lie beside it', async () => {
@@ -62,22 +64,6 @@ test('no facts are asked for an order whose mean price is ignored, though sums o
   await closeSeconds(run);
   expect(asked).toEqual([]);
   expect(tradesOf(run.handed)).toHaveLength(3);
-  run.stop();
-});
-
-test('a small fill waits for facts with the rest of an order that is large', async () => {
-  const { asked, facts } = countedFacts();
-  const run = startIntake({ facts });
-  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 5 }), fill({ wallet: '0xa', usdc: 4_995 })]);
-  await run.intake.enqueue([fill({ wallet: '0xb', usdc: 5 })]);
-  await closeSeconds(run);
-  await run.clock.advance(ANSWER_MS);
-  expect(asked).toEqual(['0xa']);
-  expect(run.handed.map(({ kind }) => kind)).toEqual([
-    ...['trade', 'close'],
-    ...['wallet', 'market', 'trade', 'trade', 'close'],
-  ]);
-  run.stop();
 });
 
 test('a batch with trades ends with one close row of its largest second; one without has none', async () => {
@@ -95,7 +81,6 @@ test('a batch with trades ends with one close row of its largest second; one wit
   ]);
   expect(run.handed.at(-1)).toEqual({ kind: 'close', at: START + 3_000 });
   expect(lines.at(-1)).toBe(`{"close":${START / SECOND_MS + 3}}`);
-  run.stop();
 });
 
 test('an old order that is listed in two pages while the market continues is judged and published whole', async () => {
@@ -116,7 +101,6 @@ test('an old order that is listed in two pages while the market continues is jud
   const found = judge.mock.results.flatMap(({ value }) => (value as Judgement).candidates);
   expect(found).toMatchObject([{ wallet: '0xbig', usdc: 50_000 }]);
   expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([1, 40]);
-  run.stop();
 });
 
 test('a wallet’s older order that is closed after a newer one is judged at its own time, behind the same facts', async () => {
@@ -133,7 +117,6 @@ test('a wallet’s older order that is closed after a newer one is judged at its
   expect(run.alerts).toEqual(
     [START + SECOND_MS, START].map((at) => expect.stringContaining(`${at / SECOND_MS}`)),
   );
-  run.stop();
 });
 
 test('orders of a second are sorted by wallet, asset and side, the fills of one as they came', async () => {
@@ -150,7 +133,6 @@ test('orders of a second are sorted by wallet, asset and side, the fills of one 
   ]);
   await closeSeconds(run);
   expect(transactionsOf(run.handed).join('')).toBe('fbacde');
-  run.stop();
 });
 
 test('a batch never holds a part of an order: the last one may exceed 500 rows', async () => {
@@ -160,7 +142,6 @@ test('a batch never holds a part of an order: the last one may exceed 500 rows',
   await run.intake.enqueue([...order, ...rows, fill({ wallet: '0xc' })]);
   await closeSeconds(run);
   expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([539, 1]);
-  run.stop();
 });
 
 test('a fill that comes after its order went over is an order of its own, and goes the same way', async () => {
@@ -175,7 +156,6 @@ test('a fill that comes after its order went over is an order of its own, and go
   expect(run.batches.at(-1)?.map(({ kind }) => kind)).toEqual(['wallet', 'market', 'trade', 'close']);
   expect(transactionsOf(run.batches.at(-1) ?? [])).toEqual(['0xlate']);
   expect(run.handed.at(-1)).toEqual({ kind: 'close', at: START });
-  run.stop();
 });
 
 test('rows of a whole second that find no room together are not closed before the last of them is taken', async () => {
@@ -193,5 +173,4 @@ test('rows of a whole second that find no room together are not closed before th
   expect(batches.filter((batch) => batch.includes('0x1') || batch.includes('0x2'))).toEqual([
     expect.arrayContaining(['0x1', '0x2']),
   ]);
-  run.stop();
 });

@@ -29,7 +29,6 @@ test('a fill that was judged is removed with the next batch, and is not seen any
   await eventLoopTurn();
   expect(kinds(run.batches.at(-1) ?? [])).toEqual(['removed']);
   expect([run.detector.hasSeen(fill), run.intake.isInFlight(fill)]).toEqual([false, false]);
-  run.stop();
 });
 
 test.each([
@@ -64,7 +63,6 @@ test.each([
     expect([run.detector.hasSeen(gone), run.detector.hasSeen(kept)]).toEqual([false, true]);
     expect([gone, kept].map(run.intake.isInFlight)).toEqual([false, false]);
     expect(run.intake.oldestWaiting()).toBeNull();
-    run.stop();
   },
 );
 
@@ -79,7 +77,6 @@ test('a fill that is removed while it is judged is removed after that', async ()
   await eventLoopTurn();
   await eventLoopTurn();
   expect(run.batches.map(kinds)).toEqual([['trade', 'close'], ['removed']]);
-  run.stop();
 });
 
 test('a fill that is shown again before its removal went over stays', async () => {
@@ -91,7 +88,6 @@ test('a fill that is shown again before its removal went over stays', async () =
   await closeSeconds(run);
   expect(kinds(run.handed)).toEqual(['trade', 'close']);
   expect(run.detector.hasSeen(fill)).toBe(true);
-  run.stop();
 });
 
 test('a fill that comes again after it was removed is taken as new', async () => {
@@ -103,7 +99,6 @@ test('a fill that comes again after it was removed is taken as new', async () =>
   }
   expect(kinds(run.handed)).toEqual(['trade', 'close', 'removed', 'trade', 'close']);
   expect(run.detector.hasSeen(fill)).toBe(true);
-  run.stop();
 });
 
 test('a removal does not overtake its fill where that waits for room', async () => {
@@ -125,7 +120,6 @@ test('a removal does not overtake its fill where that waits for room', async () 
   while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
   const own = run.handed.filter((row) => 'trade' in row && row.trade.wallet === '0xlast');
   expect(kinds(own)).toEqual(['trade', 'removed']);
-  run.stop();
 });
 
 test('the removal of a fill that was never taken is passed on to be counted, and delays nothing', async () => {
@@ -133,5 +127,4 @@ test('the removal of a fill that was never taken is passed on to be counted, and
   await run.intake.enqueue([removed(tradeOf()), liveMarket('0xm1')]);
   await eventLoopTurn();
   expect(run.batches.map(kinds)).toEqual([['removed', 'market']]);
-  run.stop();
 });

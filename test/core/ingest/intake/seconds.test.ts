@@ -4,8 +4,17 @@ import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Trade } from '../../../../src/core/trades/trade.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
-import { closeSeconds, eventLoopTurn, liveMarket, type Run, startIntake } from './intake-fixture.ts';
-import { ANSWER_MS, fill, tradesOf, transactionsOf } from './orders-fixture.ts';
+import {
+  ANSWER_MS,
+  closeSeconds,
+  eventLoopTurn,
+  fill,
+  liveMarket,
+  type Run,
+  startIntake,
+  tradesOf,
+  transactionsOf,
+} from './intake-fixture.ts';
 
 const orderKey = ({ wallet, asset, side, at }: Trade) =>
   [wallet, asset, side, Math.floor(at / SECOND_MS)].join(' ');
@@ -25,7 +34,6 @@ test('a second is open for 1.5 s after its last row and no longer, also while th
   await eventLoopTurn();
   await eventLoopTurn();
   expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 999, 5_000]);
-  run.stop();
 });
 
 test('a second that is due waits for what of it was offered behind other rows', async () => {
@@ -41,7 +49,6 @@ test('a second that is due waits for what of it was offered behind other rows', 
   await eventLoopTurn();
   await run.clock.advance(1_500);
   expect(run.batches.map((batch) => transactionsOf(batch))).toEqual([[], [], [], ['0x1', '0x2']]);
-  run.stop();
 });
 
 test('seconds that are due together are passed on in their order; each stays open for its own 1.5 s, also when a later one is due', async () => {
@@ -59,7 +66,6 @@ test('seconds that are due together are passed on in their order; each stays ope
   expect(handed()).toEqual([1_000, 2_000]);
   await run.clock.advance(1);
   expect(handed()).toEqual([1_000, 2_000, 0, 500, 9_000, 9_500]);
-  run.stop();
 });
 
 test('a second that its source has shown whole is closed immediately; the others stay open', async () => {
@@ -71,7 +77,6 @@ test('a second that its source has shown whole is closed immediately; the others
   expect(run.batches.map(transactionsOf)).toEqual([['0x1', '0x2']]);
   await closeSeconds(run);
   expect(run.batches.map(transactionsOf)).toEqual([['0x1', '0x2'], ['0xopen']]);
-  run.stop();
 });
 
 test.each([
@@ -91,7 +96,6 @@ test.each([
     while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
     expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
     expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 0, oldest: null });
-    run.stop();
   },
 );
 
@@ -107,7 +111,6 @@ test('when no more can be taken, the seconds that rested longest are closed firs
   for (let n = 0; n < 100; n += 1) await eventLoopTurn();
   expect(transactionsOf(run.handed)).toContain('0xfirst');
   expect(run.handed.length).toBeLessThan(10_000);
-  run.stop();
 });
 
 test('a clock that is set back keeps no second open', async () => {
@@ -121,7 +124,6 @@ test('a clock that is set back keeps no second open', async () => {
   back = 60 * SECOND_MS;
   await clock.advance(2_000);
   expect(tradesOf(run.handed)).toHaveLength(1);
-  run.stop();
 });
 
 test('an abort loses nothing: what was not judged is named as waiting, and the next run takes it', async () => {

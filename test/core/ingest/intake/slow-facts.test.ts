@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/trades/source/facts-sources.ts';
-import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { big, heldFacts, small, told } from './facts-fixture.ts';
 import {
+  big,
   closeSeconds,
   eventLoopTurn,
+  heldFacts,
   liveTrade,
   type Run,
   settledFacts,
+  small,
   startIntake,
+  told,
 } from './intake-fixture.ts';
 
 test('failures and unsettled answers are asked again, later and later', async () => {
@@ -35,7 +37,6 @@ test('failures and unsettled answers are asked again, later and later', async ()
   // Its second is closed after 2 s; then 1 s, 2 s, 4 s and 8 s, of each three quarters with a chance of one half.
   expect(at).toEqual([1.5, 2.25, 3.75, 6.75, 12.75]);
   expect(told(run.handed)).toHaveLength(3);
-  run.stop();
 });
 
 test('facts are delayed from 5 s after they were requested until the market answers, if only that it knows none', async () => {
@@ -58,7 +59,6 @@ test('facts are delayed from 5 s after they were requested until the market answ
   answer = () => ({ kind: 'unsettled', reason: 'no date' });
   await run.clock.advance(MINUTE_MS);
   expect(run.intake.status()).toMatchObject({ trades: 2, factsDelayed: null });
-  run.stop();
 });
 
 test('a trade that waited 20 hours for facts is passed on without them, which is logged', async () => {
@@ -82,7 +82,6 @@ test('a trade that waited 20 hours for facts is passed on without them, which is
       fields: expect.objectContaining({ wallet: '0xa', trades: 1 }),
     }),
   );
-  run.stop();
 });
 
 test('while facts may still come, no trade made more than 12 hours later is passed on', async () => {
@@ -98,7 +97,6 @@ test('while facts may still come, no trade made more than 12 hours later is pass
   settle('0xa');
   await run.clock.advance(SECOND_MS);
   expect(told(run.handed).slice(1)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xc']);
-  run.stop();
 });
 
 describe('buys of one outcome that could make a cluster', () => {
@@ -124,7 +122,6 @@ describe('buys of one outcome that could make a cluster', () => {
     expect(told(run.handed).filter((row) => row.startsWith('trade'))).toEqual(
       ['0xdust', '0xknown', '0xa', '0xknown'].map((wallet) => `trade ${wallet}`),
     );
-    run.stop();
   });
 
   test.each<[string, (answer: ReturnType<typeof heldFacts>['answer']) => void, number]>([
@@ -142,7 +139,6 @@ describe('buys of one outcome that could make a cluster', () => {
     await run.clock.advance(waitMs);
     expect(told(run.handed)).toContain('trade 0xknown');
     expect(told(run.handed)).not.toContain('trade 0xa');
-    run.stop();
   });
 });
 
@@ -164,60 +160,4 @@ test('a wallet whose facts always fail holds the others up for two hours at most
   await run.clock.advance(30 * MINUTE_MS);
   expect(told(run.handed).at(-1)).toBe('trade 0xbad');
   expect(run.intake.status().givenUp).toBe(1);
-  run.stop();
-});
-
-test('a wallet of unknown age that fills the intake is given up, and the market continues', async () => {
-  const ask = async (wallet: string): Promise<WalletFactsAnswer> =>
-    wallet === '0xbot' ? { kind: 'unsettled', reason: 'none yet' } : settledFacts(wallet);
-  const run = startIntake({ facts: { ask } });
-  const asked = run.intake.enqueue(
-    Array.from({ length: 50_001 }, (_, i) =>
-      i === 0 ? big('0xbot') : liveTrade(tradeOf({ wallet: '0xbot', side: 'SELL', at: START + i })),
-    ),
-  );
-  await eventLoopTurn();
-  await run.clock.advance(MINUTE_MS);
-  await asked;
-  await run.intake.enqueue([small('0xb')]);
-  await closeSeconds(run);
-  expect(told(run.handed)).toContain('trade 0xb');
-  expect(run.handed.length).toBeGreaterThan(50_000);
-  expect(run.intake.status().givenUp).toBe(1);
-  expect(run.logger.lines.some(({ message }) => message.includes('judged without facts'))).toBe(true);
-  run.stop();
-});
-
-test('facts that are down for ten minutes delay alerts and lose none', async () => {
-  const rows: LiveRow[] = Array.from({ length: 240 }, (_, n) =>
-    n % 3 === 0 ? big(`0x${n % 40}`, START + n * 5_000) : small(`0x${n % 40}`, START + n * 5_000),
-  );
-  const facts = (isDown: () => boolean) => ({
-    ask: async (wallet: string) => {
-      if (isDown()) throw new Error('down');
-      return settledFacts(wallet, START - DAY_MS);
-    },
-  });
-  const play = async (downUntil: number) => {
-    const clock = startIntake().clock;
-    const run = startIntake({ clock, facts: facts(() => clock.now() < downUntil) });
-    let alertsAtTenMinutes = 0;
-    for (const row of rows) {
-      await run.intake.enqueue([row]);
-      await clock.advance(5_000);
-      if (clock.now() <= START + 10 * MINUTE_MS) alertsAtTenMinutes = run.alerts.length;
-    }
-    await clock.advance(2 * MINUTE_MS);
-    run.stop();
-    return { alerts: run.alerts.toSorted(), alertsAtTenMinutes };
-  };
-
-  const [up, down] = [await play(0), await play(START + 10 * MINUTE_MS)];
-
-  expect(up.alerts.length).toBeGreaterThan(20);
-  expect(up.alertsAtTenMinutes).toBeGreaterThan(10);
-  expect(down.alertsAtTenMinutes).toBe(0);
-  expect(down.alerts.filter((key) => key.startsWith('w'))).toEqual(
-    up.alerts.filter((key) => key.startsWith('w')),
-  );
 });

@@ -6,19 +6,21 @@ import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
+  big as bigIn,
   closeSeconds,
   eventLoopTurn,
   liveTrade,
   type Run,
   settledFacts,
+  small,
   startIntake,
+  tradesOf,
 } from './intake-fixture.ts';
 
 const UNSETTLED: WalletFactsAnswer = { kind: 'unsettled', reason: 'no date' };
-const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
-const big = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 5_000, at, marketId: wallet }));
-const tradesOf = (run: Run, wallet: string) =>
-  run.handed.filter((row) => row.kind === 'trade' && row.trade.wallet === wallet).length;
+const big = (wallet: string, at = START) => bigIn(wallet, at, wallet);
+const countOf = (run: Run, wallet: string) =>
+  tradesOf(run.handed).filter((trade) => trade.wallet === wallet).length;
 const informed = (run: Run) => run.handed.filter(({ kind }) => kind === 'wallet').length;
 
 /** Facts that fail while they are down, and count the attempts for each wallet. */
@@ -54,7 +56,7 @@ test('a wallet that stays unsettled is asked about ten times within the hour, th
   await closeSeconds(run);
   expect(run.intake.status().oldest).toMatchObject({ wallet: '0xa', facts: 'unsettled' });
   await clock.advance(HOUR_MS);
-  expect(tradesOf(run, '0xa')).toBe(1);
+  expect(countOf(run, '0xa')).toBe(1);
   expect(asked).toHaveLength(10);
   expect(outcomes).toEqual(['given_up']);
   expect(run.intake.status()).toMatchObject({ trades: 0, asking: 0, givenUp: 1, oldest: null });
@@ -62,7 +64,6 @@ test('a wallet that stays unsettled is asked about ten times within the hour, th
     expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ wallet: '0xa', trades: 1 }) }),
   );
   expect(clock.sleepers).toBe(0);
-  run.stop();
 });
 
 test('a wallet that was given up is not asked about again for an hour, and its trades wait for nothing', async () => {
@@ -77,12 +78,11 @@ test('a wallet that was given up is not asked about again for an hour, and its t
   while (run.intake.status().givenUp === 0) await run.clock.advance(MINUTE_MS);
   await run.intake.enqueue([big('0xa', START + HOUR_MS)]);
   await closeSeconds(run);
-  expect({ asked, handed: tradesOf(run, '0xa') }).toEqual({ asked: 10, handed: 2 });
+  expect({ asked, handed: countOf(run, '0xa') }).toEqual({ asked: 10, handed: 2 });
   await run.clock.advance(HOUR_MS);
   await run.intake.enqueue([big('0xa', START + 2 * HOUR_MS)]);
   await closeSeconds(run);
   expect(asked).toBe(11);
-  run.stop();
 });
 
 test('a wallet that fails alone is doubted within two minutes, requested less and less often, and given up in the end', async () => {
@@ -96,10 +96,9 @@ test('a wallet that fails alone is doubted within two minutes, requested less an
   }
   expect(run.intake.status().oldest).toMatchObject({ wallet: '0xbad', facts: 'unsettled' });
   await run.clock.advance(21 * HOUR_MS);
-  expect(tradesOf(run, '0xbad')).toBe(1);
+  expect(countOf(run, '0xbad')).toBe(1);
   expect(attempts.get('0xbad')).toBeLessThan(400);
   expect(run.clock.sleepers).toBe(0);
-  run.stop();
 });
 
 test('questions that failed are asked again as soon as one of them is answered', async () => {
@@ -117,7 +116,6 @@ test('questions that failed are asked again as soon as one of them is answered',
   await clock.advance(SECOND_MS);
   expect(informed(run)).toBe(20);
   expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 0 });
-  run.stop();
 });
 
 test('while all facts fail, trades that need none are passed on immediately, however many wait, and what waited gets its facts in the end', async () => {
@@ -134,7 +132,7 @@ test('while all facts fail, trades that need none are passed on immediately, how
     const wallet = `0xsmall${minute}`;
     await run.intake.enqueue([small(wallet, START + minute * MINUTE_MS)]);
     await closeSeconds(run);
-    expect(tradesOf(run, wallet)).toBe(1);
+    expect(countOf(run, wallet)).toBe(1);
     await run.clock.advance(MINUTE_MS);
   }
   expect(run.intake.status()).toMatchObject({ wallets: 76, givenUp: 4, oldest: { facts: 'failing' } });
@@ -144,7 +142,6 @@ test('while all facts fail, trades that need none are passed on immediately, how
   await run.clock.advance(10 * MINUTE_MS);
   expect(informed(run)).toBe(76);
   expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 4 });
-  run.stop();
 });
 
 test('a wallet that is given up for room waits for nothing else: no more are given up than there is room needed for', async () => {
@@ -156,7 +153,6 @@ test('a wallet that is given up for room waits for nothing else: no more are giv
   await run.intake.enqueue([...inOneMarket, ...waitingTrades(80, 520)]);
   await closeSeconds(run);
   expect(run.intake.status()).toMatchObject({ trades: 76 * 521, givenUp: 4 });
-  run.stop();
 });
 
 test('with no room left and all facts failing, one wallet after the other is judged without facts: nothing stands still', async () => {
@@ -172,9 +168,8 @@ test('with no room left and all facts failing, one wallet after the other is jud
   await offered;
   await run.intake.enqueue([small('0xsmall', START + HOUR_MS)]);
   await closeSeconds(run);
-  expect(tradesOf(run, '0xsmall')).toBe(1);
+  expect(countOf(run, '0xsmall')).toBe(1);
   expect(run.intake.status().trades).toBeLessThan(40_000);
-  run.stop();
 });
 
 test('while facts come, a full intake gives up nothing: it takes more when there is room', async () => {
@@ -192,5 +187,4 @@ test('while facts come, a full intake gives up nothing: it takes more when there
   }
   await offered;
   expect(run.intake.status().givenUp).toBe(0);
-  run.stop();
 });
