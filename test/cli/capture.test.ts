@@ -1,15 +1,84 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { command } from '../../src/cli/capture.ts';
+import { PassThrough } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type CaptureOptions, captureJournal, command } from '../../src/cli/capture.ts';
+import type { Lease } from '../../src/core/base/lease/lease.ts';
+import type { Database } from '../../src/core/database.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
+import { openDatabase } from '../../src/infra/database/database.ts';
 import { marketLine } from '../../src/infra/market/polymarket/markets/market-line.ts';
 import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import {
+  createSourceFixture,
+  readAll,
+  tempFolder,
+  withoutClose,
+} from '../infra/market/tapes/source-fixture.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { gammaMarket } from '../support/polymarket/gamma-market.ts';
 import { upstreamTrade } from '../support/polymarket/upstream-rows.ts';
 import { START } from '../support/rows.ts';
-import { expected, fixture, leaseOf, MINUTE, readTape, replayed } from './capture-fixture.ts';
+
+const MINUTE = 60_000;
+
+async function leaseOf({ ingest }: Database): Promise<Lease> {
+  const lease = await ingest.acquire({ owner: 'a', now: 0, ttlMs: 1_000, isGone: () => true });
+  if (lease === null) throw new Error('no lease');
+  return lease;
+}
+
+/** A journal of batches of two rows, accepted a minute after each other; and a recorder over it. */
+async function fixture(batches = 3) {
+  const database = await openDatabase('sqlite::memory:');
+  const lease = await leaseOf(database);
+  const { clock } = createSourceFixture();
+  const folder = await tempFolder();
+  const said: string[] = [];
+  const stop = new AbortController();
+  let count = 0;
+  const write = async () => {
+    const first = count * 2 + 1;
+    const lines = [liveRow(first).line, liveRow(first + 1).line];
+    const acceptedAt = START + count * MINUTE;
+    expect(await database.journal.append(lease, { first, acceptedAt, lines })).toBe(true);
+    count += 1;
+  };
+  for (let n = 0; n < batches; n += 1) await write();
+  const file = join(folder, 'out.jsonl.gz');
+  let rows = 0;
+  const record = (given: Partial<CaptureOptions> = {}, journal = database.journal) =>
+    captureJournal(
+      {
+        journal,
+        clock,
+        output: new PassThrough(),
+        say: (text) => said.push(text),
+        onProgress: (done) => {
+          rows = done;
+        },
+      },
+      { file, since: 'start', isFollowing: false, isForced: false, ...given },
+      stop.signal,
+    );
+  return { database, clock, folder, file, said, stop, write, record, written: () => rows };
+}
+
+const expected = (...numbers: number[]) =>
+  numbers.map((n) => ({
+    row: liveRow(n).row,
+    acceptedAt: START + Math.floor((n - 1) / 2) * MINUTE,
+    offset: expect.any(Number),
+  }));
+
+async function readTape(file: string) {
+  return readAll(
+    await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createSourceFixture(START + 1e10)),
+  );
+}
+
+const replayed = async (file: string) => withoutClose(await readTape(file));
 
 describe('tipoff capture', () => {
   test('replayed, the tape gives exactly the journalled rows, each with the moment it was accepted', async () => {
@@ -106,5 +175,74 @@ describe('tipoff capture', () => {
     [['a.jsonl', '--since', '2026-03-01T12:00:00'], 'a moment like'],
   ])('%j is refused, saying what would be right', async (args, words) => {
     await expect((async () => command.run(args))()).rejects.toThrow(words);
+  });
+});
+
+describe('tipoff capture', () => {
+  test('--follow writes what comes later, until it is ended; the tape is finished then', async () => {
+    const { record, file, folder, clock, stop, write, written } = await fixture();
+    const recording = record({ isFollowing: true, since: 'now' });
+    await clock.asleep();
+    await write();
+    await clock.advance(1_000);
+    await vi.waitFor(() => expect(written()).toBe(2));
+    expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
+    stop.abort();
+    expect(await recording).toMatchObject({ rows: 2, isCut: false });
+    expect(await replayed(file)).toEqual(expected(7, 8));
+  });
+
+  test('--follow outlives a database that is away for a while', async () => {
+    const { record, file, clock, stop, said, database, written } = await fixture(1);
+    let isAway = true;
+    const from: typeof database.journal.from = (position, limit) =>
+      isAway ? Promise.reject(new Error('gone fishing')) : database.journal.from(position, limit);
+    const recording = record({ isFollowing: true }, { ...database.journal, from });
+    for (let n = 0; n < 3; n += 1) {
+      await clock.asleep();
+      await clock.advance(1_000);
+    }
+    isAway = false;
+    await clock.advance(1_000);
+    await vi.waitFor(() => expect(written()).toBe(2));
+    stop.abort();
+    await recording;
+    expect(said).toEqual([expect.stringContaining('gone fishing')]);
+    expect(await replayed(file)).toEqual(expected(1, 2));
+  });
+
+  test('rows that were pruned before they could be written are named and counted', async () => {
+    const { record, file, said, database } = await fixture();
+    const { journal } = database;
+    const bounds = async () => {
+      const found = await journal.bounds();
+      await journal.prune({ position: 5, acceptedBefore: START + 1e9, limit: 5 });
+      return found;
+    };
+    let asked = 0;
+    const isSecond = () => ++asked === 2;
+    const result = await record({}, { ...journal, bounds: () => (isSecond() ? bounds() : journal.bounds()) });
+    expect(result).toMatchObject({ rows: 2, missing: 4 });
+    expect(said).toEqual([expect.stringMatching(/^Rows 1 to 4 /)]);
+    expect(await replayed(file)).toEqual(expected(5, 6));
+  });
+
+  test('cut short it leaves nothing that looks whole', async () => {
+    const { record, folder, stop } = await fixture();
+    stop.abort();
+    expect(await record()).toMatchObject({ isCut: true });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('while it writes, and when it is killed, there is no tape of that name', async () => {
+    const { record, folder, clock, file, stop } = await fixture();
+    const recording = record({ isFollowing: true });
+    onTestFinished(async () => {
+      stop.abort();
+      await recording;
+    });
+    await clock.asleep();
+    expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
+    await expect(record({ file })).rejects.toThrow('another capture writes it');
   });
 });

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/core/base/text/canonical-json.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { parseHour } from '../../src/core/record/observations/hour-text.ts';
+import type { ObservedHour } from '../../src/core/record/observations/observation-store.ts';
 import { RecordMaker } from '../../src/core/record/record-maker.ts';
 import type { RecordPeriod, RecordReport } from '../../src/core/record/record-report.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { runTape } from '../../src/wiring/tape-record.ts';
+import { observationsOf } from '../support/stored-observations.ts';
 import { firstOnes, type ListedAlert, meanOf, readOrders, worthOf } from './recomputed-record.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
@@ -15,6 +18,7 @@ const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 const markets = readOrders(TAPE);
 let period: RecordPeriod;
 let alerts: readonly ListedAlert[];
+let hours: readonly ObservedHour[];
 
 beforeAll(async () => {
   const database = await openDatabase('sqlite::memory:');
@@ -30,6 +34,7 @@ beforeAll(async () => {
   period = (JSON.parse(text) as RecordReport).periods[0] as RecordPeriod;
   const listed = await database.alerts.after(0, 1_000);
   alerts = listed.map((alert) => ({ ...alert, publishedAt: alert.detectedAt }));
+  ({ hours } = await observationsOf(database));
   await database.close();
 }, 60_000);
 
@@ -57,6 +62,15 @@ describe('the record of the midterms, computed a second time from the tape and t
   test('says that one night is too few', () => {
     expect(period.conclusion).toMatch(/too few to say: one night/i);
   });
+});
+
+test('the observations of the midterms are as many as docs/observations.md says', () => {
+  const found = hours.map(({ text }) => parseHour(text));
+  const count = (name: 'bars' | 'buys' | 'quotes') =>
+    found.reduce((sum, hour) => sum + (hour[name]?.length ?? 0), 0);
+  expect([hours.length, count('bars'), count('buys'), count('quotes')]).toEqual([
+    4_538, 10_872, 1_320, 8_885,
+  ]);
 });
 
 test('the documents state these figures', () => {

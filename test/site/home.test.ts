@@ -4,9 +4,9 @@ import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { WON, wordsOf } from './observed-site.ts';
 
 const HOUR = 3_600_000;
-const WON = { payout: 1, won: true, profitUsdc: 3_000 };
 const LOST = { payout: 0, won: false, profitUsdc: -2_000 };
 
 async function startWith(...alerts: readonly Alert[]) {
@@ -21,13 +21,6 @@ async function startWith(...alerts: readonly Alert[]) {
     );
   return { ...server, read, ids };
 }
-
-/** What a person reads of a piece of HTML. */
-const wordsOf = (html: string) =>
-  html
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 const part = (html: string, id: string) =>
   wordsOf(html.match(new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</(?:dl|p|section)>`))?.[1] ?? '');
@@ -49,8 +42,8 @@ describe('the first page', () => {
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
     expect(rows).toEqual([
       'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ Open',
-      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet keeps buying · Pop culture · 2026-01-02 00:00 UTC Price at the alert 40¢ → , paid 0¢ ▼ , down 40¢ ✗ Wrong',
-      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ → , paid 100¢ ▲ , up 60¢ ✓ Right',
+      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet keeps buying · Pop culture · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 0¢ ▼, down 40¢ ✗ Wrong',
+      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 100¢ ▲, up 60¢ ✓ Right',
     ]);
     expect(html).toContain('<a href="/alerts/3">Bought Yes at 40¢ for $2,000</a>');
     expect(html).toContain('<a href="/markets/will-the-measure-pass"><bdi>Will the measure pass?</bdi></a>');

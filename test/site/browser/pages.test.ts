@@ -3,8 +3,12 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.ts'
 import { type Tab, VIEWS } from '../../support/browser/tab.ts';
 import type { TestBrowser } from '../../support/browser/test-browser.ts';
 import { AFTER_MIDTERMS, playMidterms } from '../../support/site/midterms.ts';
-import { type SiteDatabase, siteDatabase } from '../../support/site/site-database.ts';
-import { type RunningSite, startSite } from '../../support/site/start-site.ts';
+import {
+  type RunningSite,
+  type SiteDatabase,
+  siteDatabase,
+  startSite,
+} from '../../support/site/start-site.ts';
 import { type SiteWalk, walkSite } from '../../support/site/walk-site.ts';
 
 const FIRST_PAGES = ['/', '/?search=nothing-has-this'];

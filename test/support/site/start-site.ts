@@ -1,8 +1,13 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import type { Market } from '../../../src/core/trades/trade.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { configOf } from '../config.ts';
 import { ledgerOver } from '../ledger.ts';
@@ -58,4 +63,19 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
     },
     close: () => container.close(),
   };
+}
+
+/** A database for a site, in a folder that its disposal removes. */
+export interface SiteDatabase extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** `fill`: writes what is there before the site starts. */
+export async function siteDatabase(fill: (database: Database) => Promise<void>): Promise<SiteDatabase> {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-site-'));
+  const url = `sqlite:${join(folder.path, 'tipoff.db')}`;
+  const database = await openDatabase(url);
+  await fill(database);
+  await database.close();
+  return { url, [Symbol.asyncDispose]: folder.remove };
 }

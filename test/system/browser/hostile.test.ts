@@ -6,8 +6,12 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.ts'
 import type { Tab } from '../../support/browser/tab.ts';
 import type { TestBrowser } from '../../support/browser/test-browser.ts';
 import { START } from '../../support/rows.ts';
-import { type SiteDatabase, siteDatabase } from '../../support/site/site-database.ts';
-import { type RunningSite, startSite } from '../../support/site/start-site.ts';
+import {
+  type RunningSite,
+  type SiteDatabase,
+  siteDatabase,
+  startSite,
+} from '../../support/site/start-site.ts';
 import { linksOf } from '../../support/site/walk-site.ts';
 
 const CALL = 'window.isOwned=true';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { ObservedMarket } from '../../../../src/core/record/observations/observation-store.ts';
 import { type ComposedHour, Observer } from '../../../../src/core/record/observations/observer.ts';
 import { fillOf, HOUR_0 } from './observation-fixture.ts';
@@ -13,62 +13,6 @@ const parsed = (hours: readonly ComposedHour[]) =>
   hours.map(({ hour, text }) => ({ hour: (hour - HOUR_0) / HOUR_MS, ...JSON.parse(text) }));
 
 describe('the hours of an observed market', () => {
-  test('have a bar for each minute with an order: prices, shares, USDC and counts on the scale of the base outcome', () => {
-    orders(
-      observer,
-      { wallet: '0xa', price: 0.4, shares: 10 },
-      { wallet: '0xb', price: 0.7, shares: 20, asset: '1002', at: HOUR_0 + 59_000 },
-      { wallet: '0xc', price: 0.5, shares: 30, at: HOUR_0 + 30_000, side: 'SELL', role: null },
-      { wallet: '0xd', price: 0.41, shares: 1, at: HOUR_0 + 61 * MINUTE_MS },
-      { wallet: '0xe', price: 0.9, shares: 1_000, role: 'maker' },
-    );
-    alertAt(observer, HOUR_0 + HOUR_MS);
-    expect(parsed(taken(observer))).toEqual([
-      {
-        hour: 0,
-        bars: [[0, 0.4, 0.3, 0.3, 0.5, 60, 33, 3, 1, 1, 2 + 4]],
-        buys: [],
-        quotes: [
-          [
-            0,
-            [
-              [0, 0.4, 0, 0],
-              [30, 0.5, 0, 1],
-              [59, 0.3, 1, 0],
-            ],
-            [0, 0.4, 10],
-            [59, 0.7, 20],
-          ],
-        ],
-      },
-      {
-        hour: 1,
-        bars: [[1, 0.41, 0.41, 0.41, 0.41, 1, 0.41, 1, 0, 0, 0]],
-        buys: [],
-        quotes: [[1, [[0, 0.41, 0, 0]], [0, 0.41, 1], null]],
-      },
-    ]);
-  });
-
-  test('list every buy of 250 USDC or more but those of makers, sorted by second, wallet and outcome', () => {
-    const at = HOUR_0 + 7_000;
-    orders(
-      observer,
-      { wallet: '0xa', usdc: 249.999999, at },
-      { wallet: '0xb', usdc: 300, side: 'SELL', at },
-      { wallet: '0xc', usdc: 300, role: 'maker', at },
-      { wallet: '0xd', usdc: 300, asset: '1002', price: 0.25, role: null, at },
-      { wallet: '0xd', usdc: 250, at },
-      { wallet: '0xe', usdc: 400, at: HOUR_0 },
-    );
-    alertAt(observer, at);
-    expect(parsed(taken(observer))[0]?.buys).toEqual([
-      [0, '0xe', 0, 0.5, 800, 400, 'taker', 'fresh'],
-      [7, '0xd', 0, 0.5, 500, 250, 'taker', 'fresh'],
-      [7, '0xd', 1, 0.25, 1_200, 300, null, 'fresh'],
-    ]);
-  });
-
   test('of an order are those that it stands for after late fills and removed ones', () => {
     orders(observer, { wallet: '0xa', shares: 600 });
     alertAt(observer, HOUR_0);

@@ -2,9 +2,60 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrapped } from '../../bots/terminal/screen-text.ts';
+import { demoHead } from '../../src/cli/demo-head.ts';
+import { demoOptions } from '../../src/cli/demo-options.ts';
 import { alertLines, HANG, resultLine } from '../../src/cli/demo-screen.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf } from '../support/alerts.ts';
+
+test.each([
+  [{}, {}, null, 8080],
+  [{}, { PORT: '' }, null, 8080],
+  [{}, { PORT: '9090' }, null, 9090],
+  [{ port: '7070' }, { PORT: '9090' }, 7070, 9090],
+  [{ port: '0' }, { PORT: '9090' }, 0, 9090],
+])('the port of the demo is --port, else PORT if it is free: %j %j', (values, env, port, usualPort) => {
+  expect(demoOptions(values, env)).toMatchObject({ port, usualPort });
+});
+
+test('a PORT that is not one is refused, and named', () => {
+  expect(() => demoOptions({}, { PORT: 'x' })).toThrow('PORT: expected a number from 0 to 65535, got "x"');
+  expect(() => demoOptions({ port: '' }, {})).toThrow('--port');
+});
+
+/** As long as they get. */
+const address = 'http://127.0.0.1:65535';
+const secret = (letter: string) => `sk_live_${letter.repeat(43)}`;
+const secrets = { free: secret('f'), pro: secret('p'), enterprise: secret('e') };
+
+describe('the head of the demo', () => {
+  const lines = demoHead({ address, secrets }, 'linux');
+
+  test('begins with the address of the page', () => {
+    expect(lines[0]).toMatch(/^Page +http:\/\/127\.0\.0\.1:65535\/$/);
+  });
+
+  test('breaks no address, key or call at 80 columns, and leaves room for what follows on 24 rows', () => {
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.length).toBeLessThanOrEqual(15);
+  });
+
+  test('has calls that work as they are when pasted as one block', () => {
+    const calls = lines.slice(lines.indexOf('To paste into another terminal:') + 1);
+    expect(calls.slice(0, 3)).toEqual([
+      `KEY=${secrets.pro}`,
+      `URL=${address}`,
+      'curl -H "Authorization: Bearer $KEY" "$URL/api/v1/alerts/latest?limit=3"',
+    ]);
+    expect(calls.at(-1)).toBe('TIPOFF_API_KEY=$KEY npm run -s watch -- --url $URL --since-id 0');
+  });
+
+  test('has calls without variables on Windows', () => {
+    expect(demoHead({ address, secrets }, 'win32').at(-1)).toBe(
+      `curl.exe -H "Authorization: Bearer ${secrets.pro}" "${address}/api/v1/alerts/preview?min_signal=80"`,
+    );
+  });
+});
 
 const style = (_style: unknown, text: string) => text;
 const FIXTURE = join(import.meta.dirname, '../fixtures/midterms-alerts.json');
