@@ -13,9 +13,7 @@ interface BlockEvent {
 }
 
 interface Block {
-  /** Time of its first event. */
   readonly from: EpochMs | null;
-  /** Of all its events. */
   readonly tags: Set<string>;
 }
 

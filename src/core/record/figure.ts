@@ -17,7 +17,6 @@ export interface Observation {
 /** A block with the figures of its events. */
 export interface BlockSum {
   readonly events: number;
-  /** Sum of the events' means. */
   readonly sum: number;
   /** Mean price of its events, each the mean of its observations; 0 where prices do not apply. */
   readonly price: number;

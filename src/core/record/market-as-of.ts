@@ -7,7 +7,6 @@ import { PriceHistory } from './price-history.ts';
 
 /** A buy order around which prices are measured, on the scale of its outcome. */
 export interface TrackedOrder {
-  /** Its second. */
   readonly at: EpochMs;
   readonly outcome: OutcomeSide;
   /** From when on its later prices count. */

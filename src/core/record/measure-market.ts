@@ -156,7 +156,6 @@ const PRICE_LIMIT = 0.1;
 
 /** An alert for which controls are drawn. */
 export interface ControlledAlert extends TrackedOrder {
-  /** As published. */
   readonly entryPrice: number;
   /** Of the alert and of the members of its cluster: their buys are no controls. */
   readonly wallets: readonly string[];

@@ -7,7 +7,7 @@ import type { ObservedHour, ObservedMarket } from './observations/observation-st
 
 /**
  * Whether the drift of 24 h is known: it is, not yet, not since no order came within the hour before a moment, or not since those
- * minutes were not kept (an older build, or orders that were not remembered).
+ * minutes were not kept.
  */
 export const DRIFT_STATES = ['measured', 'pending', 'stale', 'unobserved'] as const;
 
@@ -55,9 +55,7 @@ export interface FollowerResult {
 export interface MeasuredControls {
   /** 0 to 5; 0 until the time from which they are drawn is over. */
   readonly drawn: number;
-  /** Those of them with a 24 h drift. */
   readonly measured: number;
-  /** Those of them in the outcome of the alert. */
   readonly sameOutcome: number;
   /** Mean size, USDC; null where none is drawn. */
   readonly meanUsdc: number | null;
@@ -116,7 +114,6 @@ export interface MeasuredMarket {
   readonly tags: readonly string[];
   /** When its payouts were first known; null while they are not. */
   readonly settledAt: EpochMs | null;
-  /** When it ends, as far as it stated that. */
   readonly endsAt: EpochMs | null;
   /** By id. */
   readonly alerts: readonly MeasuredAlert[];

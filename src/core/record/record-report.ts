@@ -84,13 +84,11 @@ export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
 
 /** How many alerts there are, and why some of the counted ones have no figure. */
 export interface RecordCounts {
-  /** Published alerts. */
   readonly alerts: number;
   /** The first of each wallet, market and outcome: all that follows counts only these. */
   readonly counted: number;
   readonly events: number;
   readonly blocks: number;
-  /** Their markets are settled. */
   readonly settled: number;
   readonly drift_24h: DriftCounts;
   /** Measured alerts with fewer than two measured controls: they have no figure minus controls. */
@@ -105,7 +103,6 @@ export interface RecordControls {
   readonly measured: number;
   /** Mean size, USDC a buy. Null without one. */
   readonly mean_usdc: number | null;
-  /** Mean size of the counted alerts' orders beside it. */
   readonly alerts_mean_usdc: number | null;
   /** Share of them that bought the outcome of their alert, 0 to 1. Null without one. */
   readonly same_outcome: number | null;

@@ -9,7 +9,6 @@ import type { MadeRecord, RecordRequest } from './record-maker.ts';
 /** A computed record, or what was computed for one. */
 export interface StoredRecord {
   readonly name: string;
-  /** When it was computed. */
   readonly at: EpochMs;
   /** Some megabytes at most, of JSON. */
   readonly text: string;
@@ -26,7 +25,6 @@ export interface RecordStore {
 
 /** Metrics of the record. */
 export interface RecordMetrics {
-  /** The record was made and stored. */
   recordMade(durationMs: number): void;
 }
 

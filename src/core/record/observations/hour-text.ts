@@ -44,7 +44,7 @@ export interface HourContent {
   readonly buys: readonly LargeBuyRow[];
   /** The second of the hour from which orders are complete; absent when it is the first. */
   readonly from?: number;
-  /** Absent in hours that are observed as a whole, and in those of earlier builds. */
+  /** Absent in hours that are observed as a whole. */
   readonly quotes?: readonly QuoteRow[];
 }
 
@@ -66,7 +66,7 @@ export function hourText(orders: readonly OrderRow[], view: HourView): string {
   } satisfies HourContent);
 }
 
-/** Reads a text of `hourText`, also of an earlier build. */
+/** Reads a text of `hourText`. */
 export function parseHour(text: string): HourContent {
   return JSON.parse(text);
 }
@@ -122,7 +122,6 @@ function compareBuys([second, wallet, outcome]: LargeBuyRow, other: LargeBuyRow)
 
 /** How an hour is observed. */
 export interface HourView {
-  /** The start of the hour. */
   readonly hour: EpochMs;
   /** By the minute, with the buys and the quotes; otherwise one bar. */
   readonly isByMinute: boolean;

@@ -69,7 +69,6 @@ export class MarketObservation {
     return isNew;
   }
 
-  /** An order came or changed in this hour. */
   touch(hour: EpochMs): void {
     if (viewOf(this.#market, hour) !== null) this.dirty.add(hour);
   }

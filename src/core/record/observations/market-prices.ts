@@ -99,7 +99,6 @@ export class MarketPrices {
     return null;
   }
 
-  /** All prices from an hour on. */
   #pointsFrom(marketId: string, from: EpochMs): Promise<readonly PricePoint[]> {
     const range = { from, until: Number.MAX_SAFE_INTEGER, limit: HOURS_PER_READ };
     return this.#points.get(JSON.stringify([marketId, from]), async () =>

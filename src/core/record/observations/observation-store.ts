@@ -43,7 +43,6 @@ export interface MinuteSpan {
 
 /** An alert in a market that is observed. Times are those of the source (on a tape, the tape's own), not published time. */
 interface ObservedAlert {
-  /** Of the alert's candidate. */
   readonly key: string;
   readonly tradedAt: EpochMs;
   /** When its order was closed; on a live source, when it was published. */
@@ -66,11 +65,11 @@ export interface ObservedMarket {
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
   readonly category: Category;
-  /** Tag slugs in lower case, ascending, at least one; absent while none is known, and in rows of earlier builds. */
+  /** Tag slugs in lower case, ascending, at least one; absent while none is known. */
   readonly tags?: readonly string[];
-  /** What a taker pays (`Market.feeRate`); absent while unknown, and in rows of earlier builds. */
+  /** What a taker pays (`Market.feeRate`); absent while unknown. */
   readonly feeRate?: number;
-  /** When the market ends, as far as it stated that; absent while unknown, and in rows of earlier builds. */
+  /** When the market ends, as far as it stated that; absent while unknown. */
   readonly endsAt?: EpochMs;
   /** Orders before this moment were not all remembered when the alert was made: bars before it may be incomplete. */
   readonly completeFrom: EpochMs;
@@ -87,7 +86,6 @@ export interface ObservedMarket {
 /** What happened in a market in one hour, in canonical JSON (see docs/observations.md). Replaced as a whole. */
 export interface ObservedHour {
   readonly marketId: string;
-  /** The start of the hour. */
   readonly hour: EpochMs;
   readonly text: string;
 }

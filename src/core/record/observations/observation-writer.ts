@@ -75,7 +75,6 @@ export class ObservationWriter {
     this.#observer.alert(candidate, moment, facts);
   }
 
-  /** Takes a market's own row. */
   market(market: Market, at: EpochMs): void {
     this.#observer.market(market, at);
   }

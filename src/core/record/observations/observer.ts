@@ -68,7 +68,6 @@ export class Observer implements OrderListener {
     return this.#markets.has(marketId) || this.#closed.has(marketId);
   }
 
-  /** Continues a stored market. */
   load(market: ObservedMarket): void {
     this.#markets.set(market.marketId, new MarketObservation(market));
   }
@@ -90,7 +89,6 @@ export class Observer implements OrderListener {
     if (observation.dirty.size > 0) this.#dirty.add(observation);
   }
 
-  /** Takes a market's own row. */
   market(market: Market, at: EpochMs): void {
     const observation = this.#markets.get(market.id);
     if (observation?.learnMarket(market, at) === true) this.#changed.add(observation);

@@ -21,9 +21,7 @@ export class OrderLog {
   readonly #limits: OrderLogLimits;
   readonly #onLeaving: () => void;
   readonly #onLeft: (segment: OrderSegment) => void;
-  /** By number, ascending. */
   readonly #segments = new Map<number, OrderSegment>();
-  /** The last of them, to which rows are added. */
   #last: OrderSegment | null = null;
   /** The one that left last, to be reused: on a quiet tape a segment leaves with few rows. */
   #left: OrderSegment | null = null;
@@ -45,17 +43,11 @@ export class OrderLog {
     return this.#sum(({ count }) => count);
   }
 
-  /** Of the columns. */
-  get bytes(): number {
-    return this.#sum(({ bytes }) => bytes);
-  }
-
   /** The segment in which the next row has its place, behind the others. */
   writable(): OrderSegment {
     return this.#last === null || this.#last.isFull ? this.#begin() : this.#last;
   }
 
-  /** Undefined when it has left. */
   segmentOf(row: number): OrderSegment | undefined {
     return this.#segments.get(Math.floor(row / this.#limits.segmentRows));
   }

@@ -44,7 +44,6 @@ export class OrderMemory {
   /** Key of the searched order; one object for all searches, since every order is searched. */
   readonly #key: OrderKey = { second: 0, wallet: 0, kind: 0 };
   #completeFrom: EpochMs = Number.POSITIVE_INFINITY;
-  #strays = 0;
 
   constructor(onLeaving: () => void, limits?: OrderLogLimits) {
     const onLeft = ({ number, capacity, latest }: OrderSegment) => {
@@ -59,10 +58,10 @@ export class OrderMemory {
     return this.#completeFrom;
   }
 
-  /** Rows held, bytes of their columns, markets, rows that left before their time, and orders in a third outcome, which are left out. */
+  /** Rows held, their markets, and rows that left before their time. */
   get use() {
-    const { rows, bytes, forgotten } = this.#log;
-    return { rows, bytes, forgotten, markets: this.#markets.size, strays: this.#strays };
+    const { rows, forgotten } = this.#log;
+    return { rows, forgotten, markets: this.#markets.size };
   }
 
   /** Adds an order; late fills of one that is remembered join it. */
@@ -72,13 +71,17 @@ export class OrderMemory {
     this.#log.writable();
     if (this.#completeFrom === Number.POSITIVE_INFINITY) this.#completeFrom = at;
     const market = this.#markets.touch(fill);
-    if (!this.#setKey(market, fill, at)) {
-      this.#strays += 1;
-      return;
-    }
+    // An order in a third outcome is left out.
+    if (!this.#setKey(market, fill, at)) return;
     const known = this.#find(market, 0);
-    const row = known < 0 ? this.#append(market, order) : this.#join(known, order);
-    if (fill.side === 'BUY') this.#noteLargeBuy(row, fill.wallet, ageClass);
+    const row = known < 0 ? this.#append(market, order) : known;
+    const segment = this.#log.segmentOf(row) as OrderSegment;
+    const offset = this.#log.offsetOf(row);
+    if (known >= 0) join(segment, offset, order);
+    // The age class is that of the moment at which a buy reaches 250 USDC.
+    const isLarge = fill.side === 'BUY' && (segment.usdc[offset] as number) >= LARGE_BUY;
+    if (isLarge && !segment.largeBuys.has(offset))
+      segment.largeBuys.set(offset, { wallet: fill.wallet, ageClass });
   }
 
   /** Takes a removed fill out of its order. The second of the order; null when it is not remembered. */
@@ -89,7 +92,9 @@ export class OrderMemory {
     for (const at of [removed.at, removed.at - SECOND_MS, removed.at + SECOND_MS]) {
       const row = this.#setKey(market, fill, at) ? this.#find(market, removed.shares) : -1;
       if (row < 0) continue;
-      this.#reduce(row, removed);
+      const segment = this.#log.segmentOf(row) as OrderSegment;
+      const offset = this.#log.offsetOf(row);
+      segment.change(offset, amountWithout(segment.amount(offset), removed));
       return at;
     }
     return null;
@@ -150,13 +155,9 @@ export class OrderMemory {
   }
 
   readonly #head = valuePart(
-    () => ({
-      completeFrom: Number.isFinite(this.#completeFrom) ? this.#completeFrom : null,
-      strays: this.#strays,
-    }),
-    ({ completeFrom, strays }) => {
+    () => ({ completeFrom: Number.isFinite(this.#completeFrom) ? this.#completeFrom : null }),
+    ({ completeFrom }) => {
       this.#completeFrom = completeFrom ?? Number.POSITIVE_INFINITY;
-      this.#strays = strays;
     },
   );
 
@@ -216,31 +217,15 @@ export class OrderMemory {
     if (second > segment.latest) segment.latest = second;
     return appendToChain(market, segment, offset);
   }
+}
 
-  #join(row: number, { usdc, shares, role }: Order): number {
-    const segment = this.#log.segmentOf(row) as OrderSegment;
-    const offset = this.#log.offsetOf(row);
-    const held = segment.amount(offset);
-    const flags = segment.flags[offset] as number;
-    const isOfOneRole = held.shares === 0 || (flags & ROLE) === roleFlag(role);
-    segment.flags[offset] = (flags & KIND) | (isOfOneRole ? roleFlag(role) : 0);
-    segment.change(offset, { usdc: held.usdc + usdc, shares: held.shares + shares });
-    return row;
-  }
-
-  #reduce(row: number, removed: Order): void {
-    const segment = this.#log.segmentOf(row) as OrderSegment;
-    const offset = this.#log.offsetOf(row);
-    segment.change(offset, amountWithout(segment.amount(offset), removed));
-  }
-
-  /** Records the wallet of a buy that reaches 250 USDC, with its age class at the time of the buy. */
-  #noteLargeBuy(row: number, wallet: string, ageClass: AgeClass): void {
-    const segment = this.#log.segmentOf(row) as OrderSegment;
-    const offset = this.#log.offsetOf(row);
-    const isLarge = (segment.usdc[offset] as number) >= LARGE_BUY;
-    if (isLarge && !segment.largeBuys.has(offset)) segment.largeBuys.set(offset, { wallet, ageClass });
-  }
+/** Adds a late fill to its order; a role that is not the same in all fills is unknown. */
+function join(segment: OrderSegment, offset: number, { usdc, shares, role }: Order): void {
+  const held = segment.amount(offset);
+  const flags = segment.flags[offset] as number;
+  const isOfOneRole = held.shares === 0 || (flags & ROLE) === roleFlag(role);
+  segment.flags[offset] = (flags & KIND) | (isOfOneRole ? roleFlag(role) : 0);
+  segment.change(offset, { usdc: held.usdc + usdc, shares: held.shares + shares });
 }
 
 /** The row before of the same market and hour; -1 for the first. */

@@ -44,17 +44,14 @@ export class OrderSegment implements StatePart {
   readonly capacity: number;
   /** Since the epoch. */
   readonly seconds: Uint32Array;
-  /** The market's number. */
   readonly markets: Uint32Array;
   /** Rows back to the one before of the same market and hour; 0 for the first. Not written: found again when it is read. */
   readonly back: Uint32Array;
   /** A hash: of the same order are only fills of the same wallet. */
   readonly wallets: Uint32Array;
-  /** In millionths. */
   readonly usdc: Float64Array;
   readonly shares: Float64Array;
   readonly flags: Uint8Array;
-  /** By offset. */
   readonly largeBuys = new Map<number, LargeBuy>();
   count = 0;
   /** The latest of its seconds. */
@@ -73,15 +70,6 @@ export class OrderSegment implements StatePart {
     this.usdc = left?.usdc ?? new Float64Array(capacity);
     this.shares = left?.shares ?? new Float64Array(capacity);
     this.flags = left?.flags ?? new Uint8Array(capacity);
-  }
-
-  /** Of its columns. */
-  get bytes(): number {
-    const { seconds, markets, back, wallets, usdc, shares, flags } = this;
-    return [seconds, markets, back, wallets, usdc, shares, flags].reduce(
-      (sum, { byteLength }) => sum + byteLength,
-      0,
-    );
   }
 
   get isFull(): boolean {

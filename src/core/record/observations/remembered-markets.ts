@@ -11,7 +11,6 @@ export const SECONDS_PER_HOUR = HOUR_MS / SECOND_MS;
 export interface HourChain {
   /** Hours since the epoch. */
   readonly hour: number;
-  /** The row that came last. */
   last: number;
   /** The latest of its seconds. */
   latest: number;
