@@ -1,5 +1,6 @@
 import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+import type { Refused } from './keys/api-key.ts';
 
 /** For how long a request can be repeated under its name. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
@@ -49,9 +50,9 @@ export interface Creation {
 /** `reused`: the name belongs to another request. `changed`, `missing`: so is the resource of this one, which was created before. */
 export type CreationResult =
   | { readonly ok: true; readonly id: string; readonly isReplay: boolean }
-  | { readonly ok: false; readonly reason: 'full' }
-  | { readonly ok: false; readonly reason: 'reused' }
-  | { readonly ok: false; readonly reason: 'changed' | 'missing'; readonly id: string };
+  | Refused<'full'>
+  | Refused<'reused'>
+  | (Refused<'changed' | 'missing'> & { readonly id: string });
 
 interface IdempotencyOptions {
   readonly store: Pick<IdempotencyStore, 'take' | 'markCreated'>;

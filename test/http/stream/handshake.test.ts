@@ -143,24 +143,6 @@ describe('design: sockets per key', () => {
   });
 });
 
-describe('contract: a Free-tier key is dropped immediately after connecting', () => {
-  test('with 4403 and what to do, without connected, and without a trace', async () => {
-    const { baseUrl, issue, app } = await startApi();
-    const { secret } = await issue({ tier: 'free' });
-    for (let round = 0; round < 7; round += 1) {
-      const client = connectStream(baseUrl, `api_key=${secret}`);
-      expect(await client.closed).toEqual({
-        code: 4403,
-        reason: expect.stringContaining('pro and enterprise'),
-      });
-      expect(client.frames).toEqual([]);
-    }
-    await expect
-      .poll(() => new Promise((tell) => app.server.getConnections((_, count) => tell(count))))
-      .toBe(0);
-  });
-});
-
 describe('what is no handshake', () => {
   test('a plain GET is answered 426 with Upgrade: websocket; other methods 405', async () => {
     const { baseUrl } = await startApi();

@@ -2,22 +2,22 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
-import { type ApiKey, effectiveTier, hashFor, type KeyStore } from './api-key.ts';
+import { type ApiKey, effectiveTier, hashFor, type KeyStore, type Refused } from './api-key.ts';
 import { FailureLimit } from './failure-limit.ts';
 import { type Hasher, lookupOf } from './key-text.ts';
 import { KeyCache, type KeyClaim, type KeyMetrics, VerifiedKeys } from './verified-keys.ts';
 
 /** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys alike, so that it reveals nothing. */
 export type KeyRefusal =
-  | { readonly ok: false; readonly reason: 'missing' | 'invalid' }
-  | { readonly ok: false; readonly reason: 'unavailable'; readonly retryAfterSeconds: number }
-  /** `failures`: too many wrong keys from this address. `busy`: too many checks of keys like this one wait. */
-  | {
-      readonly ok: false;
-      readonly reason: 'limited';
-      readonly why: 'failures' | 'busy';
-      readonly retryAfterSeconds: number;
-    };
+  | Refused<'missing' | 'invalid'>
+  | (Refused<'unavailable'> & { readonly retryAfterSeconds: number })
+  | LimitedCheck;
+
+/** `failures`: too many wrong keys from this address. `busy`: too many checks of keys like this one wait. */
+interface LimitedCheck extends Refused<'limited'> {
+  readonly why: 'failures' | 'busy';
+  readonly retryAfterSeconds: number;
+}
 
 /** The caller, with the tier of the key at the moment of the check. */
 export interface KeyAdmission {

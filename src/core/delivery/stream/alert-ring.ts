@@ -24,9 +24,6 @@ export class AlertRing {
   readonly #frameOf: (alert: Alert) => Frame;
   #entries: FramedAlert[] = [];
   #floor = 0;
-  /** The last result of `after`: clients with the same cursor ask for the same alerts. */
-  #last: { readonly id: number; readonly limit: number; readonly found: readonly FramedAlert[] } | null =
-    null;
 
   constructor(capacity: number, frameOf: (alert: Alert) => Frame) {
     this.#capacity = capacity;
@@ -52,7 +49,6 @@ export class AlertRing {
   /** Adds ascending alerts. Those not above `newest` are ignored. */
   push(alerts: readonly Alert[]): void {
     const { newest } = this;
-    this.#last = null;
     for (const alert of alerts)
       if (alert.id > newest) this.#entries.push(new FramedAlert(alert, this.#frameOf));
     if (this.#entries.length < 2 * this.#capacity) return;
@@ -61,25 +57,12 @@ export class AlertRing {
   }
 
   after(id: number, limit: number): readonly FramedAlert[] {
-    if (this.#last?.id === id && this.#last.limit === limit) return this.#last.found;
-    const from = firstAbove(this.#entries, id);
-    const found = this.#entries.slice(from, from + limit);
-    this.#last = { id, limit, found };
-    return found;
+    // Most clients are near the end.
+    const from = this.#entries.findLastIndex((entry) => idOf(entry) <= id) + 1;
+    return this.#entries.slice(from, from + limit);
   }
 }
 
 function idOf(entry: FramedAlert | undefined): number {
   return entry?.alert.id ?? 0;
-}
-
-function firstAbove(entries: readonly FramedAlert[], id: number): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (idOf(entries[middle]) <= id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

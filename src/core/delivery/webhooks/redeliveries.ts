@@ -1,3 +1,4 @@
+import type { Refused } from '../../accounts/keys/api-key.ts';
 import type { RateLimiter } from '../../accounts/limits/rate-limiter.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type Delivery, type DeliveryStore, isEnd, isTest } from './delivery.ts';
@@ -11,11 +12,8 @@ export const REDELIVERY_LIMITS = { perDelivery: 5, perMinute: 60 } as const;
  * has not ended; it was repeated `REDELIVERY_LIMITS.perDelivery` times; too many requests in this minute.
  */
 export type RedeliveryRefusal =
-  | {
-      readonly ok: false;
-      readonly reason: 'no_webhook' | 'no_delivery' | 'test' | 'paused' | 'not_ended' | 'used_up';
-    }
-  | { readonly ok: false; readonly reason: 'limited'; readonly resetMs: number };
+  | Refused<'no_webhook' | 'no_delivery' | 'test' | 'paused' | 'not_ended' | 'used_up'>
+  | (Refused<'limited'> & { readonly resetMs: number });
 
 interface RedeliveriesOptions {
   readonly webhooks: Pick<WebhookService, 'get'>;

@@ -1,3 +1,4 @@
+import type { Refused } from '../../accounts/keys/api-key.ts';
 import type { RateLimiter } from '../../accounts/limits/rate-limiter.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { inventedAlert } from '../../alerts/invented-alert.ts';
@@ -20,9 +21,7 @@ export interface FinishedTest {
 }
 
 /** Why nothing was sent: no such webhook, too many tests in this minute, or too many in flight. */
-export type TestRefusal =
-  | { readonly ok: false; readonly reason: 'missing' | 'busy' }
-  | { readonly ok: false; readonly reason: 'limited'; readonly resetMs: number };
+export type TestRefusal = Refused<'missing' | 'busy'> | (Refused<'limited'> & { readonly resetMs: number });
 
 interface WebhookTesterOptions {
   readonly webhooks: Pick<WebhookService, 'get'>;
