@@ -51,8 +51,15 @@ interface Failures {
   readonly subjects: Set<unknown>;
   fault: UpstreamFault;
   pause: Pause | null;
+  /** Failed in a row. */
   probes: number;
-  isLogged: boolean;
+}
+
+/** What is known of an API: the pauses it asked for by path, its own failures, and those of its routes for wallets. */
+interface ApiHealth {
+  readonly limits: Map<string, Pause>;
+  readonly routes: Map<string, Failures>;
+  failures: Failures | null;
 }
 
 /**
@@ -64,11 +71,9 @@ interface Failures {
 export class RouteHealth {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
-  readonly #limits: Readonly<Record<UpstreamApi, Map<string, Pause>>> = { data: new Map(), gamma: new Map() };
-  readonly #apis = new Map<UpstreamApi, Failures>();
-  readonly #routes: Readonly<Record<UpstreamApi, Map<string, Failures>>> = {
-    data: new Map(),
-    gamma: new Map(),
+  readonly #apis: Readonly<Record<UpstreamApi, ApiHealth>> = {
+    data: { limits: new Map(), routes: new Map(), failures: null },
+    gamma: { limits: new Map(), routes: new Map(), failures: null },
   };
 
   constructor(clock: Pick<Clock, 'now'>, logger: Pick<Logger, 'info' | 'warn'>) {
@@ -78,13 +83,13 @@ export class RouteHealth {
 
   /** The market asks for a pause of this path. Never shortens an earlier one. */
   limit({ api, path }: Pick<MarketRequest, 'api' | 'path'>, ms: number): void {
-    const limits = this.#limits[api];
+    const { limits } = this.#apis[api];
     if (ms > this.#leftMs(limits.get(path))) limits.set(path, { since: this.#clock.now(), ms });
   }
 
   /** How long requests to this path wait, in milliseconds. While two paths of an API are paused, so are its others. */
   pauseMs({ api, path }: Pick<MarketRequest, 'api' | 'path'>): number {
-    const limits = this.#limits[api];
+    const { limits } = this.#apis[api];
     if (limits.size === 0) return 0;
     for (const [each, pause] of limits) if (this.#leftMs(pause) === 0) limits.delete(each);
     const [, second = 0] = [...limits.values()].map((pause) => this.#leftMs(pause)).toSorted((a, b) => b - a);
@@ -110,13 +115,13 @@ export class RouteHealth {
 
   /** The latest fault while none of the API's routes answers. A refusal says nothing about a wallet then. */
   outage(api: UpstreamApi): UpstreamFault | null {
-    const failures = this.#apis.get(api);
-    return failures !== undefined && isUnavailable(failures) ? failures.fault : null;
+    const { failures } = this.#apis[api];
+    return failures !== null && isUnavailable(failures) ? failures.fault : null;
   }
 
   #check(request: MarketRequest): void {
     if (request.purpose !== 'facts') return;
-    const failures = this.#routes[request.api].get(routeOf(request));
+    const failures = this.#apis[request.api].routes.get(routeOf(request));
     const message = `${request.path} is unavailable; request not sent`;
     if (failures !== undefined && this.#leftMs(failures.pause) > 0)
       throw new RouteUnavailable(message, failures.fault);
@@ -125,29 +130,27 @@ export class RouteHealth {
   }
 
   #answered(request: MarketRequest): void {
-    const { api } = request;
-    const routes = this.#routes[api];
+    const api = this.#apis[request.api];
+    const path = routeOf(request);
     if (request.purpose === 'facts') {
-      const path = routeOf(request);
-      if (routes.get(path)?.isLogged === true) this.#logger.info({ path }, 'route available again');
-      routes.delete(path);
+      if ((api.routes.get(path)?.probes ?? 0) > 0) this.#logger.info({ path }, 'route available again');
+      api.routes.delete(path);
     }
-    const wasOut = this.outage(api) !== null;
-    this.#apis.delete(api);
-    if (wasOut) for (const failures of routes.values()) Object.assign(failures, { pause: null, probes: 0 });
+    if (this.outage(request.api) !== null) for (const failures of api.routes.values()) failures.pause = null;
+    api.failures = null;
   }
 
   #failed(request: MarketRequest, fault: UpstreamFault): void {
-    const { api } = request;
-    count(this.#apis, api, request, fault);
+    const api = this.#apis[request.api];
+    api.failures = counted(api.failures, request, fault);
     if (request.purpose !== 'facts') return;
     const path = routeOf(request);
-    const failures = count(this.#routes[api], path, request, fault);
+    const failures = counted(api.routes.get(path) ?? null, request, fault);
+    api.routes.set(path, failures);
     if (!isUnavailable(failures) || this.#leftMs(failures.pause) > 0) return;
     failures.probes += 1;
     failures.pause = { since: this.#clock.now(), ms: backoffMs(PROBE, failures.probes, withoutJitter) };
-    if (failures.isLogged) return;
-    failures.isLogged = true;
+    if (failures.probes > 1) return;
     this.#logger.warn({ path, err: fault }, 'route unavailable for every wallet; using other sources');
   }
 
@@ -162,15 +165,8 @@ function isUnavailable({ subjects }: Failures): boolean {
   return subjects.size >= FAILURES_MIN;
 }
 
-function count<Key>(
-  counts: Map<Key, Failures>,
-  key: Key,
-  { query }: MarketRequest,
-  fault: UpstreamFault,
-): Failures {
-  const none = { subjects: new Set(), fault, pause: null, probes: 0, isLogged: false };
-  const failures: Failures = counts.get(key) ?? none;
-  counts.set(key, failures);
+function counted(before: Failures | null, { query }: MarketRequest, fault: UpstreamFault): Failures {
+  const failures = before ?? { subjects: new Set(), fault, pause: null, probes: 0 };
   failures.fault = fault;
   if (!isUnavailable(failures)) failures.subjects.add(query['user'] ?? query['address'] ?? Symbol());
   return failures;

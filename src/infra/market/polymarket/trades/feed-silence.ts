@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { getAs } from '../client/market-client.ts';
-import type { TradePollOptions } from './trade-poll-options.ts';
+import type { TradePollOptions } from './trade-pages.ts';
 
 /** After so much silence the market is asked whether its answers are fresh. Lists are rebuilt every 4 s. */
 const SUSPICIOUS_SILENCE_MS = 10_000;

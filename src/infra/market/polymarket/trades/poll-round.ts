@@ -1,11 +1,16 @@
 import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
-import { type EpochMs, HOUR_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import { garbled } from '../client/market-client.ts';
 import { FeedSilence, type SilenceVerdict } from './feed-silence.ts';
-import { PollMarks, type Shown } from './poll-marks.ts';
-import { LIST_LAG_MS, type PageCursor, type TradePage } from './trade-pages.ts';
-import type { TradePollOptions, TradePollStatus } from './trade-poll-options.ts';
+import {
+  LIST_LAG_MS,
+  LISTED_LATE_MS,
+  type PageCursor,
+  type TradePage,
+  type TradePollOptions,
+  type TradePollStatus,
+} from './trade-pages.ts';
 import { enqueueFills, type Walked, walkBack } from './trade-walk.ts';
 
 /** A round that reaches farther back catches up: nothing newer is enqueued meanwhile. */
@@ -163,4 +168,70 @@ function shownBy(listed: Listed, verdict: SilenceVerdict): Shown {
   const complete = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
   const from = isWhole ? floor : Math.max(oldestAt ?? floor, floor);
   return { start, floor, from, asOf: Math.min(asOf, start), complete, newestAt };
+}
+
+/** How far before its mark a round reaches, for trades that were listed later than the list's lag. */
+const OVERLAP_MS = 5 * SECOND_MS;
+/** After a longer time without confirmation a round reaches as far as sweeps do, since no sweep ran in that time. */
+const LONG_MS = 5 * MINUTE_MS;
+const FIRST_REACH_MS = HOUR_MS;
+/** `Age` counts whole seconds. */
+const AGE_UNIT_MS = SECOND_MS;
+
+/** What a round has shown. `asOf`: the latest moment at which its answers were made; `complete`: how far the market's data reached. */
+interface Shown {
+  readonly start: EpochMs;
+  readonly floor: EpochMs;
+  readonly from: EpochMs;
+  readonly asOf: EpochMs;
+  readonly complete: EpochMs;
+  readonly newestAt: EpochMs | null;
+}
+
+/**
+ * Up to when rounds have listed trades, and up to when that is confirmed: 11 s (the list's own lag) before an answer was
+ * made. Answers from a cache may list unknown trades, but confirm nothing.
+ */
+class PollMarks {
+  #confirmedUntil: EpochMs | null;
+  #listedUntil: EpochMs | null;
+
+  constructor(wantedFrom: EpochMs | null) {
+    this.#confirmedUntil = wantedFrom;
+    this.#listedUntil = wantedFrom;
+  }
+
+  get confirmedUntil(): EpochMs | null {
+    return this.#confirmedUntil;
+  }
+
+  get listedUntil(): EpochMs | null {
+    return this.#listedUntil;
+  }
+
+  /**
+   * How far back a round must reach whose answers were made at `asOf`: to the confirmed mark when they can confirm more,
+   * since rows may have been listed in between; otherwise to the listed mark, so that old answers make no walk longer.
+   */
+  floor(start: EpochMs, asOf: EpochMs): EpochMs {
+    if (this.#confirmedUntil === null || this.#listedUntil === null) return start - FIRST_REACH_MS;
+    const confirmableMs = asOf - LIST_LAG_MS - this.#confirmedUntil;
+    if (confirmableMs > LONG_MS) return this.#confirmedUntil - LISTED_LATE_MS;
+    const mark = confirmableMs > (asOf < start ? AGE_UNIT_MS : 0) ? this.#confirmedUntil : this.#listedUntil;
+    return mark - OVERLAP_MS;
+  }
+
+  /** Moves the marks by what a round has shown. Returns up to when it confirms; null when it confirms nothing. */
+  move({ start, floor, from, asOf, complete, newestAt }: Shown): EpochMs | null {
+    const until = Math.min(complete, asOf) - LIST_LAG_MS;
+    // A span before the floor of the round stays unconfirmed.
+    const isContiguous = this.#confirmedUntil === null || floor <= this.#confirmedUntil;
+    // An old answer revokes nothing that a fresh one has confirmed.
+    const kept = Math.min(this.#confirmedUntil ?? from, complete - LIST_LAG_MS);
+    this.#confirmedUntil = isContiguous ? Math.max(until, kept) : kept;
+    // An answer is at least as new as its trades, whatever age it claims. Trades may be dated ahead.
+    const listed = Math.max(asOf, Math.min(newestAt ?? asOf, start), this.#listedUntil ?? from);
+    this.#listedUntil = Math.min(listed, complete);
+    return isContiguous && until > from ? until : null;
+  }
 }

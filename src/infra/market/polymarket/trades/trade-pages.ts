@@ -1,10 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { textHash } from '../../../../core/detection/fill-hash.ts';
+import type { Metrics } from '../../../../core/metrics.ts';
+import type { BlindCause, TimeRange } from '../../../../core/trades/coverage/blind-window.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
+import type { Trade } from '../../../../core/trades/trade.ts';
 import { createDropReport } from '../../tapes/bad-row.ts';
 import {
+  type FeedTools,
   garbled,
   getAs,
   type MarketAnswer,
@@ -12,8 +16,6 @@ import {
   type RequestPurpose,
 } from '../client/market-client.ts';
 import { type ListedFill, numberEqualFills, tradeLine } from './trade-line.ts';
-import type { TradePollOptions } from './trade-poll-options.ts';
-
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
   readonly fills: readonly ListedFill[];
 }
@@ -127,4 +129,33 @@ export async function listTrades(
   const { has_more: hasMore, next_cursor: next } = page.pagination;
   const isLast = hasMore === false || !next || next === cursor.cursor;
   return { ...answer, rows: page.data, next: isLast ? null : { cursor: next } };
+}
+
+/** Constructor options of `TradePoll`. All times are in the market's time. */
+export interface TradePollOptions extends FeedTools {
+  readonly metrics: Pick<Metrics, 'feedTrades'>;
+  /** A page behind a cursor was read, as of that moment: a walk of many pages makes progress. */
+  readonly onPage: (asOf: EpochMs) => void;
+  /** A trade is on a page, for the first time or again. Older trades than the walk looks for are left out. */
+  readonly onListed: (trade: Trade) => void;
+  /** How far back the first round reaches; null at the very first start. Asked once the market's time is known. */
+  readonly wantedFrom: () => EpochMs | null;
+  readonly knows: (trade: Trade) => boolean;
+  /** Time of the first trade that the stream showed after this moment and polling has not listed for a while; null: none. */
+  readonly unlistedSince: (moment: EpochMs) => EpochMs | null;
+  /** Takes rows, oldest first. Resolves when there is room for more. */
+  readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
+  /** The answers show the market as of that moment, and what they list was enqueued. */
+  readonly fresh: (at: EpochMs) => void;
+  readonly confirmed: (span: TimeRange) => void;
+  /** `completeUntil`: what was confirmed after it was not complete. */
+  readonly failed: (cause: BlindCause, completeUntil?: EpochMs) => void;
+}
+
+/** State of polling. `progress`: of a walk that catches up, 0 to 1; null otherwise. */
+export interface TradePollStatus {
+  readonly state: 'starting' | 'catching_up' | 'live';
+  readonly progress: number | null;
+  readonly newestTradeAt: EpochMs | null;
+  readonly confirmedUntil: EpochMs | null;
 }

@@ -12,8 +12,9 @@ import {
   type PageCursor,
   type ReadPage,
   type TradePage,
+  type TradePollOptions,
+  type TradePollStatus,
 } from './trade-pages.ts';
-import type { TradePollOptions, TradePollStatus } from './trade-poll-options.ts';
 import { enqueueFills, walkBack } from './trade-walk.ts';
 
 /** Time between the starts of two rounds. The list is rebuilt every 4 s: more often shows nothing sooner. */

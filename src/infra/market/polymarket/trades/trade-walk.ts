@@ -2,8 +2,7 @@ import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import type { ListedFill } from './trade-line.ts';
-import { NEWEST_PAGE, type PageCursor, type TradePage } from './trade-pages.ts';
-import type { TradePollOptions } from './trade-poll-options.ts';
+import { NEWEST_PAGE, type PageCursor, type TradePage, type TradePollOptions } from './trade-pages.ts';
 
 /** The newest pages of a walk, whose fills are kept; older ones are read again. About 50 MB. */
 const KEPT_PAGES = 20;

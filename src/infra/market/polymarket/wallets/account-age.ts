@@ -5,8 +5,7 @@ import { parseMoment } from '../../tapes/text-fields.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { upstreamTime } from '../client/market-clock.ts';
 import { isRouteRefusal } from '../client/route-health.ts';
-import { type Asking, ask } from './ask.ts';
-import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
+import { type Asking, ask, PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
 /** A date up to this long after the account's own trade is taken as the date of that trade; a later one is another account's. */
 const SLACK_MS = DAY_MS;

@@ -13,8 +13,7 @@ import { parseWallet } from '../../tapes/row-schema.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { isRouteRefusal, type RouteHealth, RouteUnavailable } from '../client/route-health.ts';
 import { accountAge, plausible } from './account-age.ts';
-import { type Asking, ask, BEHIND_MAX_MS, behindFault } from './ask.ts';
-import { TradeHistory } from './trade-history.ts';
+import { type Asking, ask, BEHIND_MAX_MS, behindFault, TradeHistory } from './trade-history.ts';
 
 /** A wallet that is older by this than the rules allow is not fresh for any trade that may still come late. */
 const AGE_SLACK_DAYS = 2;

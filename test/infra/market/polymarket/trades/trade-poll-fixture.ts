@@ -29,7 +29,7 @@ interface Given {
   readonly startAt?: number;
 }
 
-export async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Given) {
+export async function poll({ answer, wantedFrom = START - 120_000, startAt = START }: Given) {
   const market = await startSmallMarket(answer);
   const steady = createFakeClock(startAt);
   /** By how much the clock was set ahead. */

@@ -10,8 +10,8 @@ test('the first round enqueues immediately all that is listed from the wanted ti
   });
   await until(() => spans.length > 0);
   expect(offers).toHaveLength(1);
-  expect(enqueued()).toEqual(hashes(listed.slice(0, 121).toReversed()));
-  expect(spans[0]).toEqual({ from: START - 120_000, until: START - LAG });
+  expect(enqueued()).toEqual(hashes(listed.slice(0, 126).toReversed()));
+  expect(spans[0]).toEqual({ from: START - 125_000, until: START - LAG });
 });
 
 test('what is added later is offered by the next round, and nothing twice', async () => {

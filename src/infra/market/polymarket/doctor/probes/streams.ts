@@ -3,7 +3,7 @@ import type { Clock } from '../../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../../telemetry/no-logger.ts';
 import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
-import { type ConnectionEnd, UpstreamConnection } from '../../streams/upstream-connection.ts';
+import { type ConnectionEnd, UpstreamConnection } from '../../streams/upstream-socket.ts';
 import { TradeStream } from '../../trades/trade-stream.ts';
 import { found, type Probe, sampleOf, secondsText } from '../probe.ts';
 

@@ -4,8 +4,7 @@ import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { type ProbeFinding, walletDatesVerdict } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
 import { accountAge } from '../../wallets/account-age.ts';
-import type { Asking } from '../../wallets/ask.ts';
-import { TradeHistory } from '../../wallets/trade-history.ts';
+import { type Asking, TradeHistory } from '../../wallets/trade-history.ts';
 import { found, foundShare, type Probe, sampleOf } from '../probe.ts';
 
 const CONCURRENCY = 4;
