@@ -1,4 +1,4 @@
-import type { Customer, Trial, Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import type { Customer, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
 import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
@@ -57,45 +57,39 @@ export function trial({ customers, clock }: ConversationDeps): Feature {
     commands: [command('trial', 'How many days of Pro are left')],
     steps: {
       async trial({ customer }) {
-        if (customer.trial === null)
-          return (await customers.trials.isOpen(customer.id)) ? untouchedScreen() : hadScreen();
         const now = clock.now();
-        if (now >= customer.trial.endsAt) return endedScreen(customer.trial);
+        if (customer.trial === null) {
+          const words = 'There is one per person. Free keys never end.';
+          return (await customers.trials.isOpen(customer.id))
+            ? trialScreen('trial_untouched', 'Your trial has not begun.', UNTOUCHED, GET_KEY_BUTTON)
+            : // Their data was erased, including the end of their trial.
+              trialScreen('trial_had', 'You already had your trial.', words, GET_KEY_BUTTON);
+        }
+        const { endsAt } = customer.trial;
+        if (now >= endsAt) {
+          const words = `It ended ${utcMinute(endsAt)}. Your keys keep working, as Free keys.`;
+          return trialScreen('trial_ended', 'Your trial is over.', words, MY_KEYS_BUTTON);
+        }
         const keys = await customers.keysOf(customer.id);
-        const isInUse = keys.some((key) => effectiveTier(key, now) === 'pro');
-        return isInUse ? runningScreen(customer.trial, now) : unusedScreen();
+        if (keys.some((key) => effectiveTier(key, now) === 'pro')) {
+          const words = `It ends ${utcMinute(endsAt)}. Then your key automatically becomes a Free key: nothing to pay, nothing to cancel.`;
+          return trialScreen('trial_running', `${daysLeft(endsAt, now)} of Pro left.`, words, MY_KEYS_BUTTON);
+        }
+        const words = 'It ended with the Pro key that was revoked.';
+        return trialScreen(
+          'trial_unused',
+          'None of your keys is in the trial any more.',
+          words,
+          MY_KEYS_BUTTON,
+        );
       },
     },
   };
 }
 
-function untouchedScreen(): Screen {
-  const words = `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`;
-  return trialScreen('trial_untouched', ['Your trial has not begun.', words], GET_KEY_BUTTON);
-}
+const UNTOUCHED = `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`;
 
-/** For customers whose data was erased, including the end of their trial. */
-function hadScreen(): Screen {
-  const words = 'There is one per person. Free keys never end.';
-  return trialScreen('trial_had', ['You already had your trial.', words], GET_KEY_BUTTON);
-}
-
-function runningScreen({ endsAt }: Trial, now: number): Screen {
-  const words = `It ends ${utcMinute(endsAt)}. Then your key automatically becomes a Free key: nothing to pay, nothing to cancel.`;
-  return trialScreen('trial_running', [`${daysLeft(endsAt, now)} of Pro left.`, words], MY_KEYS_BUTTON);
-}
-
-function unusedScreen(): Screen {
-  const words = 'It ended with the Pro key that was revoked.';
-  return trialScreen('trial_unused', ['None of your keys is in the trial any more.', words], MY_KEYS_BUTTON);
-}
-
-function endedScreen({ endsAt }: Trial): Screen {
-  const words = `It ended ${utcMinute(endsAt)}. Your keys keep working, as Free keys.`;
-  return trialScreen('trial_ended', ['Your trial is over.', words], MY_KEYS_BUTTON);
-}
-
-function trialScreen(name: string, [title, words]: readonly [string, string], button: Button): Screen {
+function trialScreen(name: string, title: string, words: string, button: Button): Screen {
   return plainScreen(name, [[{ bold: title }], words], [[button, MENU_BUTTONS]]);
 }
 

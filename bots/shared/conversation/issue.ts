@@ -48,10 +48,7 @@ export function issue(
       },
       // Who hides the message has seen it: a proof like the platform's answer, which a kill may have lost.
       async [HIDE]({ customer, argument }) {
-        // A button from before it named its key.
-        if (argument === '') return hiddenScreen();
-        const isUsable = await customers.keys.confirmSeen(customer.id, argument);
-        return isUsable ? hiddenScreen() : deadKeyHiddenScreen();
+        return (await customers.keys.confirmSeen(customer.id, argument)) ? HIDDEN : DEAD_KEY_HIDDEN;
       },
     },
   };
@@ -120,29 +117,25 @@ export function secretScreen(
   };
 }
 
-/** For a key that was replaced or revoked while its message was there. */
-export function deadKeyHiddenScreen(): Screen {
-  return plainScreen(
-    'dead_key_hidden',
-    [
-      [{ bold: 'Hidden. That key does not work: it was replaced or revoked.' }],
-      'The keys that work are under “My keys”.',
-    ],
-    [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]],
-  );
-}
-
+const AFTER_KEY = [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]];
 /** After the screen with the secret. */
-export function hiddenScreen(): Screen {
-  return plainScreen(
-    'key_hidden',
-    [
-      [{ bold: 'Hidden. Your key works now.' }],
-      'You find it by its name under “My keys”. Never post it where others can read it.',
-    ],
-    [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]],
-  );
-}
+const HIDDEN = plainScreen(
+  'key_hidden',
+  [
+    [{ bold: 'Hidden. Your key works now.' }],
+    'You find it by its name under “My keys”. Never post it where others can read it.',
+  ],
+  AFTER_KEY,
+);
+/** For a key that was replaced or revoked while its message was there. */
+const DEAD_KEY_HIDDEN = plainScreen(
+  'dead_key_hidden',
+  [
+    [{ bold: 'Hidden. That key does not work: it was replaced or revoked.' }],
+    'The keys that work are under “My keys”.',
+  ],
+  AFTER_KEY,
+);
 
 /** The same tap again, when the message of the first has arrived. */
 export function alreadyShownScreen(key: ApiKey, request: string, now: number): Screen {

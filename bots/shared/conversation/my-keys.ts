@@ -106,7 +106,7 @@ export function withOwnKey(
 
 /** The same answer for a revoked key, for one of another customer, and for an unknown one. */
 export function noSuchKeyScreen(): Screen {
-  return plainScreen('no_such_key', ['That key is not among yours.'], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
+  return changedScreen('no_such_key', ['That key is not among yours.']);
 }
 
 /** Another name for a key: asks for it, then writes it. */
@@ -119,7 +119,7 @@ export function rename({ customers }: ConversationDeps): Feature {
       ),
       rename_to: withOwnKey(customers, async ({ customer, key, rest }) => {
         const result = await customers.keys.rename(customer.id, key.id, rest);
-        if (result.ok) return renamedScreen(result.key.name);
+        if (result.ok) return changedScreen('renamed', ['It is called ', { bold: result.key.name }, ' now.']);
         if (result.reason === 'unknown_key') return noSuchKeyScreen();
         return askScreen('bad_name', key.id, [
           `A name has 1 to ${KEY_LIMITS.nameLength} characters, of which at least one can be seen, fits one line, and is not a key. Send me another.`,
@@ -136,14 +136,6 @@ function askScreen(name: string, keyId: string, words: Paragraph): Screen {
   };
 }
 
-function renamedScreen(name: string): Screen {
-  return plainScreen(
-    'renamed',
-    [['It is called ', { bold: name }, ' now.']],
-    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
-  );
-}
-
 /** The end of a key, in two steps. */
 export function revoke({ customers, clock }: ConversationDeps): Feature {
   return {
@@ -152,7 +144,7 @@ export function revoke({ customers, clock }: ConversationDeps): Feature {
       revoke: withOwnKey(customers, ({ key }) => confirmScreen(key, clock.now())),
       revoke_yes: withOwnKey(customers, async ({ customer, key }) => {
         const result = await customers.keys.revoke(customer.id, key.id);
-        return result.ok ? revokedScreen(key.name) : noSuchKeyScreen();
+        return result.ok ? changedScreen('revoked', [{ bold: key.name }, ' is revoked.']) : noSuchKeyScreen();
       }),
     },
   };
@@ -176,6 +168,6 @@ function confirmScreen(key: ApiKey, now: number): Screen {
   );
 }
 
-function revokedScreen(name: string): Screen {
-  return plainScreen('revoked', [[{ bold: name }, ' is revoked.']], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
+function changedScreen(name: string, words: Paragraph): Screen {
+  return plainScreen(name, [words], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
 }

@@ -38,26 +38,23 @@ export class Questions {
   }
 }
 
+const WAYS_ON = [[MENU_BUTTONS, HELP_BUTTON]];
+
 /** Ends an open question. The argument is the question that was open, if there was one. */
 export function cancel(): Feature {
   return {
     commands: [command('cancel', 'End the question that I asked you')],
     steps: {
-      cancel: ({ argument }) => (argument === '' ? nothingOpenScreen() : cancelledScreen()),
+      cancel: ({ argument }) =>
+        argument === ''
+          ? plainScreen(
+              'nothing_to_cancel',
+              ['There is nothing to cancel: I am not waiting for an answer.'],
+              WAYS_ON,
+            )
+          : plainScreen('cancelled', ['Cancelled. Nothing was changed.'], WAYS_ON),
     },
   };
-}
-
-function cancelledScreen(): Screen {
-  return plainScreen('cancelled', ['Cancelled. Nothing was changed.'], [[MENU_BUTTONS, HELP_BUTTON]]);
-}
-
-function nothingOpenScreen(): Screen {
-  return plainScreen(
-    'nothing_to_cancel',
-    ['There is nothing to cancel: I am not waiting for an answer.'],
-    [[MENU_BUTTONS, HELP_BUTTON]],
-  );
 }
 
 /** The step for photos, stickers, voice messages and other content without text. */
@@ -72,7 +69,7 @@ export function textOnly(): Feature {
         plainScreen(
           'text_only',
           ['Thank you, but I read only text and buttons. /help lists what I can do.'],
-          [[MENU_BUTTONS, HELP_BUTTON]],
+          WAYS_ON,
         ),
     },
   };

@@ -103,14 +103,24 @@ export async function openConsoleFixture(
   const deps: ConsoleDeps = { ...own, ...rest, database: { ...database, ...stores } };
   const adminConsole = new OperatorConsole(deps);
   const move = (what: Move, actor = ADMIN) => adminConsole.move(actor, what);
+  /** A line as it is typed behind the slash. */
+  const type = (line: string, actor = ADMIN) => {
+    const [name = '', ...words] = line.split(' ');
+    return move({ kind: 'command', name, argument: words.join(' ') }, actor);
+  };
+  const tap = (action: string, actor = ADMIN) => move({ kind: 'tap', action }, actor);
+  /** Types the line, and confirms it when the console asks. */
+  const confirm = async (line: string) => {
+    const screen = await type(line);
+    return screen?.name === 'admin_confirm' ? tap(actionsOf(screen)[0] as string) : screen;
+  };
   return {
     ...{ database, clock, deps, add, withdrawn, lines: logger.lines, adminConsole, move },
-    /** A line as it is typed behind the slash. */
-    type(line: string, actor = ADMIN) {
-      const [name = '', ...words] = line.split(' ');
-      return move({ kind: 'command', name, argument: words.join(' ') }, actor);
-    },
-    tap: (action: string, actor = ADMIN) => move({ kind: 'tap', action }, actor),
+    ...{ type, tap, confirm },
+    /** The words of the screen that answers a line. */
+    ask: async (line: string, actor = ADMIN) => wordsOfScreen(await type(line, actor)),
+    /** The words of the screen after a line that is confirmed. */
+    confirmed: async (line: string) => wordsOfScreen(await confirm(line)),
     audited: async () =>
       (await database.audit.list({ limit: 100 }))
         .toReversed()
@@ -128,12 +138,6 @@ export function actionsOf(screen: Screen | null): string[] {
 }
 
 export type ConsoleFixture = Awaited<ReturnType<typeof openConsoleFixture>>;
-
-/** Types the line, and confirms it when the console asks. */
-export async function doIt({ type, tap }: ConsoleFixture, line: string) {
-  const screen = await type(line);
-  return screen?.name === 'admin_confirm' ? tap(actionsOf(screen)[0] as string) : screen;
-}
 
 /** The post of alert 1 is in its channel. */
 export async function postIsOut({ database, clock }: ConsoleFixture): Promise<void> {

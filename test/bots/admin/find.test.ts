@@ -30,32 +30,32 @@ describe('find', () => {
   );
 
   test('keys without a chat customer and revoked keys are found by label, id and first characters', async () => {
-    const { type, database } = await openConsoleFixture();
+    const { ask, database } = await openConsoleFixture();
     await database.keys.insert(
       keyOf({ id: 'key_acme', name: 'Acme', limits: { requestsPerMinute: 900, maxSockets: 3 } }),
     );
     await database.keys.insert(
       keyOf({ id: 'key_old', name: 'Acme old', customerId: ANN.id, revokedAt: START }),
     );
-    const words = wordsOfScreen(await type('find acme'));
+    const words = await ask('find acme');
     expect(words).toMatch(/key_acme .*“Acme” free, no chat customer, 900 a minute, 3 sockets, 0 calls today/);
     expect(words).toMatch(/key_old .*“Acme old” free, revoked 20\d\d-/);
-    expect(wordsOfScreen(await type('find key_acme'))).toContain('“Acme” free');
+    expect(await ask('find key_acme')).toContain('“Acme” free');
   });
 
   test('too few first characters of a key are refused with the number required', async () => {
-    const { type } = await openConsoleFixture();
-    expect(wordsOfScreen(await type('find sk_live_abc'))).toContain('and the next 10 characters or more');
-    expect(wordsOfScreen(await type('find sk_live_abcdefghij'))).not.toContain('characters');
+    const { ask } = await openConsoleFixture();
+    expect(await ask('find sk_live_abc')).toContain('and the next 10 characters or more');
+    expect(await ask('find sk_live_abcdefghij')).not.toContain('characters');
   });
 
   test('customers beyond the first four are listed by name; a search without a match says so', async () => {
-    const { type, add } = await openConsoleFixture();
+    const { ask, add } = await openConsoleFixture();
     for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
-    const words = wordsOfScreen(await type('find @ann'));
+    const words = await ask('find @ann');
     expect(words).toContain('And 5 more:\ncus_4 telegram @ann');
-    expect(wordsOfScreen(await type('find @bob'))).toContain('Nothing is found by “@bob”');
-    expect(wordsOfScreen(await type(`find ${'x'.repeat(5_000)}`)).length).toBeLessThan(200);
+    expect(await ask('find @bob')).toContain('Nothing is found by “@bob”');
+    expect((await ask(`find ${'x'.repeat(5_000)}`)).length).toBeLessThan(200);
   });
 
   test('a banned customer is shown as such, and may be unbanned by a tap', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { actorOf, openConsoleFixture, STRANGER, wordsOfScreen } from './console-fixture.ts';
+import { actorOf, openConsoleFixture, STRANGER } from './console-fixture.ts';
 
 describe('the operator’s help', () => {
   test('help shows each command as the operator types it: after a slash on Telegram, after /admin on Discord', async () => {
     const discord = actorOf({ platform: 'discord', userId: '5', roleIds: ['789'] });
-    const { type } = await openConsoleFixture();
-    expect(wordsOfScreen(await type('help'))).toContain('/find TEXT');
-    expect(wordsOfScreen(await type('help', discord))).toContain('/admin find TEXT');
-    expect(wordsOfScreen(await type('help', actorOf({ platform: 'terminal' })))).toContain('\nfind TEXT');
-    expect(wordsOfScreen(await type('find', discord))).toContain('Usage: /admin find TEXT');
+    const { ask } = await openConsoleFixture();
+    expect(await ask('help')).toContain('/find TEXT');
+    expect(await ask('help', discord)).toContain('/admin find TEXT');
+    expect(await ask('help', actorOf({ platform: 'terminal' }))).toContain('\nfind TEXT');
+    expect(await ask('find', discord)).toContain('Usage: /admin find TEXT');
   });
 
   test('/admin alone, and no command at all on Discord, is the operator’s help; /admin COMMAND is that command', async () => {

@@ -7,7 +7,6 @@ import {
   ANNS_KEY,
   away,
   type ConsoleFixture,
-  doIt,
   keyOf,
   namesake,
   openConsoleFixture,
@@ -62,11 +61,9 @@ describe('provision', () => {
 
   test('gives no key for a customer who is not found or is banned', async () => {
     const stand = await openConsoleFixture();
-    expect(wordsOfScreen(await stand.type('provision Acme for @bob'))).toContain(
-      'No customer is found by “@bob”',
-    );
+    expect(await stand.ask('provision Acme for @bob')).toContain('No customer is found by “@bob”');
     await stand.deps.customers.ban(ANN.id);
-    expect(wordsOfScreen(await stand.type('provision Acme for @ann'))).toContain('is banned');
+    expect(await stand.ask('provision Acme for @ann')).toContain('is banned');
     expect(await stand.database.keys.list()).toHaveLength(1);
   });
 });
@@ -77,12 +74,10 @@ describe('keys and customers', () => {
     expect((await stand.type(`tier ${ANNS_KEY.id} pro`))?.name).toBe('admin_confirm');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.tier).toBe('enterprise');
 
-    expect((await doIt(stand, `tier ${ANNS_KEY.id} FREE`))?.name).toBe('admin_done');
+    expect((await stand.confirm(`tier ${ANNS_KEY.id} FREE`))?.name).toBe('admin_done');
     const raise = `tier sk_live_${ANNS_KEY.lookup}… enterprise`;
-    expect(wordsOfScreen(await stand.type(raise))).toContain(
-      'from free to enterprise? Its owner is notified.',
-    );
-    expect((await doIt(stand, raise))?.name).toBe('admin_done');
+    expect(await stand.ask(raise)).toContain('from free to enterprise? Its owner is notified.');
+    expect((await stand.confirm(raise))?.name).toBe('admin_done');
 
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.tier).toBe('enterprise');
     expect((await notes(stand)).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual(
@@ -91,15 +86,13 @@ describe('keys and customers', () => {
         noteTo(`Your key “${ANNS_KEY.name}” is free now.`),
       ],
     );
-    expect(wordsOfScreen(await stand.type(`tier ${ANNS_KEY.id} enterprise`))).toContain(
-      'is enterprise already',
-    );
+    expect(await stand.ask(`tier ${ANNS_KEY.id} enterprise`)).toContain('is enterprise already');
   });
 
   test('to pro is said with its end', async () => {
     const stand = await openConsoleFixture();
     await stand.database.keys.insert(keyOf({ id: 'key_free', name: 'mine' }));
-    expect(wordsOfScreen(await doIt(stand, 'tier key_free pro'))).toMatch(/is pro until 20\d\d-.* UTC/);
+    expect(await stand.confirmed('tier key_free pro')).toMatch(/is pro until 20\d\d-.* UTC/);
     expect(await notes(stand)).toEqual([]);
   });
 
@@ -119,7 +112,7 @@ describe('keys and customers', () => {
 
   test('extending a trial without a key sends no message, since nothing changes for the customer', async () => {
     const stand = await openConsoleFixture();
-    expect(wordsOfScreen(await stand.type('extend @ann 7'))).toContain('No key of theirs is in it');
+    expect(await stand.ask('extend @ann 7')).toContain('No key of theirs is in it');
     expect(await notes(stand)).toEqual([]);
   });
 
@@ -127,9 +120,7 @@ describe('keys and customers', () => {
     const stand = await openConsoleFixture();
     const eve: Handle = { platform: 'terminal', userId: 'eve', name: 'eve', chat: 'eve', isReachable: true };
     await stand.add({ ...ANN, id: 'cus_eve', handles: [eve] });
-    expect(wordsOfScreen(await stand.type('provision Desk for terminal:eve'))).toContain(
-      'They get no message',
-    );
+    expect(await stand.ask('provision Desk for terminal:eve')).toContain('They get no message');
     expect(await notes(stand)).toEqual([]);
   });
 
@@ -143,28 +134,28 @@ describe('keys and customers', () => {
 
   test('a key is revoked permanently, and its owner gets a message', async () => {
     const stand = await openConsoleFixture();
-    expect((await doIt(stand, `revoke ${ANNS_KEY.id}`))?.name).toBe('admin_done');
+    expect((await stand.confirm(`revoke ${ANNS_KEY.id}`))?.name).toBe('admin_done');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.revokedAt).toBe(stand.clock.now());
     expect(await notes(stand)).toEqual([noteTo(`The operator revoked your key “${ANNS_KEY.name}”.`)]);
-    expect(wordsOfScreen(await stand.type(`revoke ${ANNS_KEY.id}`))).toContain('is revoked already');
-    expect(wordsOfScreen(await stand.type(`tier ${ANNS_KEY.id} free`))).toContain('is revoked permanently');
+    expect(await stand.ask(`revoke ${ANNS_KEY.id}`)).toContain('is revoked already');
+    expect(await stand.ask(`tier ${ANNS_KEY.id} free`)).toContain('is revoked permanently');
   });
 
   test('a banned customer gets no message, not even about the ban', async () => {
     const stand = await openConsoleFixture();
-    expect((await doIt(stand, 'ban @ann'))?.name).toBe('admin_done');
+    expect((await stand.confirm('ban @ann'))?.name).toBe('admin_done');
     expect((await stand.deps.customers.byId(ANN.id))?.bannedAt).toBe(stand.clock.now());
-    expect(wordsOfScreen(await stand.type('ban @ann'))).toContain('is banned already');
-    expect(wordsOfScreen(await stand.type('extend @ann 7'))).toContain('They are banned and get no message.');
+    expect(await stand.ask('ban @ann')).toContain('is banned already');
+    expect(await stand.ask('extend @ann 7')).toContain('They are banned and get no message.');
     expect(await notes(stand)).toEqual([]);
     expect((await stand.type('unban telegram:77'))?.name).toBe('admin_done');
-    expect(wordsOfScreen(await stand.type('unban telegram:77'))).toContain('is not banned');
+    expect(await stand.ask('unban telegram:77')).toContain('is not banned');
   });
 
   test('a text that means several people is refused with their names', async () => {
     const stand = await openConsoleFixture();
     await stand.add(namesake('cus_other'));
-    const words = wordsOfScreen(await stand.type('ban @ann'));
+    const words = await stand.ask('ban @ann');
     expect(words).toContain('means 2 customers: cus_ann (telegram @ann (telegram:77)), cus_other');
   });
 
@@ -172,7 +163,7 @@ describe('keys and customers', () => {
     const stand = await openConsoleFixture(({ database }) => ({
       database: { chat: { ...database.chat, add: away } },
     }));
-    const screen = await doIt(stand, `revoke ${ANNS_KEY.id}`);
+    const screen = await stand.confirm(`revoke ${ANNS_KEY.id}`);
     expect(screen?.name).toBe('admin_done');
     expect(wordsOfScreen(screen)).toContain('They get no message');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.revokedAt).not.toBeNull();

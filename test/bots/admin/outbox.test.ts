@@ -4,7 +4,7 @@ import type { ChatChange } from '../../../src/core/chat/chat-store.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
-import { actionsOf, doIt, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const NOTE = 'note:customer:cus_ann';
 const UNKNOWN = { state: 'unknown', error: 'unknown: 504', at: START + 5, unsureSince: START } as const;
@@ -38,7 +38,7 @@ test('outbox shows each message that may have been sent: where, the alert, when,
 });
 
 test('outbox shows what was given up within a day and why, but not what other messages show', async () => {
-  const { type, chat, give, clock } = await openStand();
+  const { ask, chat, give, clock } = await openStand();
   const at = clock.now();
   await give(3, { state: 'failed', error: 'refused: 400', at });
   await give(4, { state: 'dropped', error: 'the post is gone', at });
@@ -46,7 +46,7 @@ test('outbox shows what was given up within a day and why, but not what other me
   await give(6, { state: 'failed', error: 'too old', at: at - DAY_MS - 1 });
   await chat.decide('alert:2@telegram', { state: 'failed', error: 'accepted', at });
 
-  const words = wordsOfScreen(await type('outbox'));
+  const words = await ask('outbox');
 
   expect(words).toContain('alert:3@telegram: failed (refused: 400)');
   expect(words).toContain('alert:4@telegram: dropped (the post is gone)');
@@ -54,10 +54,8 @@ test('outbox shows what was given up within a day and why, but not what other me
 });
 
 test('an outbox in which all is well says so', async () => {
-  const { type } = await openConsoleFixture();
-  expect(wordsOfScreen(await type('outbox'))).toBe(
-    'Outcome unknown\nnone\n\nGiven up in the last 24 hours\nnone',
-  );
+  const { ask } = await openConsoleFixture();
+  expect(await ask('outbox')).toBe('Outcome unknown\nnone\n\nGiven up in the last 24 hours\nnone');
 });
 
 test('resend asks, then the message is pending again as a new one', async () => {
@@ -78,27 +76,27 @@ test('resend asks, then the message is pending again as a new one', async () => 
 
 test('dismiss takes it off the list, and it is not sent again', async () => {
   const stand = await openStand();
-  await doIt(stand, `dismiss ${NOTE}`);
+  await stand.confirm(`dismiss ${NOTE}`);
   expect(await stand.chat.byId(NOTE)).toMatchObject({
     state: 'failed',
     error: 'outcome unknown, accepted by an operator',
   });
-  expect(wordsOfScreen(await stand.type('outbox'))).toContain('1 message,');
+  expect(await stand.ask('outbox')).toContain('1 message,');
 });
 
 test('nothing else can be decided: a message that is pending, is missing, or was decided meanwhile', async () => {
   const stand = await openStand();
-  expect(wordsOfScreen(await stand.type('resend 1'))).toContain('alert:1@telegram is pending');
-  expect(wordsOfScreen(await stand.type('dismiss nothing'))).toContain('There is no message “nothing”');
+  expect(await stand.ask('resend 1')).toContain('alert:1@telegram is pending');
+  expect(await stand.ask('dismiss nothing')).toContain('There is no message “nothing”');
   const asked = await stand.type('resend 2');
   await stand.type('dismiss 2');
   expect(wordsOfScreen(await stand.tap(actionsOf(asked)[0] as string))).toContain('was decided meanwhile');
 });
 
 test('stats and health count the messages whose outcome is unknown', async () => {
-  const { type } = await openStand();
-  expect(wordsOfScreen(await type('stats'))).toContain('unknown 2');
-  expect(wordsOfScreen(await type('health'))).toContain('outcome unknown: 2 (outbox)');
+  const { ask } = await openStand();
+  expect(await ask('stats')).toContain('unknown 2');
+  expect(await ask('health')).toContain('outcome unknown: 2 (outbox)');
 });
 
 test('withdraw of a post that may be there says to look in the channel; a repetition is not stated again', async () => {
@@ -110,9 +108,9 @@ test('withdraw of a post that may be there says to look in the channel; a repeti
   await stand.database.chat.add([postOf(2)]);
   await end(stand.database.chat, 'alert:2@telegram', UNKNOWN);
 
-  const words = wordsOfScreen(await doIt(stand, 'withdraw 2'));
+  const words = await stand.confirmed('withdraw 2');
   expect(words).toContain('channel:telegram may be there, as its outcome is unknown: look in the channel');
   expect(words).toContain('Statement 1.');
-  expect(wordsOfScreen(await doIt(stand, 'withdraw 2'))).toBe('Alert 2: channel:telegram withdrawn.');
+  expect(await stand.confirmed('withdraw 2')).toBe('Alert 2: channel:telegram withdrawn.');
   expect(await stand.database.statements.after(0, 10)).toHaveLength(1);
 });

@@ -10,10 +10,10 @@ import { actionsOf, keyOf, namesake, openConsoleFixture, wordsOfScreen } from '.
 
 describe('stats and health', () => {
   test('stats: customers, keys by tier, alerts, calls, webhooks and messages', async () => {
-    const { type, database, clock } = await openConsoleFixture();
+    const { ask, database, clock } = await openConsoleFixture();
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     await database.usage.add(day, new Map([['key_a', 1_234]]));
-    const words = wordsOfScreen(await type('stats'));
+    const words = await ask('stats');
     expect(words).toContain('Customers 1, 1 of them new today');
     expect(words).toContain('free 0, pro 0, enterprise 1');
     expect(words).toContain('Calls today 1,234');
@@ -60,7 +60,7 @@ describe('stats and health', () => {
   });
 
   test('health names processes and moments as a person reads them, and leaves out what is not there', async () => {
-    const { type, database, clock } = await openConsoleFixture();
+    const { ask, database, clock } = await openConsoleFixture();
     const uuid = '90509061-e0f7-4f69-aac8-5dd195b92b01';
     const checks = {
       bots: { ready: true, discord: { state: 'running', detail: null } },
@@ -72,23 +72,23 @@ describe('stats and health', () => {
       at: clock.now(),
       checks,
     });
-    const words = wordsOfScreen(await type('health'));
+    const words = await ask('health');
     expect(words).toContain(
       'api vm.example/10402, 0 s ago\nbots: ready yes, discord state running\nsource: time 2026-',
     );
   });
 
   test('health shows what the doctor found in its own words', async () => {
-    const { type, database, clock } = await openConsoleFixture();
+    const { ask, database, clock } = await openConsoleFixture();
     const report = reportAt(clock.now() - 6 * 3_600_000, { wallet_dates: { verdict: 'warn', share: 0.55 } });
     const checks = { doctor: doctorCheck(report, clock.now()) };
     await database.heartbeats.beat({ owner: 'host:1:a', roles: ['ingest'], at: clock.now(), checks });
-    const words = wordsOfScreen(await type('health'));
+    const words = await ask('health');
     expect(words).toContain('0 s ago\ndoctor: 12 pass, 1 warn (wallet dates 55 %), 6 h ago\n');
   });
 
   test('health shows what to do about each thing that a bot lacks', async () => {
-    const { database, clock, type } = await openConsoleFixture();
+    const { database, clock, ask } = await openConsoleFixture();
     const remedy =
       'make the bot an administrator of @tipoff, with the rights to post messages, delete messages';
     const bots = {
@@ -102,44 +102,42 @@ describe('stats and health', () => {
       ...{ owner: 'host:1:a', roles: ['bots'], at: clock.now() },
       checks: { bots },
     });
-    const words = wordsOfScreen(await type('health'));
+    const words = await ask('health');
     expect(words).toContain('bots: ready yes, telegram state running, missing telegram_administrator\n');
     expect(words).toContain(`missing: ${remedy}\n`);
   });
 
   test('health shows the alarms that are raised', async () => {
-    const { type, database } = await openConsoleFixture();
+    const { ask, database } = await openConsoleFixture();
     const alarm = { sentence: 'Alerts may be late.', since: START, until: null, raises: 1, isReported: true };
-    expect(wordsOfScreen(await type('health'))).toContain('Alarms\nnone');
+    expect(await ask('health')).toContain('Alarms\nnone');
     await database.operatorAlarms.put({ ...alarm, name: 'feed_blind', isRaised: true });
     await database.operatorAlarms.put({ ...alarm, name: 'disk_low', isRaised: false, until: START + 1 });
 
-    expect(wordsOfScreen(await type('health'))).toMatch(
-      /Alarms\nfeed blind since 20\d\d-.* UTC: Alerts may be late\.\n\n/,
-    );
+    expect(await ask('health')).toMatch(/Alarms\nfeed blind since 20\d\d-.* UTC: Alerts may be late\.\n\n/);
   });
 
   test('health of a service that never ran says so', async () => {
-    const { type } = await openConsoleFixture();
-    const words = wordsOfScreen(await type('health'));
+    const { ask } = await openConsoleFixture();
+    const words = await ask('health');
     expect(words).toContain('No process has given a sign of life.');
     expect(words).toContain('daily-digest: never ran');
     expect(words).toContain('Paused\nnothing');
   });
 
   test('a long check is cut, so that the screen stays one', async () => {
-    const { type, database, clock } = await openConsoleFixture();
+    const { ask, database, clock } = await openConsoleFixture();
     const checks = { feed: 'x'.repeat(9_000) };
     for (let count = 0; count < 20; count += 1) {
       await database.heartbeats.beat({ owner: `host:${count}`, roles: ['api'], at: clock.now(), checks });
     }
-    const words = wordsOfScreen(await type('health'));
+    const words = await ask('health');
     expect(words).toContain('… and 14 more processes.');
     expect(words.length).toBeLessThan(2_500);
   });
 
   test('every screen fits one message of Telegram (4,096 characters): what does not is left out, and said', async () => {
-    const { type, add, database } = await openConsoleFixture();
+    const { type, ask, add, database } = await openConsoleFixture();
     for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
     for (let count = 0; count < 40; count += 1) {
       const customerId = `cus_${count % 5}`;
@@ -147,7 +145,7 @@ describe('stats and health', () => {
     }
     for (let count = 0; count < 30; count += 1) await type(`broadcast ${'word '.repeat(200)}`);
     for (const line of ['find @ann', 'find nnn', 'audit 20', 'help']) {
-      const words = wordsOfScreen(await type(line));
+      const words = await ask(line);
       expect(words.length).toBeLessThan(4_000);
       if (line !== 'help') expect(words).toContain('… and more than fits here.');
     }
@@ -156,7 +154,7 @@ describe('stats and health', () => {
 
 describe('why, audit and help', () => {
   test('why: the parts of the score, the rules, the clocks, the result and the posts', async () => {
-    const { type, database } = await openConsoleFixture();
+    const { type, ask, database } = await openConsoleFixture();
     await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 3_000 }));
     const screen = await type('why #1');
     const words = wordsOfScreen(screen);
@@ -170,7 +168,7 @@ describe('why, audit and help', () => {
     expect(words).toContain('✅ Right: +$3,000 on the order\nPayout: $1 a share');
     expect(words).toContain('channel:telegram: pending, due');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
-    expect(wordsOfScreen(await type('why 2'))).toBe('There is no alert 2.');
+    expect(await ask('why 2')).toBe('There is no alert 2.');
     expect((await type('why me'))?.name).toBe('admin_bad_arguments');
   });
 
@@ -190,11 +188,11 @@ describe('why, audit and help', () => {
   });
 
   test('audit: newest first, as many as asked for', async () => {
-    const { type } = await openConsoleFixture();
-    expect(wordsOfScreen(await type('audit'))).toContain('Nothing was done yet.');
+    const { type, ask } = await openConsoleFixture();
+    expect(await ask('audit')).toContain('Nothing was done yet.');
     await type('pause feed');
     await type('resume feed');
-    const words = wordsOfScreen(await type('audit 3'));
+    const words = await ask('audit 3');
     expect(words).toMatch(/#4 .* telegram:123\nresume feed\ndone: feed is resumed\.\n\n#3 /);
     expect(words).not.toContain('#1 ');
     for (const line of ['audit 0', 'audit 21', 'audit all']) {
@@ -203,17 +201,13 @@ describe('why, audit and help', () => {
   });
 
   test('help lists every command with its usage; help of one says whether it asks for confirmation', async () => {
-    const { type, adminConsole } = await openConsoleFixture();
-    const words = wordsOfScreen(await type('help'));
+    const { ask, adminConsole } = await openConsoleFixture();
+    const words = await ask('help');
     for (const { usage, description } of consoleCommands())
       expect(words).toContain(`${usage}  ${description}`);
-    expect(wordsOfScreen(await type('help /revoke'))).toContain(
-      'It asks before it does what cannot be undone.',
-    );
-    expect(wordsOfScreen(await type('help stats'))).not.toContain('It asks');
-    expect(wordsOfScreen(await type('help start'))).toContain(
-      '“start” is no command. Known are stats, health',
-    );
+    expect(await ask('help /revoke')).toContain('It asks before it does what cannot be undone.');
+    expect(await ask('help stats')).not.toContain('It asks');
+    expect(await ask('help start')).toContain('“start” is no command. Known are stats, health');
     const names = consoleCommands().map(({ name }) => name);
     expect(adminConsole.commands.map(({ name }) => name)).toEqual(['admin', ...names]);
   });

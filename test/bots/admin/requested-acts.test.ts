@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestedCommand, RequestResult } from '../../../src/core/operations/operator-request.ts';
-import { actionsOf, actorOf, doIt, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
+import { actionsOf, actorOf, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
 
 const KEYBOARD = actorOf({ platform: 'terminal', userId: 'ann' });
 
@@ -100,7 +100,7 @@ test('run now runs a job that is not due; anything else after its name is refuse
     },
   }));
   for (const line of ['run daily-digest', 'run daily-digest now', 'run daily-digest --now'])
-    expect((await doIt(stand, line))?.name).toBe('admin_done');
+    expect((await stand.confirm(line))?.name).toBe('admin_done');
   expect(forced).toEqual([false, true, true]);
   expect((await stand.type('run daily-digest soon'))?.name).toBe('admin_bad_arguments');
 });
@@ -113,12 +113,12 @@ test('run of a job that is not due says when its period was done, and how to run
   const begun = { job: 'daily-digest', period: '2026-11-20', owner: 'one', startedAt: at };
   const run = await stand.database.jobRuns.begin(begun, () => true);
   if (run === null) throw new Error('not begun');
-  expect(wordsOfScreen(await stand.type('run daily-digest'))).toContain(
+  expect(await stand.ask('run daily-digest')).toContain(
     'daily-digest is not due: another process has been at it since',
   );
 
   await stand.database.jobRuns.end(run, { at, outcome: '2 posts', isFailed: false });
-  expect(wordsOfScreen(await stand.type('run daily-digest'))).toMatch(
+  expect(await stand.ask('run daily-digest')).toMatch(
     /not due: 2026-11-20 is done \(.* UTC: 2 posts\)\. “run daily-digest now” runs it once more/,
   );
 });

@@ -1,24 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { actionsOf, doIt, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 describe('the service', () => {
   test('the feed, a channel and a job are paused and resumed, once each', async () => {
     const stand = await openConsoleFixture();
     for (const name of ['feed', 'channel:telegram', 'channel:discord', 'job:daily-digest']) {
-      expect(wordsOfScreen(await stand.type(`pause ${name}`))).toContain(`${name} is paused`);
-      expect(wordsOfScreen(await stand.type(`pause ${name}`))).toMatch(
-        /is paused already, since .* by telegram:123/,
-      );
+      expect(await stand.ask(`pause ${name}`)).toContain(`${name} is paused`);
+      expect(await stand.ask(`pause ${name}`)).toMatch(/is paused already, since .* by telegram:123/);
     }
     expect(await stand.database.pauses.list()).toHaveLength(4);
-    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed is resumed');
-    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed is not paused');
+    expect(await stand.ask('resume feed')).toContain('feed is resumed');
+    expect(await stand.ask('resume feed')).toContain('feed is not paused');
     expect(await stand.database.pauses.list()).toHaveLength(3);
   });
 
   test.each(['pause', 'resume'])('%s of an unknown name lists the known ones', async (command) => {
-    const { type, database } = await openConsoleFixture();
-    expect(wordsOfScreen(await type(`${command} everything`))).toContain(
+    const { ask, database } = await openConsoleFixture();
+    expect(await ask(`${command} everything`)).toContain(
       '“everything” cannot be paused. What can: feed, channel:telegram, channel:discord, job:daily-digest.',
     );
     expect(await database.pauses.list()).toEqual([]);
@@ -32,16 +30,12 @@ describe('the service', () => {
 
   test('a job is run and says what it did; a failed one is a refusal, an unknown one lists the known', async () => {
     const stand = await openConsoleFixture();
-    expect(wordsOfScreen(await stand.type('run daily-digest'))).toContain(
-      'daily-digest for 2026-11-20: nothing to do',
-    );
-    expect(wordsOfScreen(await stand.type('run everything'))).toContain('Known are daily-digest');
+    expect(await stand.ask('run daily-digest')).toContain('daily-digest for 2026-11-20: nothing to do');
+    expect(await stand.ask('run everything')).toContain('Known are daily-digest');
     const failing = await openConsoleFixture(() => ({
       runJob: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
     }));
-    expect(wordsOfScreen(await failing.type('run daily-digest'))).toContain(
-      'daily-digest for p failed: no alerts',
-    );
+    expect(await failing.ask('run daily-digest')).toContain('daily-digest for p failed: no alerts');
     for (const reason of ['paused', 'not_due'] as const) {
       const idle = await openConsoleFixture(() => ({ runJob: async () => ({ isRun: false, reason }) }));
       const screen = await idle.type('run daily-digest');
@@ -62,8 +56,8 @@ describe('the service', () => {
     const [entry] = (await stand.audited()).slice(-1);
     expect(entry).toContain('done: Alert 1: channel:telegram withdrawn.');
     await stand.database.chat.withdraw('alert:1@telegram', stand.clock.now());
-    expect(wordsOfScreen(await stand.type('withdraw 1'))).toContain('has no post that could be withdrawn');
-    expect(wordsOfScreen(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
+    expect(await stand.ask('withdraw 1')).toContain('has no post that could be withdrawn');
+    expect(await stand.ask('withdraw 2')).toContain('has no post that could be withdrawn');
   });
 
   test('a post that cannot be removed is said with the platform’s reason, and nothing counts as done', async () => {
@@ -73,7 +67,7 @@ describe('the service', () => {
         { id: 'alert:1@discord', result: 'busy', detail: null },
       ],
     }));
-    const screen = await doIt(stand, 'withdraw 1');
+    const screen = await stand.confirm('withdraw 1');
     expect(screen?.name).toBe('admin_refused');
     expect(wordsOfScreen(screen)).toContain(
       'channel:telegram could not be removed, repeat the command for it (no bot for this channel); alert:1@discord is being sent',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { actionsOf, away, doIt, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
+import { actionsOf, away, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000BB';
@@ -16,7 +16,7 @@ onEachDatabase('what an operator states', (fixture) => {
       `hide ${OTHER} court order`,
       `unhide ${OTHER} lifted`,
     ])
-      expect((await doIt(stand, line))?.name).toBe('admin_done');
+      expect((await stand.confirm(line))?.name).toBe('admin_done');
 
     const wallet = OTHER.toLowerCase();
     const rest = { at: stand.clock.now(), wallet, alertId: null };
@@ -29,21 +29,19 @@ onEachDatabase('what an operator states', (fixture) => {
 
   test('hide and unhide count once: what is so already is refused', async () => {
     const stand = await open();
-    expect(wordsOfScreen(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
-    await doIt(stand, `hide ${WALLET} court order`);
+    expect(await stand.confirmed(`unhide ${WALLET} lifted`)).toBe(`${WALLET} is not hidden.`);
+    await stand.confirm(`hide ${WALLET} court order`);
     expect(await fixture.database.statements.hiddenWallets()).toEqual([WALLET]);
-    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
-      `${WALLET} is hidden already.`,
-    );
-    await doIt(stand, `unhide ${WALLET} lifted`);
-    expect(wordsOfScreen(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
+    expect(await stand.confirmed(`hide ${WALLET} court order`)).toBe(`${WALLET} is hidden already.`);
+    await stand.confirm(`unhide ${WALLET} lifted`);
+    expect(await stand.confirmed(`unhide ${WALLET} lifted`)).toBe(`${WALLET} is not hidden.`);
     expect(await fixture.database.statements.hiddenWallets()).toEqual([]);
     expect(await fixture.database.statements.after(0, 10)).toHaveLength(2);
   });
 
   test('withdraw states the alert and its reason once a post was taken back', async () => {
     const stand = await open();
-    expect(wordsOfScreen(await doIt(stand, 'withdraw #1 posted in error'))).toBe(
+    expect(await stand.confirmed('withdraw #1 posted in error')).toBe(
       'Alert 1: channel:telegram withdrawn. Statement 1.',
     );
     expect(await fixture.database.statements.after(0, 10)).toEqual([
@@ -75,17 +73,15 @@ The public log gets an entry with the address and the reason, which cannot be re
 
   test.each(['annotate', 'unhide'])('%s says that the reason becomes public permanently', async (name) => {
     const stand = await openConsoleFixture();
-    await doIt(stand, `hide ${WALLET} court order`);
-    expect(wordsOfScreen(await stand.type(`${name} ${WALLET} some words`))).toContain('some words\n\n');
-    expect(wordsOfScreen(await stand.type(`${name} ${WALLET} some words`))).toContain('public log');
+    await stand.confirm(`hide ${WALLET} court order`);
+    expect(await stand.ask(`${name} ${WALLET} some words`)).toContain('some words\n\n');
+    expect(await stand.ask(`${name} ${WALLET} some words`)).toContain('public log');
   });
 
   test('withdraw says that the log names it, and with what reason', async () => {
-    const { type } = await openConsoleFixture();
-    expect(wordsOfScreen(await type('withdraw 1'))).toContain(
-      'The public log gets a permanent entry without a reason.',
-    );
-    expect(wordsOfScreen(await type('withdraw 1 wrong market'))).toContain('with this reason: wrong market');
+    const { ask } = await openConsoleFixture();
+    expect(await ask('withdraw 1')).toContain('The public log gets a permanent entry without a reason.');
+    expect(await ask('withdraw 1 wrong market')).toContain('with this reason: wrong market');
   });
 
   test.each([
@@ -117,14 +113,14 @@ The public log gets an entry with the address and the reason, which cannot be re
     'the reason “%s” is taken as it is',
     async (reason) => {
       const stand = await openConsoleFixture();
-      await doIt(stand, `annotate ${WALLET} ${reason}`);
+      await stand.confirm(`annotate ${WALLET} ${reason}`);
       expect(await stand.database.statements.ofWallet(WALLET)).toMatchObject([{ reason }]);
     },
   );
 
   test('a secret in a reason is never published', async () => {
     const stand = await openConsoleFixture();
-    await doIt(stand, `annotate ${WALLET} uses sk_live_abcdefghijKLMNOPQRSTUVWXYZabcdefghijklmnopqrs`);
+    await stand.confirm(`annotate ${WALLET} uses sk_live_abcdefghijKLMNOPQRSTUVWXYZabcdefghijklmnopqrs`);
     expect(await stand.database.statements.ofWallet(WALLET)).toMatchObject([
       { reason: 'uses sk_live_abcdefghij' },
     ]);
@@ -134,33 +130,31 @@ The public log gets an entry with the address and the reason, which cannot be re
 describe('reading what was stated', () => {
   test('statements of a wallet: newest first, and whether it is hidden', async () => {
     const stand = await openConsoleFixture();
-    expect(wordsOfScreen(await stand.type(`statements ${OTHER}`))).toBe(
+    expect(await stand.ask(`statements ${OTHER}`)).toBe(
       `${OTHER.toLowerCase()} is not hidden\n\nNo statements.`,
     );
-    await doIt(stand, `annotate ${WALLET} a market maker`);
-    await doIt(stand, `hide ${WALLET} court order`);
-    expect(wordsOfScreen(await stand.type(`statements ${WALLET.toUpperCase().replace('X', 'x')}`))).toMatch(
+    await stand.confirm(`annotate ${WALLET} a market maker`);
+    await stand.confirm(`hide ${WALLET} court order`);
+    expect(await stand.ask(`statements ${WALLET.toUpperCase().replace('X', 'x')}`)).toMatch(
       /^0x0+aa is hidden\n\n#2 20\S+ \S+ UTC hide: court order\n\n#1 20\S+ \S+ UTC annotate: a market maker$/,
     );
   });
 
   test('statements alone: the wallets that are hidden now', async () => {
     const stand = await openConsoleFixture();
-    expect(wordsOfScreen(await stand.type('statements'))).toBe('No wallet is hidden.');
-    await doIt(stand, `hide ${WALLET} court order`);
-    expect(wordsOfScreen(await stand.type('statements'))).toBe(`1 hidden wallet\n\n${WALLET}`);
-    await doIt(stand, `hide ${OTHER} court order`);
-    expect(wordsOfScreen(await stand.type('statements'))).toBe(
-      `2 hidden wallets\n\n${WALLET}\n\n${OTHER.toLowerCase()}`,
-    );
+    expect(await stand.ask('statements')).toBe('No wallet is hidden.');
+    await stand.confirm(`hide ${WALLET} court order`);
+    expect(await stand.ask('statements')).toBe(`1 hidden wallet\n\n${WALLET}`);
+    await stand.confirm(`hide ${OTHER} court order`);
+    expect(await stand.ask('statements')).toBe(`2 hidden wallets\n\n${WALLET}\n\n${OTHER.toLowerCase()}`);
   });
 
   test('why: a hidden wallet is not named, what was stated about it is; the log’s entry is', async () => {
     const stand = await openConsoleFixture();
     const log = { sequence: 1_234, hash: 'ab'.repeat(32) };
     await stand.database.alerts.append(alertOf({ id: 2, log }));
-    await doIt(stand, `hide ${WALLET} court order`);
-    const words = wordsOfScreen(await stand.type('why 2'));
+    await stand.confirm(`hide ${WALLET} court order`);
+    const words = await stand.ask('why 2');
     expect(words).toContain('\nWallet: a hidden wallet\nThread 2');
     expect(words).toMatch(/\n\n#1 20\S+ \S+ UTC hide: court order$/);
     expect(words).toContain(`after the trade\nlog 1234:${log.hash}\n\n`);
@@ -179,10 +173,10 @@ describe('posts that are out', () => {
   test('are put in line to be edited when their wallet is hidden, and again when it is shown', async () => {
     const stand = await openConsoleFixture();
     await postIsOut(stand);
-    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+    expect(await stand.confirmed(`hide ${WALLET} court order`)).toBe(
       `${WALLET} is hidden. Statement 1. 1 post will be edited.`,
     );
-    expect(wordsOfScreen(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(
+    expect(await stand.confirmed(`unhide ${WALLET} lifted`)).toBe(
       `${WALLET} is no longer hidden. Statement 2. 1 post will be edited.`,
     );
     const due = await stand.database.chat.due({
@@ -191,9 +185,7 @@ describe('posts that are out', () => {
       limit: 10,
     });
     expect(due.map(({ id }) => id)).toEqual(['redraw:1:1@telegram', 'redraw:1:2@telegram']);
-    expect(wordsOfScreen(await doIt(stand, `hide ${OTHER} court order`))).toContain(
-      '0 posts will be edited.',
-    );
+    expect(await stand.confirmed(`hide ${OTHER} court order`)).toContain('0 posts will be edited.');
   });
 
   test('are made up for by the same command after a fault, without a second statement', async () => {
@@ -202,12 +194,12 @@ describe('posts that are out', () => {
       database: { chat: { ...chat, add: (messages) => (isAway ? away() : chat.add(messages)) } },
     }));
     await postIsOut(stand);
-    expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_sorry');
+    expect((await stand.confirm(`hide ${WALLET} court order`))?.name).toBe('admin_sorry');
     isAway = false;
-    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+    expect(await stand.confirmed(`hide ${WALLET} court order`)).toBe(
       `${WALLET} is hidden already. 1 post will be edited.`,
     );
-    expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_refused');
+    expect((await stand.confirm(`hide ${WALLET} court order`))?.name).toBe('admin_refused');
     expect(await stand.database.statements.after(0, 10)).toHaveLength(1);
   });
 });
@@ -217,8 +209,8 @@ describe('a withdrawal', () => {
     const stand = await openConsoleFixture(() => ({
       withdraw: async () => [{ id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' }],
     }));
-    expect((await doIt(stand, 'withdraw 1 court order'))?.name).toBe('admin_refused');
-    expect((await doIt(stand, 'withdraw 2 court order'))?.name).toBe('admin_refused');
+    expect((await stand.confirm('withdraw 1 court order'))?.name).toBe('admin_refused');
+    expect((await stand.confirm('withdraw 2 court order'))?.name).toBe('admin_refused');
     expect(await stand.database.statements.after(0, 10)).toEqual([]);
   });
 
@@ -233,12 +225,10 @@ describe('a withdrawal', () => {
         return withdraw(id);
       },
     }));
-    expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_sorry');
+    expect((await stand.confirm('withdraw 1'))?.name).toBe('admin_sorry');
     isAway = false;
-    expect(wordsOfScreen(await doIt(stand, 'withdraw 1 court order'))).toBe(
-      'Alert 1: withdrawn before. Statement 1.',
-    );
-    expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_refused');
+    expect(await stand.confirmed('withdraw 1 court order')).toBe('Alert 1: withdrawn before. Statement 1.');
+    expect((await stand.confirm('withdraw 1'))?.name).toBe('admin_refused');
     expect(await stand.database.statements.after(0, 10)).toMatchObject([
       { alertId: 1, reason: 'court order' },
     ]);

@@ -161,7 +161,7 @@ async function callsBefore(
   faults: ConversationVisit['fixture']['faults'],
 ): Promise<number> {
   faults.recover();
-  await visit.act('hide');
+  await visit.act('nothing');
   return faults.calls;
 }
 

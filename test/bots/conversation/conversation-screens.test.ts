@@ -1,31 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { plainText } from '../../../bots/shared/screen.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { everyScreen, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { getKey, PRO } from './key-tap.ts';
-
-/** All screens that a user can reach by tapping, starting from every command; three of the taps request a key. */
-async function allScreens(visit: ConversationVisit): Promise<readonly Screen[]> {
-  const screens: Screen[] = [];
-  for (const { name } of visit.conversation.commands) screens.push(await visit.command(name));
-  const seen = new Set<string>();
-  for (const screen of screens) {
-    for (const button of screen.buttons.flat()) {
-      const kind = 'action' in button ? button.action.replace(/[\w-]{12}$/, 'REQUEST') : button.url;
-      if (!('action' in button) || seen.has(kind) || button.action.startsWith('delete_yes')) continue;
-      seen.add(kind);
-      screens.push(await visit.act(button.action));
-    }
-  }
-  return screens;
-}
 
 describe('screens', () => {
   test('every button leads on, and fits what the platforms take', async () => {
     const visit = await openConversationVisit();
     await getKey(visit, PRO);
-    const screens = await allScreens(visit);
+    const screens = await everyScreen(visit);
     expect(new Set(screens.map(({ name }) => name)).size).toBeGreaterThan(18);
     expect(screens.map(({ name }) => name)).not.toContain('stale');
     expect(screens.map(({ name }) => name)).not.toContain('unknown');
@@ -42,7 +26,7 @@ describe('screens', () => {
   test('only those with a secret show one, each once as a span of its own', async () => {
     const visit = await openConversationVisit();
     await getKey(visit);
-    for (const { name, body, secret } of await allScreens(visit)) {
+    for (const { name, body, secret } of await everyScreen(visit)) {
       const whole = body.filter(
         (paragraph) => JSON.stringify(paragraph) === JSON.stringify([{ code: secret?.text }]),
       );

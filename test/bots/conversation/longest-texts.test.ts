@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../../bots/discord/screen-message.ts';
-import { plainText, type Screen } from '../../../bots/shared/screen.ts';
-import { MESSAGE_LENGTH, toParts } from '../../../bots/telegram/render.ts';
+import { plainText } from '../../../bots/shared/screen.ts';
+import { toParts } from '../../../bots/telegram/render.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { cleanText } from '../../../src/infra/market/tapes/text-fields.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { START } from '../../support/rows.ts';
 
-const DISCORD_LENGTH = 2_000;
 const ID = 1;
 
 /** Five clusters with the longest texts, which consist of one sign. */
@@ -28,20 +27,7 @@ async function openWithLongest(sign: string, length: number): Promise<Conversati
   return visit;
 }
 
-function expectToFit(screen: Screen): void {
-  expect(plainText(screen), screen.name).not.toContain('Something went wrong');
-  expect(toMessage(screen).content.length, screen.name).toBeLessThanOrEqual(DISCORD_LENGTH);
-  for (const { plain } of toParts(screen.body))
-    expect(plain.length, screen.name).toBeLessThanOrEqual(MESSAGE_LENGTH);
-}
-
 describe('screens with the longest titles, outcomes and numbers', () => {
-  test.each(['*', '€', 'W'])('fit both platforms when the texts consist of %s', async (sign) => {
-    const visit = await openWithLongest(sign, 1_000);
-    for (const { name } of visit.conversation.commands) expectToFit(await visit.command(name));
-    expectToFit(await visit.command('alert', String(ID)));
-  });
-
   test('are whole on Discord with long titles: nothing of an alert or of the list is cut off', async () => {
     const visit = await openWithLongest('W', 200);
     for (const [name, argument] of [

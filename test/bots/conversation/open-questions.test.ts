@@ -30,19 +30,6 @@ describe('a question that a person was asked', () => {
     expect((await restarted(visit).type('ABCD2345')).name).toBe('confirm_link');
   });
 
-  test('is answered once, and for 10 minutes', async () => {
-    const visit = await openConversationVisit();
-    const { keyId } = await getKey(visit);
-    await visit.act(`rename:${keyId}`);
-    await visit.type('Desk');
-    expect((await visit.type('Again')).name).toBe('unknown');
-
-    await visit.act(`rename:${keyId}`);
-    await visit.fixture.clock.advance(10 * MINUTE_MS);
-    expect((await visit.type('Late')).name).toBe('unknown');
-    expect(await visit.fixture.keys()).toMatchObject([{ name: 'Desk' }]);
-  });
-
   test('is closed by another button, also after a restart', async () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit);
@@ -96,4 +83,26 @@ describe('link codes', () => {
     await clock.advance(9 * MINUTE_MS);
     expect((await right()).name).toBe('linked');
   });
+});
+
+test('/cancel ends the open question: the next line is no answer to it', async () => {
+  const visit = await openConversationVisit();
+  const { keyId } = await getKey(visit);
+  await visit.act(`rename:${keyId}`);
+  expect((await visit.command('cancel')).name).toBe('cancelled');
+  expect((await visit.type('New name')).name).toBe('unknown');
+  expect((await visit.fixture.keys()).map(({ name }) => name)).toEqual(['Key 1']);
+});
+
+test('/cancel without an open question says that there is none', async () => {
+  const visit = await openConversationVisit();
+  expect((await visit.command('cancel')).name).toBe('nothing_to_cancel');
+});
+
+test('a photo, a sticker or a voice message gets a line, and leaves the open question open', async () => {
+  const visit = await openConversationVisit();
+  const { keyId } = await getKey(visit);
+  await visit.act(`rename:${keyId}`);
+  expect((await visit.conversation.move(visit.visitor, { kind: 'content' })).name).toBe('text_only');
+  expect((await visit.type('New name')).name).toBe('renamed');
 });

@@ -6,7 +6,7 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import { CHANNELS, type ChatFacts, type ChatKind } from '../../../src/core/chat/chat-message.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { everyScreen, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { problemOf } from '../../support/chat/discord-rules.ts';
 import { contentOf } from '../../support/chat/telegram-wire.ts';
 import { getKey, PRO } from '../conversation/key-tap.ts';
@@ -97,22 +97,6 @@ function problems(screen: Screen): string[] {
   return [...telegram, ...discord.filter((one) => one !== null)].map(
     (problem) => `${screen.name}: ${problem}`,
   );
-}
-
-/** Every screen that taps lead to from the commands. */
-async function everyScreen(visit: ConversationVisit): Promise<readonly Screen[]> {
-  const screens: Screen[] = [];
-  for (const { name } of visit.conversation.commands) screens.push(await visit.command(name));
-  const seen = new Set<string>();
-  for (const screen of screens) {
-    for (const button of screen.buttons.flat()) {
-      if (!('action' in button) || button.action.startsWith('delete_yes')) continue;
-      const kind = button.action.replace(/[\w-]{12}$/, '');
-      if (!seen.has(kind)) screens.push(await visit.act(button.action));
-      seen.add(kind);
-    }
-  }
-  return screens;
 }
 
 describe('with the longest names, titles and numbers', () => {

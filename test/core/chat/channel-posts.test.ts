@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { PostRules } from '../../../src/core/chat/channel-posts.ts';
-import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { settle } from '../../support/chat/chat-engine-fixture.ts';
 import { digestOf } from '../../support/chat/messages.ts';
@@ -17,8 +16,7 @@ const RULES: PostRules = {
 };
 describe('which alerts are posted', () => {
   test('those of the least score and above, in every channel, after the delay (channel posts)', async () => {
-    const { make, publish, store } = await openPosts(RULES);
-    await make().start(0);
+    const { publish, store } = await openPosts(RULES);
 
     await publish({ id: 1, score: 59 });
     await publish({ id: 2, score: 60 });
@@ -32,8 +30,7 @@ describe('which alerts are posted', () => {
   });
 
   test('those whose whole position is worth enough, not the last order alone (no post about 3 dollars)', async () => {
-    const { make, publish, store } = await openPosts({ ...ONE, minUsdc: 1_000 });
-    await make().start(0);
+    const { publish, store } = await openPosts({ ...ONE, minUsdc: 1_000 });
     const { details } = alertOf({ id: 1 });
     const position = (marketTotalBought: number) => ({ details: { ...details, marketTotalBought } });
     const cluster = (clusterTotal: number) => ({
@@ -54,8 +51,7 @@ describe('which alerts are posted', () => {
   });
 
   test('no history, and no trade found more than an hour late (history)', async () => {
-    const { make, publish, store } = await openPosts(ONE);
-    await make().start(0);
+    const { publish, store } = await openPosts(ONE);
 
     await publish({ id: 1, isHistory: true });
     await publish({ id: 2, tradedAt: START + 2_000 - HOUR_MS - 1 });
@@ -66,7 +62,7 @@ describe('which alerts are posted', () => {
   });
 
   test('what was missed is made up for behind the cursor, as long as it is worth posting', async () => {
-    const { make, publish, stored, store, clock } = await openPosts(ONE);
+    const { make, publish, stored, store, clock } = await openPosts(ONE, { isStarted: false });
     const first = make();
     await first.start(0);
     await publish({ id: 1 });
@@ -84,7 +80,7 @@ describe('which alerts are posted', () => {
   });
 
   test('the first start posts nothing of what is in the ledger, and the next continues from there', async () => {
-    const { make, stored, store } = await openPosts(ONE);
+    const { make, stored, store } = await openPosts(ONE, { isStarted: false });
     await stored({ id: 1 });
     const first = make();
 
@@ -102,11 +98,10 @@ describe('which alerts are posted', () => {
 
 describe('what is not among the posts of the day', () => {
   test('is listed in its digest, the best first', async () => {
-    const { make, publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerDay: 2 });
+    const { publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerDay: 2 });
     const dayStart = START - (START % DAY_MS);
     await clock.advance(dayStart + DAY_MS - START - 10_000);
     const at = clock.now();
-    await make().start(0);
     for (const [index, score] of [70, 60, 65, 69].entries())
       await publish({ id: index + 1, score, createdAt: at, tradedAt: at });
     send();
@@ -122,23 +117,19 @@ describe('what is not among the posts of the day', () => {
 });
 
 describe('taking back', () => {
-  const { signal } = new AbortController();
-
   test('a post that was sent is removed and not edited any more; one that waits is never sent', async () => {
-    const { make, publish, send, pass, resolve, ...fixture } = await openPosts(ONE);
-    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
-    await make().start(0);
+    const { publish, send, pass, resolve, ...fixture } = await openPosts(ONE);
     await publish({ id: 1 });
     await publish({ id: 2, createdAt: START + MINUTE_MS, tradedAt: START });
     send();
     await pass(2_000);
 
-    expect(await withdraw(deps, 1, signal)).toEqual([
+    expect(await fixture.withdraw(1)).toEqual([
       { id: 'alert:1@telegram', result: 'withdrawn', detail: null },
     ]);
-    expect(await withdraw(deps, 2, signal)).toMatchObject([{ result: 'withdrawn' }]);
-    expect(await withdraw(deps, 1, signal)).toMatchObject([{ result: 'not_there' }]);
-    expect(await withdraw(deps, 9, signal)).toEqual([]);
+    expect(await fixture.withdraw(2)).toMatchObject([{ result: 'withdrawn' }]);
+    expect(await fixture.withdraw(1)).toMatchObject([{ result: 'not_there' }]);
+    expect(await fixture.withdraw(9)).toEqual([]);
 
     await resolve(1);
     await pass(2 * MINUTE_MS);
@@ -149,29 +140,29 @@ describe('taking back', () => {
   });
 
   test('a post that the platform refuses to delete stays, and the operator gets the reason', async () => {
-    const { deps, stateOf } = await openPosted(({ how }) =>
+    const { withdraw, stateOf } = await openPosted(({ how }) =>
       how === 'remove' ? refusal('refused') : undefined,
     );
 
-    expect(await withdraw(deps, 1, signal)).toMatchObject([{ result: 'failed', detail: 'no' }]);
+    expect(await withdraw(1)).toMatchObject([{ result: 'failed', detail: 'no' }]);
     expect(await stateOf('alert:1@telegram')).toBe('sent');
   });
 
   test('a post that another user removed counts as taken back', async () => {
-    const { deps, stateOf } = await openPosted(({ how }) => (how === 'remove' ? refusal('gone') : undefined));
+    const { withdraw, stateOf } = await openPosted(({ how }) =>
+      how === 'remove' ? refusal('gone') : undefined,
+    );
 
-    expect(await withdraw(deps, 1, signal)).toMatchObject([{ result: 'withdrawn' }]);
+    expect(await withdraw(1)).toMatchObject([{ result: 'withdrawn' }]);
     expect(await stateOf('alert:1@telegram')).toBe('withdrawn');
   });
 });
 
 /** A post that is out, with what takes it back. */
 async function openPosted(answer: Answer) {
-  const { make, publish, send, pass, ...fixture } = await openPosts(ONE, { answer });
-  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
-  await make().start(0);
+  const { publish, send, pass, ...fixture } = await openPosts(ONE, { answer });
   await publish({ id: 1 });
   send();
   await pass(2_000);
-  return { deps, stateOf: fixture.stateOf };
+  return fixture;
 }

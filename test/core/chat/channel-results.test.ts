@@ -5,8 +5,7 @@ import { type Answer, refusal, UNKNOWN } from '../../support/chat/scripted-messe
 
 describe('when the market resolves', () => {
   test('the post is edited with the outcome, and again when that is corrected', async () => {
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
-    await make().start(0);
+    const { publish, send, pass, resolve, calls } = await openPosts(ONE);
     await publish({ id: 1 });
     send();
     await pass(2_000);
@@ -25,8 +24,7 @@ describe('when the market resolves', () => {
   });
 
   test('a post that is not sent yet shows the outcome when it is sent', async () => {
-    const { make, publish, send, pass, resolve, calls } = await openPosts({ ...ONE, delayMs: 5_000 });
-    await make().start(0);
+    const { publish, send, pass, resolve, calls } = await openPosts({ ...ONE, delayMs: 5_000 });
     await publish({ id: 1 });
     send();
     await resolve(1);
@@ -38,10 +36,9 @@ describe('when the market resolves', () => {
 
   test('an edit that may have arrived is made again: repeating it shows nothing twice', async () => {
     const left = [undefined, UNKNOWN];
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, {
+    const { publish, send, pass, resolve, calls } = await openPosts(ONE, {
       answer: () => left.shift(),
     });
-    await make().start(0);
     await publish({ id: 1 });
     send();
     await pass(2_000);
@@ -54,8 +51,7 @@ describe('when the market resolves', () => {
 
   test('a post that cannot be edited is answered, once', async () => {
     const answer: Answer = ({ how }) => (how === 'edit' ? refusal('refused') : undefined);
-    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, { answer });
-    await make().start(0);
+    const { publish, send, pass, resolve, calls } = await openPosts(ONE, { answer });
     await publish({ id: 1 });
     send();
     await pass(2_000);
@@ -71,8 +67,7 @@ describe('when the market resolves', () => {
 
   test('a post that is gone is left alone', async () => {
     const answer: Answer = ({ how }) => (how === 'edit' ? refusal('gone') : undefined);
-    const { make, publish, send, pass, resolve, calls, store } = await openPosts(ONE, { answer });
-    await make().start(0);
+    const { publish, send, pass, resolve, calls, store } = await openPosts(ONE, { answer });
     await publish({ id: 1 });
     send();
     await pass(2_000);
@@ -85,10 +80,9 @@ describe('when the market resolves', () => {
   });
 
   test('an outcome that was not announced is found by the sweep, once', async () => {
-    const { make, publish, send, pass, resolve, calls, store, database, clock } = await openPosts(ONE);
+    const { publish, send, pass, resolve, calls, store, database, clock } = await openPosts(ONE);
     const { signal } = new AbortController();
     const sweep = () => sweepResults({ store, settlements: database.settlements, clock }, signal);
-    await make().start(0);
     await publish({ id: 1 });
     send();
     await pass(2_000);

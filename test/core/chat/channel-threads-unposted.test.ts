@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { settle } from '../../support/chat/chat-engine-fixture.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { DELAYED, EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
 import { type Answer, later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
-const { signal } = new AbortController();
-
 describe('a newer alert of a thread whose post is not out yet', () => {
   test('is shown by that post when both may be shown by then: one message', async () => {
     let isPaused = true;
-    const { make, publish, send, pass, calls, store } = await openPosts(ONE);
-    await make().start(0);
+    const { publish, send, pass, calls, store } = await openPosts(ONE);
     await publish(ofThread(1));
     await publish(ofThread(2));
     send({ isPaused: () => isPaused });
@@ -27,8 +23,7 @@ describe('a newer alert of a thread whose post is not out yet', () => {
 
   test('is shown by that post when it is tried again', async () => {
     const answers = [later(), later(60_000)];
-    const { make, publish, send, pass, calls } = await openPosts(ONE, { answer: () => answers.shift() });
-    await make().start(0);
+    const { publish, send, pass, calls } = await openPosts(ONE, { answer: () => answers.shift() });
     await publish(ofThread(1));
     send();
     await pass(1_500);
@@ -46,8 +41,7 @@ describe('a newer alert of a thread whose post is not out yet', () => {
             take = () => resolve(undefined);
           })
         : undefined;
-    const { make, publish, send, pass, calls } = await openPosts(ONE, { answer });
-    await make().start(0);
+    const { publish, send, pass, calls } = await openPosts(ONE, { answer });
     await publish(ofThread(1));
     send();
     send();
@@ -72,8 +66,7 @@ describe('a newer alert of a thread without a post', () => {
             fail = () => resolve(refusal('refused'));
           })
         : undefined;
-    const { make, publish, send, pass, calls } = await openPosts(ONE, { answer });
-    await make().start(0);
+    const { publish, send, pass, calls } = await openPosts(ONE, { answer });
     await publish(ofThread(1));
     send();
     send();
@@ -88,8 +81,7 @@ describe('a newer alert of a thread without a post', () => {
   });
 
   test('is posted as usual when the earlier one was below the least score', async () => {
-    const { make, publish, send, pass, calls } = await openPosts({ ...ONE, minScore: 60 });
-    await make().start(0);
+    const { publish, send, pass, calls } = await openPosts({ ...ONE, minScore: 60 });
     send();
 
     await publish(ofThread(1, { score: 59 }));
@@ -105,8 +97,7 @@ describe('a newer alert of a thread without a post', () => {
   });
 
   test('is posted as usual when the earlier one was not among the posts of the day', async () => {
-    const { make, publish, send, pass, calls } = await openPosts(ONE, { postsPerDay: 1 });
-    await make().start(0);
+    const { publish, send, pass, shown } = await openPosts(ONE, { postsPerDay: 1 });
     await publish({ id: 1, score: 70 });
     await publish({ id: 2, threadId: 2, score: 80 });
     send();
@@ -117,11 +108,7 @@ describe('a newer alert of a thread without a post', () => {
     await publish({ id: 4, threadId: 2, score: 70 });
     await pass(2_000);
 
-    expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual([
-      'send 1: open',
-      'send 3: open',
-      'edit 4: open, updated',
-    ]);
+    expect(shown()).toEqual(['send 1: open', 'send 3: open', 'edit 4: open, updated']);
   });
 
   test.each([
@@ -139,8 +126,7 @@ describe('a newer alert of a thread without a post', () => {
 
   test('is posted as usual when the earlier one was too old to be posted', async () => {
     let isPaused = true;
-    const { make, publish, send, pass, calls, clock } = await openPosts(ONE);
-    await make().start(0);
+    const { publish, send, pass, calls, clock } = await openPosts(ONE);
     await publish(ofThread(1));
     send({ isPaused: () => isPaused });
     await pass(HOUR_MS + MINUTE_MS, MINUTE_MS);
@@ -155,8 +141,7 @@ describe('a newer alert of a thread without a post', () => {
 describe('what the operator took back', () => {
   test('is neither posted again nor edited, whatever follows in its thread', async () => {
     const { publish, resolve, pass, calls, ...fixture } = await openThread({}, { ...ONE, minScore: 60 });
-    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
-    await withdraw(deps, 1, signal);
+    await fixture.withdraw(1);
 
     await publish(ofThread(2));
     await publish(ofThread(3, { score: 1 }));
@@ -169,11 +154,10 @@ describe('what the operator took back', () => {
 
   test('by the number of the alert that its post was changed for is that post', async () => {
     const { publish, pass, calls, ...fixture } = await openThread();
-    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
     await publish(ofThread(2));
     await pass(2_000);
 
-    expect(await withdraw(deps, 2, signal)).toMatchObject([{ id: 'alert:1@telegram', result: 'withdrawn' }]);
+    expect(await fixture.withdraw(2)).toMatchObject([{ id: 'alert:1@telegram', result: 'withdrawn' }]);
     await publish(ofThread(3));
     await pass(2_000);
 
@@ -185,14 +169,12 @@ describe('what the operator took back', () => {
   });
 
   test('before it was shown is never shown', async () => {
-    const { make, publish, send, pass, resolve, calls, ...fixture } = await openPosts(DELAYED);
-    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
-    await make().start(0);
+    const { publish, send, pass, resolve, calls, ...fixture } = await openPosts(DELAYED);
     await publish(ofThread(1, { createdAt: START }));
     await publish(ofThread(2, { createdAt: START + MINUTE_MS }));
     send();
     await pass(DELAYED.delayMs + 1_000);
-    await withdraw(deps, 2, signal);
+    await fixture.withdraw(2);
     await pass(2 * MINUTE_MS);
     await resolve(1);
     await pass(2_000);
@@ -203,7 +185,7 @@ describe('what the operator took back', () => {
 });
 
 test('each channel has its own post: what one refused and another took is posted in the one, edited in the other', async () => {
-  const { make, publish, store, engine, pass } = await openPosts({
+  const { publish, store, engine, pass } = await openPosts({
     ...ONE,
     channels: ['telegram', 'discord'],
   });
@@ -220,7 +202,6 @@ test('each channel has its own post: what one refused and another took is posted
       remove: () => take('remove'),
     };
   };
-  await make().start(0);
   engine({ telegram: messenger('telegram', [refusal('refused')]), discord: messenger('discord', []) });
   await publish(ofThread(1));
   await pass(2_000);

@@ -41,8 +41,7 @@ describe('a newer alert of a thread whose post is in the channel', () => {
   });
 
   test('is shown as late as a post of it would be (free delay)', async () => {
-    const { make, publish, send, pass, calls } = await openPosts(DELAYED);
-    await make().start(0);
+    const { publish, send, pass, calls } = await openPosts(DELAYED);
     await publish(ofThread(1, { createdAt: START }));
     await publish(ofThread(2, { createdAt: START + MINUTE_MS }));
     send();
@@ -57,8 +56,7 @@ describe('a newer alert of a thread whose post is in the channel', () => {
   });
 
   test('is not shown early by the edit with the result either', async () => {
-    const { make, publish, send, pass, resolve, calls } = await openPosts(DELAYED);
-    await make().start(0);
+    const { publish, send, pass, resolve, calls } = await openPosts(DELAYED);
     await publish(ofThread(1, { createdAt: START }));
     await publish(ofThread(2, { createdAt: START + MINUTE_MS }));
     send();
@@ -70,7 +68,7 @@ describe('a newer alert of a thread whose post is in the channel', () => {
   });
 
   test('edits it whatever its own score, and an edit is none of the posts of an hour', async () => {
-    const { publish, pass, calls } = await openThread({ postsPerDay: 2 }, { ...ONE, minScore: 60 });
+    const { publish, pass, shown } = await openThread({ postsPerDay: 2 }, { ...ONE, minScore: 60 });
 
     await publish(ofThread(2, { score: 10 }));
     await publish(ofThread(3, { score: 70 }));
@@ -78,11 +76,7 @@ describe('a newer alert of a thread whose post is in the channel', () => {
     await publish({ id: 4, score: 60 });
     await pass(2_000);
 
-    expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual([
-      'send 1: open',
-      'edit 3: open, updated',
-      'send 4: open',
-    ]);
+    expect(shown()).toEqual(['send 1: open', 'edit 3: open, updated', 'send 4: open']);
   });
 
   test('edits it after an outage too long for a post', async () => {
@@ -104,8 +98,7 @@ describe('a newer alert of a thread whose post is in the channel', () => {
 
   test('that was paused for hours edits it then', async () => {
     let isPaused = false;
-    const { make, publish, send, pass, calls } = await openPosts(ONE);
-    await make().start(0);
+    const { publish, send, pass, calls } = await openPosts(ONE);
     await publish(ofThread(1));
     send({ isPaused: () => isPaused });
     await pass(2_000);
@@ -151,10 +144,9 @@ describe('an edit that fails', () => {
   });
 
   test('by the death of its process is made by the next one', async () => {
-    const { make, publish, send, pass, calls } = await openPosts(ONE, {
+    const { publish, send, pass, calls } = await openPosts(ONE, {
       answer: ({ how }) => (how === 'edit' && calls.length === 2 ? new Promise<never>(() => {}) : undefined),
     });
-    await make().start(0);
     await publish(ofThread(1));
     send({ closes: false, owner: 'dead' });
     await pass(2_000);
@@ -173,18 +165,17 @@ describe('an order that begins a cluster', () => {
   const cluster = { type: 'cluster', createdAt: START, tradedAt: START + 900 } as const;
   const order = { threadId: 1, createdAt: START, tradedAt: START } as const;
 
-  async function shown(wallet: Partial<Alert>, second: Partial<Alert>) {
-    const { make, publish, send, pass, calls } = await openPosts(DELAYED);
-    await make().start(0);
+  async function posted(wallet: Partial<Alert>, second: Partial<Alert>) {
+    const { publish, send, pass, shown } = await openPosts(DELAYED);
     await publish({ id: 1, ...order, ...wallet });
     await publish({ id: 2, threadId: 2, ...cluster, ...second });
     send();
     await pass(DELAYED.delayMs + 3_000);
-    return calls.map(({ how, view }) => `${how} ${view}`);
+    return shown();
   }
 
   test('is shown once, by the post of the cluster', async () => {
-    expect(await shown({}, {})).toEqual(['send 2: open']);
+    expect(await posted({}, {})).toEqual(['send 2: open']);
   });
 
   test.each<[string, Partial<Alert>, Partial<Alert>]>([
@@ -193,15 +184,14 @@ describe('an order that begins a cluster', () => {
     ['of another outcome', { outcome: 'No' }, {}],
     ['of a cluster of which no post is made', {}, { isHistory: true }],
   ])('has its own post besides when it is %s', async (_, wallet, second) => {
-    expect(await shown(wallet, second)).toContain('send 1: open');
+    expect(await posted(wallet, second)).toContain('send 1: open');
   });
 
   test.each([
     ['shown once, though alerts of other orders lie in between', 49, []],
     ['not looked for further back than 50 alerts', 50, ['send 1: open']],
   ])('is %s', async (_, others, expected) => {
-    const { make, publish, send, pass, calls } = await openPosts({ ...DELAYED, minScore: 60 });
-    await make().start(0);
+    const { publish, send, pass, shown } = await openPosts({ ...DELAYED, minScore: 60 });
     await publish({ id: 1, ...order, score: 90 });
     for (let id = 2; id < 2 + others; id += 1)
       await publish({ id, threadId: id, score: 1, wallet: `0xb${id}`, createdAt: START });
@@ -209,21 +199,16 @@ describe('an order that begins a cluster', () => {
     send();
     await pass(DELAYED.delayMs + 4_000);
 
-    const posts = calls.map(({ how, view }) => `${how} ${view}`);
-    expect(posts).toEqual([...expected, `send ${2 + others}: open`]);
+    expect(shown()).toEqual([...expected, `send ${2 + others}: open`]);
   });
 
   test('still edits the post of its wallet’s thread', async () => {
-    const { publish, pass, calls } = await openThread();
+    const { publish, pass, shown } = await openThread();
 
     await publish(ofThread(2, { ...order, tradedAt: START + 900 }));
     await publish({ id: 3, threadId: 3, ...cluster });
     await pass(2_000);
 
-    expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual([
-      'send 1: open',
-      'send 3: open',
-      'edit 2: open, updated',
-    ]);
+    expect(shown()).toEqual(['send 1: open', 'send 3: open', 'edit 2: open, updated']);
   });
 });

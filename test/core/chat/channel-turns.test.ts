@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import { openChatEngineFixture, settle } from '../../support/chat/chat-engine-fixture.ts';
+import { openChatEngineFixture, openSending, settle } from '../../support/chat/chat-engine-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import {
   first,
@@ -17,10 +17,7 @@ const POST = 'alert:1@telegram';
 
 describe('a post in a channel', () => {
   test('is sent when it is due, not before, and its place is kept', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
-    await fixture.store.add([postOf(1, { dueAt: START + 3_000 })]);
-    fixture.engine({ telegram: messenger });
+    const { calls, ...fixture } = await openSending([postOf(1, { dueAt: START + 3_000 })]);
 
     await fixture.pass(2_000);
     expect(calls).toEqual([]);
@@ -48,10 +45,7 @@ describe('a post in a channel', () => {
   });
 
   test('of hundreds that are due none waits for a next look', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
-    await fixture.store.add(Array.from({ length: 350 }, (_, index) => postOf(index + 1)));
-    fixture.engine({ telegram: messenger });
+    const { calls } = await openSending(Array.from({ length: 350 }, (_, index) => postOf(index + 1)));
 
     await settle();
 
@@ -59,10 +53,11 @@ describe('a post in a channel', () => {
   });
 
   test('429 is obeyed: the channel rests as long as it asks, then the post goes out once', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger(first(later(7_000)));
-    await fixture.store.add([postOf(1), postOf(2)]);
-    const engine = fixture.engine({ telegram: messenger });
+    const {
+      calls,
+      own: engine,
+      ...fixture
+    } = await openSending([postOf(1), postOf(2)], { answer: first(later(7_000)) });
 
     await fixture.pass(6_000);
     expect(views(calls)).toEqual([POST]);
@@ -76,10 +71,7 @@ describe('a post in a channel', () => {
   });
 
   test('a channel that is down is tried less and less often, and the post given up after an hour', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger(() => later());
-    await fixture.store.add([postOf(1)]);
-    fixture.engine({ telegram: messenger });
+    const { calls, ...fixture } = await openSending([postOf(1)], { answer: () => later() });
 
     await fixture.pass(HOUR_MS + 6 * MINUTE_MS);
 
@@ -89,10 +81,7 @@ describe('a post in a channel', () => {
   });
 
   test('that may have arrived is never sent again', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger(first(UNKNOWN));
-    await fixture.store.add([postOf(1)]);
-    fixture.engine({ telegram: messenger });
+    const { calls, ...fixture } = await openSending([postOf(1)], { answer: first(UNKNOWN) });
 
     await fixture.pass(10 * MINUTE_MS);
 
@@ -117,11 +106,11 @@ describe('a post in a channel', () => {
   });
 
   test.each(['gone', 'refused', 'blocked'] as const)('%s: it is given up and logged', async (reason) => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger(first(refusal(reason)));
     const warn = vi.fn();
-    await fixture.store.add([postOf(1)]);
-    fixture.engine({ telegram: messenger }, { logger: { ...silentLogger, warn } });
+    const { calls, ...fixture } = await openSending([postOf(1)], {
+      answer: first(refusal(reason)),
+      logger: { ...silentLogger, warn },
+    });
 
     await fixture.pass(MINUTE_MS);
 
@@ -131,10 +120,7 @@ describe('a post in a channel', () => {
   });
 
   test('that has nothing to say any more is dropped', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
-    await fixture.store.add([postOf(1)]);
-    fixture.engine({ telegram: messenger }, { present: async () => null });
+    const { calls, ...fixture } = await openSending([postOf(1)], { present: async () => null });
 
     await fixture.pass(1_000);
 
@@ -143,11 +129,8 @@ describe('a post in a channel', () => {
   });
 
   test('whose words cannot be made now is tried again', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
     const present = vi.fn(async ({ id }: { id: string }) => id).mockRejectedValueOnce(new Error('a fault'));
-    await fixture.store.add([postOf(1)]);
-    fixture.engine({ telegram: messenger }, { present });
+    const { calls, ...fixture } = await openSending([postOf(1)], { present });
 
     await fixture.pass(10_000);
 
@@ -156,13 +139,10 @@ describe('a post in a channel', () => {
   });
 
   test('older than an hour is not posted (history)', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
-    await fixture.store.add([
+    const { calls, ...fixture } = await openSending([
       postOf(1, { dueAt: START - HOUR_MS - 1 }),
       postOf(2, { dueAt: START - HOUR_MS }),
     ]);
-    fixture.engine({ telegram: messenger });
 
     await settle();
 

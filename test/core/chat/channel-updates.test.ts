@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { digestOf } from '../../support/chat/messages.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
@@ -13,8 +12,7 @@ const SCORED = { ...ONE, minScore: 60 };
 describe('an alert that is worth no post of its own', () => {
   test('edits its thread’s post after that was put off and sent', async () => {
     const answers = [later(3_000), later(3_000)];
-    const { make, publish, send, pass, calls } = await openPosts(SCORED, { answer: () => answers.shift() });
-    await make().start(0);
+    const { publish, send, pass, calls } = await openPosts(SCORED, { answer: () => answers.shift() });
     await publish(ofThread(1, { score: 90 }));
     send();
     await pass(500);
@@ -26,8 +24,7 @@ describe('an alert that is worth no post of its own', () => {
 
   test('edits its thread’s post when both are due together', async () => {
     let isPaused = true;
-    const { make, publish, send, pass, calls } = await openPosts(SCORED);
-    await make().start(0);
+    const { publish, send, pass, shown } = await openPosts(SCORED);
     for (let id = 1; id < 9; id += 1) await publish({ id, threadId: id, score: 1 });
     await publish({ id: 9, threadId: 9, score: 90, createdAt: START });
     await publish({ id: 10, threadId: 9, score: 50, createdAt: START });
@@ -36,18 +33,14 @@ describe('an alert that is worth no post of its own', () => {
     isPaused = false;
     await pass(5_000);
 
-    expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual([
-      'send 9: open',
-      'edit 10: open, updated',
-    ]);
+    expect(shown()).toEqual(['send 9: open', 'edit 10: open, updated']);
   });
 
   test('ends when its thread’s post, put off, is given up', async () => {
     const answers = [later(3_000), refusal('refused')];
-    const { make, publish, send, pass, calls, store } = await openPosts(SCORED, {
+    const { publish, send, pass, calls, store } = await openPosts(SCORED, {
       answer: () => answers.shift(),
     });
-    await make().start(0);
     await publish(ofThread(1, { score: 90 }));
     send();
     await pass(500);
@@ -65,8 +58,7 @@ describe('several newer alerts of a thread that are due together', () => {
     ['worth none', 1],
   ])('and are %s make one edit, which shows the newest', async (_, score) => {
     let isPaused = false;
-    const { make, publish, send, pass, calls, store } = await openPosts(SCORED);
-    await make().start(0);
+    const { publish, send, pass, calls, store } = await openPosts(SCORED);
     send({ isPaused: () => isPaused });
     await publish(ofThread(1, { score: 90 }));
     await pass(2_000);
@@ -95,10 +87,9 @@ describe('several newer alerts of a thread that are due together', () => {
 });
 
 test('the list of a day names a thread by its newest alert that may be shown, whatever its score', async () => {
-  const { make, publish, send, pass, calls, store, clock } = await openPosts(SCORED, { postsPerDay: 0 });
+  const { publish, send, pass, shown, store, clock } = await openPosts(SCORED, { postsPerDay: 0 });
   const dayStart = START - (START % DAY_MS);
   await clock.advance(dayStart + DAY_MS - START - 10_000);
-  await make().start(0);
   send();
   const now = () => ({ createdAt: clock.now(), tradedAt: clock.now() });
   await publish(ofThread(1, { score: 90, ...now() }));
@@ -111,7 +102,7 @@ test('the list of a day names a thread by its newest alert that may be shown, wh
   await store.add([digestOf(dayStart)]);
   await pass(10_000);
 
-  expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send digest 5 2, 0 more']);
+  expect(shown()).toEqual(['send digest 5 2, 0 more']);
 });
 
 describe('a post that was deleted on its platform', () => {
@@ -153,19 +144,19 @@ describe('a post that was deleted on its platform', () => {
   );
 
   test('ends with the result too, and was one of the posts of its day', async () => {
-    const { resolve, publish, pass, calls } = await openThread({ answer: goneAt('edit'), postsPerDay: 1 });
+    const { resolve, publish, pass, shown } = await openThread({ answer: goneAt('edit'), postsPerDay: 1 });
 
     await resolve(1);
     await pass(5_000);
     await publish(ofThread(2));
     await pass(5_000);
 
-    expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send 1: open', 'edit 1: 1']);
+    expect(shown()).toEqual(['send 1: open', 'edit 1: 1']);
   });
 });
 
 test('what the operator takes back goes with the answers to it, and leaves other threads alone', async () => {
-  const { publish, pass, calls, store, messenger, clock } = await openThread({
+  const { publish, pass, calls, withdraw } = await openThread({
     answer: ({ how }) => (how === 'edit' ? refusal('refused') : undefined),
   });
   await publish(ofThread(2));
@@ -173,8 +164,7 @@ test('what the operator takes back goes with the answers to it, and leaves other
   await pass(5_000);
   const before = calls.length;
 
-  const deps = { store, messengers: { telegram: messenger }, clock };
-  const done = await withdraw(deps, 1, new AbortController().signal);
+  const done = await withdraw(1);
   await publish(ofThread(4));
   await pass(5_000);
 

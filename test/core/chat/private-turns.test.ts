@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
+import {
+  fakeCustomers,
+  handleOn,
+  openChatEngineFixture,
+  openSending,
+} from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import {
   first,
@@ -64,10 +69,10 @@ describe('a message to a person', () => {
   });
 
   test('that may have arrived is not sent again, and is listed as unknown', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger(first(UNKNOWN));
-    await fixture.store.add([noteFor('customer:cus_a')]);
-    fixture.engine({ telegram: messenger }, { customers: ann() });
+    const { calls, ...fixture } = await openSending([noteFor('customer:cus_a')], {
+      answer: first(UNKNOWN),
+      customers: ann(),
+    });
 
     await fixture.pass(MINUTE_MS);
 
@@ -91,10 +96,10 @@ describe('a message to a person', () => {
   });
 
   test('that they want none of anywhere has failed, and nothing more is sent there', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger(() => refusal('blocked'));
-    await fixture.store.add([noteFor('customer:cus_a')]);
-    fixture.engine({ telegram: messenger }, { customers: ann() });
+    const { calls, ...fixture } = await openSending([noteFor('customer:cus_a')], {
+      answer: () => refusal('blocked'),
+      customers: ann(),
+    });
     await fixture.pass(3_000);
     await fixture.store.add([noteFor('customer:cus_a', { id: 'another' })]);
 
@@ -195,12 +200,12 @@ describe('a message to a person', () => {
   });
 
   test('is not held up by one whose turn fails each time', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
     const customers = ann();
     const byId = (id: string) => (id === 'cus_x' ? Promise.reject(new Error('a fault')) : customers.byId(id));
-    await fixture.store.add([noteFor('customer:cus_x', { dueAt: START - 1 }), noteFor('customer:cus_a')]);
-    fixture.engine({ telegram: messenger }, { customers: { ...customers, byId } });
+    const { calls, ...fixture } = await openSending(
+      [noteFor('customer:cus_x', { dueAt: START - 1 }), noteFor('customer:cus_a')],
+      { customers: { ...customers, byId } },
+    );
 
     await fixture.pass(3_000);
 
@@ -241,10 +246,7 @@ describe('a message to an operator', () => {
   });
 
   test('who wants none is tried once', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger(() => refusal('blocked'));
-    await fixture.store.add([toOperator]);
-    fixture.engine({ telegram: messenger });
+    const { calls, ...fixture } = await openSending([toOperator], { answer: () => refusal('blocked') });
 
     await fixture.pass(MINUTE_MS);
 

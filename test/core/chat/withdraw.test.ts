@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { ofThread, openThread } from '../../support/chat/open-thread.ts';
 import { type MessengerCall, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 
-const { signal } = new AbortController();
 const POST = 'alert:1@telegram';
 const RESULT = 'result:1:1@telegram';
 
@@ -12,11 +10,10 @@ async function openAnswered(refuses: (call: MessengerCall) => boolean = () => fa
   const fixture = await openThread({
     answer: (call) => (call.how === 'edit' || refuses(call) ? refusal('refused') : undefined),
   });
-  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
   await fixture.resolve(1);
   await fixture.pass(5_000);
   const removed = () => fixture.calls.flatMap(({ how, where }) => (how === 'remove' ? [where] : []));
-  return { ...fixture, take: () => withdraw(deps, 1, signal), removed };
+  return { ...fixture, take: () => fixture.withdraw(1), removed };
 }
 
 test('a withdrawal also removes the answer with the result of a post that could not be edited', async () => {
@@ -51,9 +48,8 @@ test('what could not be removed is named with the reason, and a repetition remov
 
 test('a post that may be there is named as such, and its thread ends', async () => {
   const fixture = await openThread({ answer: () => UNKNOWN });
-  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
 
-  expect(await withdraw(deps, 1, signal)).toEqual([{ id: POST, result: 'unknown', detail: null }]);
+  expect(await fixture.withdraw(1)).toEqual([{ id: POST, result: 'unknown', detail: null }]);
   await fixture.publish(ofThread(2));
   await fixture.pass(10_000);
 
@@ -67,9 +63,8 @@ test('the post that was made because an earlier one of the thread may not be the
   await fixture.pass(10_000);
   await fixture.publish(ofThread(2));
   await fixture.pass(10_000);
-  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
 
-  expect(await withdraw(deps, 1, signal)).toMatchObject([
+  expect(await fixture.withdraw(1)).toMatchObject([
     { id: POST, result: 'unknown' },
     { id: 'alert:2@telegram', result: 'withdrawn' },
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Handle } from '../../../src/core/accounts/customers/customer.ts';
 import type { KeyMessage } from '../../../src/core/chat/conversation-stores.ts';
-import { doIt, openConsoleFixture } from '../../bots/admin/console-fixture.ts';
+import { openConsoleFixture } from '../../bots/admin/console-fixture.ts';
 import { noteFor } from '../../support/chat/messages.ts';
 import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { everyRow } from '../../support/every-row.ts';
@@ -32,9 +32,9 @@ onEachDatabase('a person whose data is erased', (fixture) => {
     if (owner === null) throw new Error('no such customer');
     await writeTo(owner.id, key.id, owner.handles);
     for (const line of ['extend NAME 5', 'ban NAME', 'unban NAME', 'unban NAME', 'provision Desk for NAME'])
-      await doIt(stand, line.replace('NAME', `@${NAME}`));
-    await doIt(stand, `extend telegram:${TELEGRAM} 5`);
-    await doIt(stand, `revoke ${key.id}`);
+      await stand.confirm(line.replace('NAME', `@${NAME}`));
+    await stand.confirm(`extend telegram:${TELEGRAM} 5`);
+    await stand.confirm(`revoke ${key.id}`);
     expect((await stand.audited()).length).toBe(13);
     return { service, id: owner.id };
   }

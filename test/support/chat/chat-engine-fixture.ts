@@ -3,13 +3,14 @@ import { onTestFinished } from 'vitest';
 import type { PublicMessage } from '../../../bots/shared/create-leak-guard.ts';
 import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
-import type { Channel } from '../../../src/core/chat/chat-message.ts';
+import type { Channel, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Messenger } from '../../../src/core/chat/messenger.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createFakeClock } from '../clock.ts';
 import { START } from '../rows.ts';
 import { silentLogger } from '../silent-logger.ts';
+import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
 
 /** A handle of a person, reachable by default. */
 export function handleOn(platform: Handle['platform'], userId: string, isReachable = true): Handle {
@@ -96,6 +97,19 @@ export async function openChatEngineFixture(given?: Database) {
       return (await database.chat.byId(id))?.state ?? null;
     },
   };
+}
+
+type Sending = Partial<ChatEngineOptions<string>> & {
+  readonly answer?: Answer | undefined;
+  readonly closes?: boolean;
+};
+
+/** An engine that sends these messages to Telegram, and the calls that it makes. */
+export async function openSending(messages: readonly NewChatMessage[], { answer, ...options }: Sending = {}) {
+  const fixture = await openChatEngineFixture();
+  const { messenger, calls } = scriptedMessenger(answer);
+  await fixture.store.add(messages);
+  return { ...fixture, calls, own: fixture.engine({ telegram: messenger }, options) };
 }
 
 /** Runs everything that does not wait for time. */

@@ -51,3 +51,19 @@ export function actionOf({ name, buttons }: Screen, label: string): string {
   if (button === undefined || !('action' in button)) throw new Error(`no button "${label}" on ${name}`);
   return button.action;
 }
+
+/** Every screen that taps lead to from the commands; three of the taps request a key. */
+export async function everyScreen(visit: ConversationVisit): Promise<readonly Screen[]> {
+  const screens: Screen[] = [];
+  for (const { name } of visit.conversation.commands) screens.push(await visit.command(name));
+  const seen = new Set<string>();
+  for (const screen of screens) {
+    for (const button of screen.buttons.flat()) {
+      if (!('action' in button) || button.action.startsWith('delete_yes')) continue;
+      const kind = button.action.replace(/[\w-]{12}$/, '');
+      if (!seen.has(kind)) screens.push(await visit.act(button.action));
+      seen.add(kind);
+    }
+  }
+  return screens;
+}

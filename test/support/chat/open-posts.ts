@@ -3,6 +3,7 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { ChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
 import type { ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
+import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { alertOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { openChatEngineFixture, settle } from './chat-engine-fixture.ts';
@@ -17,7 +18,11 @@ export const ONE: PostRules = { channels: ['telegram'], minScore: 0, minUsdc: 0,
  */
 export async function openPosts(
   rules: PostRules,
-  { answer, postsPerDay = 1_000 }: { answer?: Answer; postsPerDay?: number } = {},
+  {
+    answer,
+    postsPerDay = 1_000,
+    isStarted = true,
+  }: { answer?: Answer; postsPerDay?: number; isStarted?: boolean } = {},
 ) {
   const fixture = await openChatEngineFixture();
   const { alerts, settlements } = fixture.database;
@@ -30,6 +35,8 @@ export async function openPosts(
     onTestFinished(() => posts.close());
     return posts;
   };
+  const channel = make();
+  if (isStarted) await channel.start(0);
   let seq = 0;
   const stored = async (alert: Partial<Alert> & { id: number }) => {
     const full = alertOf(alert);
@@ -41,7 +48,16 @@ export async function openPosts(
     messenger,
     calls,
     make,
+    channel,
     stored,
+    /** What the platform was asked for. */
+    shown: () => calls.map(({ how, view }) => `${how} ${view}`),
+    withdraw: (alertId: number) =>
+      withdraw(
+        { store: fixture.store, messengers: { telegram: messenger }, clock: fixture.clock },
+        alertId,
+        new AbortController().signal,
+      ),
     async publish(alert: Partial<Alert> & { id: number }) {
       feed.announce(await stored(alert));
       await settle();

@@ -16,10 +16,8 @@ export function ofThread(id: number, given: Partial<Alert> = {}) {
 /** With the post of alert 1 in the channel. */
 export async function openThread(options: Parameters<typeof openPosts>[1] = {}, rules = ONE) {
   const posts = await openPosts(rules, options);
-  const channel = posts.make();
-  await channel.start(0);
   await posts.publish(ofThread(1, { score: 90 }));
   posts.send();
   await posts.pass(2_000);
-  return { ...posts, channel };
+  return posts;
 }
