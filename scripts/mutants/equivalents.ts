@@ -38,14 +38,14 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'alerts/ledger/ledger.ts',
-    line: 'if (resolution !== null) this.#deps.onResolved(resolution);',
+    line: 'if (resolution !== null) this.#deps.onSettled(resolution);',
     original: 'resolution !== null',
     replacement: 'true',
     why: 'appendWithRow returns what the row function returned, here always a row; the comparison is for the compiler',
   },
   {
     file: 'alerts/ledger/ledger.ts',
-    line: 'this.#deps.onResolved(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));',
+    line: 'this.#deps.onSettled(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));',
     original: 'log === undefined',
     replacement: 'false',
     why: 'stores and subscribers treat an undefined position as an absent one; the comparison is for the compiler',

@@ -54,7 +54,7 @@ export async function showAlerts(
     // The page again: the head scrolls away.
     terminal.progress(terminal.style('gray', `${page} · tape ${time} UTC · ${counted(count, 'alert')}`));
   };
-  const unsubscribe = feed.onResolution((resolution) => {
+  const unsubscribe = feed.onSettlement((resolution) => {
     const ofMarket = shown.filter(({ marketId }) => marketId === resolution.marketId);
     const text = resultLine(ofMarket, resolution, Date.now(), terminal);
     if (text !== null) terminal.prose(text, HANG);

@@ -20,7 +20,7 @@ interface IngestPartsOptions {
   readonly logger: Logger;
   readonly metrics: IngestMetrics;
   readonly onAppended: (alert: Alert) => void;
-  readonly onResolved: (resolution: MarketSettlement) => void;
+  readonly onSettled: (settlement: MarketSettlement) => void;
 }
 
 type IngestParts = Omit<
@@ -30,7 +30,7 @@ type IngestParts = Omit<
 
 /** The part of an ingest behind its source, the same in the service and in a backtest. */
 export function ingestParts(options: IngestPartsOptions): IngestParts {
-  const { database, rules, clock, logger, metrics, onAppended, onResolved } = options;
+  const { database, rules, clock, logger, metrics, onAppended, onSettled } = options;
   const { alerts, settlements, log, coverage, statements } = database;
   const writer = new LogWriter(log, sha256);
   return {
@@ -38,7 +38,7 @@ export function ingestParts(options: IngestPartsOptions): IngestParts {
     writer,
     logRecorder: new LogRecorder({ writer, log, coverage, statements, clock, logger }),
     runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
-    ledger: new Ledger({ alerts, settlements, log, writer, alertBody, metrics, onAppended, onResolved }),
+    ledger: new Ledger({ alerts, settlements, log, writer, alertBody, metrics, onAppended, onSettled }),
     store: database.ingest,
     observations: database.observations,
     clock,

@@ -32,7 +32,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
         if (!isHistory) logger.debug({ alert: id, type, score, marketId }, 'alert');
         feed.announce(alert);
       },
-      onResolved: (resolution) => feed.announceResolution(resolution),
+      onSettled: (settlement) => feed.announceSettlement(settlement),
     }),
     isPaused: () => pauseFlags.isPaused('feed'),
     isClockUncertain: () => trustedClock?.isUncertain ?? false,

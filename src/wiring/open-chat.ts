@@ -5,7 +5,7 @@ import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import { ledgerEnd } from '../core/alerts/ledger/follower.ts';
+import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
 import { ChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';

@@ -60,7 +60,7 @@ export function wireSite(context: SiteContext): RunningSite {
   };
   const onAlert = (alert: Alert) => topicsOf(alert).forEach(change);
   const delayed = new DelayedFeed({ alerts, feed, clock, delayMs: config.freeDelayMs, onAlert });
-  const unsubscribe = feed.onResolution(({ marketId, resolved }) => {
+  const unsubscribe = feed.onSettlement(({ marketId, resolved }) => {
     // Most markets have no alerts: their outcomes are on no page.
     if (resolved > 0) [TOPICS.alerts, TOPICS.market(marketId)].forEach(change);
   });

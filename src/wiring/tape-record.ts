@@ -121,7 +121,7 @@ function depsOf(
 ): IngestDeps {
   const tools = { clock: systemClock, logger: noLogger };
   const sourceDeps = { ...tools, onDrop: counts.rowDropped };
-  const ignored = { onAppended: () => {}, onResolved: () => {} };
+  const ignored = { onAppended: () => {}, onSettled: () => {} };
   return {
     ...ingestParts({ ...tools, ...ignored, database, rules, metrics: { ...NO_METRICS, ...counts } }),
     sourceName: tapeSourceName('replay', file),

@@ -53,7 +53,7 @@ describe('/live', () => {
   test('announces the result of a market', async () => {
     const { open, feed, clock } = await startLive();
     const market = await open('market:0xm1 alerts');
-    feed.announceResolution({ ...settled, marketId: '0xm1', seq: 1, resolved: 1, won: 1 });
+    feed.announceSettlement({ ...settled, marketId: '0xm1', seq: 1, resolved: 1, won: 1 });
     await clock.asleep();
     await clock.advance(250);
     await until(() => market.text.endsWith(CHANGED));
@@ -65,7 +65,7 @@ describe('/live', () => {
     const read = vi.spyOn(database.alerts, 'search');
     await page('/');
     const reads = read.mock.calls.length;
-    feed.announceResolution({ ...settled, marketId: '0xother', seq: 1, resolved: 0, won: 0 });
+    feed.announceSettlement({ ...settled, marketId: '0xother', seq: 1, resolved: 0, won: 0 });
     await page('/');
     expect([announced.mock.calls, read.mock.calls.length]).toEqual([[], reads]);
   });

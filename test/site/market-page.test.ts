@@ -46,7 +46,7 @@ describe('the page of a market', () => {
     const resolution = { marketId: '0xm1', seq: 1, ...row };
     await database.settlements.put(resolution);
     await clock.advance(LOG.at - clock.now());
-    server.feed.announceResolution(resolution);
+    server.feed.announceSettlement(resolution);
     expect(await words(PAGE)).toContain('2 alerts · settled 2026-01-02 00:10 UTC');
     const outcomes = wordsOf(partOf(await read(PAGE), 'outcomes-title'));
     expect(outcomes).toMatch(/Yes 50¢ 1 \$2,000 No 50¢ 1 \$2,000/);

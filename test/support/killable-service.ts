@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Feed } from '../../src/core/alerts/ledger/feed.ts';
-import { ledgerEnd } from '../../src/core/alerts/ledger/follower.ts';
+import { Feed, ledgerEnd } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
@@ -196,7 +195,7 @@ export class KillableService {
       rules: DEFAULT_RULES,
       ...ledgerParts(stores, {
         onAppended: (alert) => feed.announce(alert),
-        onResolved: (resolution) => feed.announceResolution(resolution),
+        onSettled: (settlement) => feed.announceSettlement(settlement),
       }),
       store: stores.ingest,
       observations: stores.observations,

@@ -24,7 +24,7 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
     alertBody,
     metrics: noMetrics,
     onAppended: () => {},
-    onResolved: () => {},
+    onSettled: () => {},
     ...given,
   });
 }

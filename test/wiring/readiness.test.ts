@@ -43,6 +43,19 @@ async function checksOf(position: Partial<SourceStatus>) {
   return checks;
 }
 
+test.each([
+  ['paused', true],
+  ['standby', true],
+  ['clock_uncertain', false],
+  ['failing', false],
+] as const)('a process whose ingest is %s: ready %s', async (state, ready) => {
+  const status = () => ({ state, source: null, detector: null, hasEnded: false });
+  expect(await ask({ ingest: { status } }).answer).toMatchObject({
+    ready,
+    checks: { source: { ready, state } },
+  });
+});
+
 describe('readiness is answered within 1.5 s', () => {
   const never = () => new Promise<never>(() => {});
 

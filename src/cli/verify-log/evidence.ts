@@ -10,7 +10,6 @@ import { UserError } from '../../core/base/user-error.ts';
 import { LONGEST_DELAY_MS } from '../../infra/log-service/compare-alerts.ts';
 import type { VerifiedLog } from '../../infra/log-service/verify-state.ts';
 
-/** The head that an earlier run of this command saved. */
 export function savedEvidence(saved: VerifiedLog | null): readonly Evidence[] {
   if (saved === null) return [];
   const { sequence, hash, verified_at, is_delayed: isDelayed } = saved;

@@ -24,7 +24,6 @@ import { progressBar, type Terminal } from '../terminal.ts';
 import { jsonValues } from './evidence.ts';
 import { countText, showCheck, showFinding, tapeAlertText } from './lines.ts';
 
-/** Differences listed of each kind, at most. */
 const LISTED = 20;
 
 /** Compares the log with what the detector finds on a recording; false when they differ. */
@@ -109,7 +108,6 @@ function tapeNotes(
   return notes;
 }
 
-/** The rules that were active at some moment of a span. */
 function rulesBetween(rules: readonly LoggedRules[], { from, until }: { from: EpochMs; until: EpochMs }) {
   return rules.filter(
     ({ at }, index) => at <= until && (rules[index + 1]?.at ?? Number.POSITIVE_INFINITY) > from,

@@ -12,7 +12,6 @@ export type CheckName = (typeof CHECKS)[number];
 
 const WIDTH = Math.max(...CHECKS.map((check) => check.length));
 const HANG = verdictHang(WIDTH);
-/** As much of a value as a line shows. */
 const SHOWN = 300;
 
 const NO_EVIDENCE =
@@ -25,7 +24,6 @@ export function showCheck(terminal: Terminal, verdict: VerdictMark, check: Check
   showVerdict(terminal, verdict, check.padEnd(WIDTH), escapeControls(text));
 }
 
-/** The entry that does not hold, what was expected and what was found. */
 export function showFinding(terminal: Terminal, check: CheckName, finding: LogMismatch): void {
   const { sequence, what, expected, found } = finding;
   showCheck(terminal, 'fail', check, sequence === null ? what : `entry ${sequence}: ${what}`);

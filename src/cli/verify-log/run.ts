@@ -30,7 +30,6 @@ export interface CommandSurroundings {
   readonly stdin: NodeJS.ReadableStream;
   readonly terminal: Terminal;
   readonly clock: Clock;
-  /** Prints what is wrong with the service. */
   complain(text: string): void;
 }
 
@@ -60,7 +59,6 @@ export async function runVerifyLog(
 
 interface VerificationInput {
   readonly options: VerifyLogOptions;
-  /** What an earlier run verified. */
   readonly saved: VerifiedLog | null;
   readonly evidence: readonly Evidence[];
   readonly client: ServiceClient;
@@ -75,9 +73,7 @@ class LogVerification {
   readonly #reading: LogReading;
   readonly #markets: OpenMarkets;
   #later: LogReading | null = null;
-  /** Whether the log is read from its start. */
   readonly #isWhole: boolean;
-  /** Whether the log is read at the free delay. */
   #isDelayed = true;
 
   constructor(input: VerificationInput) {

@@ -123,10 +123,8 @@ function walletsOf(alerts: readonly Alert[]): MarketWallet[] {
 }
 
 function sumOf(alerts: readonly Alert[]): number {
-  return rounded(
-    alerts.reduce((sum, { usdc }) => sum + usdc, 0),
-    2,
-  );
+  const sum = alerts.reduce((usdc, alert) => usdc + alert.usdc, 0);
+  return rounded(sum, 2);
 }
 
 function byUsdc(a: { readonly usdc: number }, b: { readonly usdc: number }): number {

@@ -44,7 +44,7 @@ export function positionProfitOf({
   return rounded(shares * resolution.payout - usdc, 2);
 }
 
-/** The applied outcome of a market. A correction replaces it. */
+/** The applied settlement of a market. A correction replaces it. */
 export interface MarketSettlement {
   readonly marketId: string;
   /** Number of the change, so that other processes can read those after n. */
@@ -62,10 +62,10 @@ export interface MarketSettlement {
   readonly log?: LogHead & { readonly at: EpochMs };
 }
 
-/** The outcomes of markets, and the totals of the published record. */
+/** The settlements of markets, and the totals of the published record. */
 export interface SettlementStore {
   /** Inserts or replaces the market's row. Throws when its `seq` is another market's, or below that of the market's row. */
-  put(resolution: MarketSettlement): Promise<void>;
+  put(settlement: MarketSettlement): Promise<void>;
   get(marketId: string): Promise<MarketSettlement | null>;
   /** Rows with a larger `seq`, ascending, at most `limit`. */
   after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;

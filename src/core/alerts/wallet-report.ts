@@ -51,10 +51,8 @@ export function walletRecord(alerts: readonly Alert[]): WalletRecord {
   );
   const counted = { markets: votes.length, positions: settled.length };
   if (votes.length < FIGURES_FROM_MARKETS) return { ...counted, figures: null };
-  const profitUsdc = rounded(
-    settled.reduce((sum, alert) => sum + ownProfitOf(alert), 0),
-    2,
-  );
+  const profit = settled.reduce((sum, alert) => sum + ownProfitOf(alert), 0);
+  const profitUsdc = rounded(profit, 2);
   const winRate = votes.reduce((sum, vote) => sum + vote, 0) / votes.length;
   const won = votes.filter((vote) => vote > 0.5).length;
   const lost = votes.filter((vote) => vote < 0.5).length;

@@ -40,7 +40,7 @@ const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 export interface ChannelPostsOptions extends SweepDeps {
   readonly store: ChatStore;
   readonly alerts: Pick<AlertStore, 'after'>;
-  readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
+  readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
   readonly rules: PostRules;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -76,7 +76,7 @@ export class ChannelPosts {
         this.#posting = this.#post(alerts);
         return this.#posting;
       }),
-      feed.onResolution(settled.notify),
+      feed.onSettlement(settled.notify),
     ];
     signal.addEventListener('abort', () => {
       for (const stop of stops) stop();

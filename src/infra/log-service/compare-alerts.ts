@@ -36,7 +36,6 @@ export interface ComparisonInput {
   differsSince(marketId: string): EpochMs | null;
   /** Whether the key sees the log at the free delay: the API shows settlements earlier than that. */
   readonly isDelayed: boolean;
-  /** Reads new entries of the log and returns the first mismatch. */
   readMore(): Promise<LogMismatch | null>;
   onProgress(done: number): void;
 }
@@ -58,7 +57,6 @@ interface Suspect {
 }
 
 export class ComparisonResult {
-  /** Ids of the alerts that were compared. */
   readonly ids = new Set<number>();
   /** Of those, alerts whose result was compared as well. */
   results = 0;

@@ -3,12 +3,10 @@ import type { LogHead } from '../../core/alerts/log/log-entry.ts';
 import { LineSplitter, MAX_LINE_BYTES } from '../market/tapes/tape-file.ts';
 import { type ServiceClient, ServiceFault } from './service-client.ts';
 
-/** Result of one read: lines of the log, or entries of a JSON answer. */
 export interface LogPage {
   readonly items: readonly LogItem[];
   /** The newest entry that the reader may see, as the service states it. */
   readonly head: LogHead;
-  /** Whether this is the last page. */
   readonly isEnd: boolean;
 }
 
@@ -18,7 +16,6 @@ export interface LogItem {
   readonly line: string | null;
 }
 
-/** Reads the published log of a service. */
 export interface LogSource {
   /** Entries after a sequence number, in order. May begin earlier. */
   pages(after: number): AsyncIterable<LogPage>;

@@ -5,7 +5,6 @@ import { LogContents, type LogMismatch } from '../../core/alerts/verification/lo
 import { sha256 } from '../secrets/sha256.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
 
-/** Characters of an entry that a message shows. */
 const SHOWN = 200;
 /** Recent entries by which a head is recognised. */
 const HASHES = 5_000;
@@ -15,7 +14,6 @@ export class LogReading {
   readonly contents: LogContents;
   readonly chain: ChainCheck;
   readonly #after: number;
-  /** Of the newest entries. */
   readonly #hashes = new Map<number, string>();
   #head: LogHead | null = null;
 
@@ -26,12 +24,10 @@ export class LogReading {
     this.chain = new ChainCheck(after, evidence, sha256);
   }
 
-  /** The head of the log that the service states. */
   get head(): LogHead | null {
     return this.#head;
   }
 
-  /** How many entries were read. */
   get count(): number {
     const { first, last } = this.chain;
     return first === null || last === null ? 0 : last.sequence - first + 1;

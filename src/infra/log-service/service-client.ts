@@ -26,7 +26,6 @@ interface ServiceClientOptions {
   readonly baseUrl: string;
   readonly key: string | null;
   readonly clock: Clock;
-  /** For one answer with its body. */
   readonly longestMs?: number;
 }
 
@@ -37,7 +36,6 @@ export class ServiceClient {
   readonly #clock: Clock;
   readonly #longestMs: number;
   readonly #agent = createAgent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
-  /** Before the next request. */
   #waitMs = 0;
 
   constructor({ baseUrl, key, clock, longestMs = LONGEST_ANSWER_MS }: ServiceClientOptions) {
@@ -139,7 +137,6 @@ function refusal(
   return new ServiceFault(text);
 }
 
-/** The `detail` of a refusal. */
 async function detailOf(answer: Dispatcher.ResponseData): Promise<string> {
   try {
     const { detail } = JSON.parse(await textOf(answer, MAX_DETAIL_BYTES)) as { detail?: unknown };

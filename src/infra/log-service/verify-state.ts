@@ -10,7 +10,6 @@ import type { ComparedAlert, ComparisonResult } from './compare-alerts.ts';
 
 const moment = z.iso.datetime();
 const openMarketSchema = z.object({
-  /** Ids. */
   alerts: z.array(z.number().int()),
   /** Its last settlement, where that could not be compared yet. */
   outcome: z
@@ -25,7 +24,6 @@ const openMarketSchema = z.object({
 const serviceSchema = z.object({
   sequence: z.number().int().min(1),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Of the entry. */
   at: moment,
   verified_at: moment,
   /** Whether it was read at the free delay. */

@@ -69,7 +69,7 @@ export async function openPosts(
       const counts = await alerts.resolveMarket(marketId, () => outcome);
       const resolution = { marketId, seq, outcomes: ['Yes', 'No'], payouts: [payout, 1 - payout], ...counts };
       await settlements.put(resolution);
-      if (isAnnounced) feed.announceResolution(resolution);
+      if (isAnnounced) feed.announceSettlement(resolution);
       await settle();
     },
     send(change: Partial<ChatEngineOptions<string>> & { closes?: boolean } = {}) {

@@ -34,7 +34,7 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
   const { database, feed } = container;
   const ledger = ledgerOver(database, {
     onAppended: (alert) => feed.announce(alert),
-    onResolved: (resolution) => feed.announceResolution(resolution),
+    onSettled: (settlement) => feed.announceSettlement(settlement),
   });
   let opening: Promise<void> | null = null;
   const openLedger = () => {

@@ -1,14 +1,15 @@
-import { repeatUntil } from '../../base/async/repeat.ts';
+import { FailureLog } from '../../base/async/failure-log.ts';
+import { repeat, repeatUntil } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
-import type { MarketSettlement } from '../settlement.ts';
+import type { MarketSettlement, SettlementStore } from '../settlement.ts';
 
 const PAGE = 500;
 
 type AlertHandler = (alerts: readonly Alert[]) => void | Promise<void>;
-type ResolutionHandler = (resolution: MarketSettlement) => void;
+type SettlementHandler = (settlement: MarketSettlement) => void;
 
 interface FeedOptions {
   readonly alerts: Pick<AlertStore, 'after'>;
@@ -25,13 +26,13 @@ interface Subscriber {
 }
 
 /**
- * Alerts and outcomes after they are in the store. A subscriber gets every alert after its cursor once and in order. What a slow
+ * Alerts and settlements after they are in the store. A subscriber gets every alert after its cursor once and in order. What a slow
  * subscriber cannot take immediately, it reads from the store. A failed subscriber is retried until it unsubscribes.
  */
 export class Feed {
   readonly #options: FeedOptions;
   readonly #subscribers = new Set<Subscriber>();
-  readonly #resolutionHandlers = new Set<ResolutionHandler>();
+  readonly #settlementHandlers = new Set<SettlementHandler>();
   #newest = 0;
   #newestSeq = 0;
 
@@ -50,10 +51,10 @@ export class Feed {
     };
   }
 
-  /** Calls the handler with outcomes from now on. Returns a function that unsubscribes. */
-  onResolution(handler: ResolutionHandler): () => void {
-    this.#resolutionHandlers.add(handler);
-    return () => this.#resolutionHandlers.delete(handler);
+  /** Calls the handler with settlements from now on. Returns a function that unsubscribes. */
+  onSettlement(handler: SettlementHandler): () => void {
+    this.#settlementHandlers.add(handler);
+    return () => this.#settlementHandlers.delete(handler);
   }
 
   /** Alerts up to this id are wanted by no subscriber; null without a subscriber, which wants none. */
@@ -62,8 +63,8 @@ export class Feed {
     return cursors.length === 0 ? null : Math.min(...cursors);
   }
 
-  get wantsResolutions(): boolean {
-    return this.#resolutionHandlers.size > 0;
+  get wantsSettlements(): boolean {
+    return this.#settlementHandlers.size > 0;
   }
 
   /** Called when the store has a new alert: by the ledger, or by the follower in another process. */
@@ -75,11 +76,11 @@ export class Feed {
     }
   }
 
-  /** Called when the store has an outcome. Announcing it again has no effect. */
-  announceResolution(resolution: MarketSettlement): void {
-    if (resolution.seq <= this.#newestSeq) return;
-    this.#newestSeq = resolution.seq;
-    for (const handler of this.#resolutionHandlers) handler(resolution);
+  /** Called when the store has a settlement. Announcing it again has no effect. */
+  announceSettlement(settlement: MarketSettlement): void {
+    if (settlement.seq <= this.#newestSeq) return;
+    this.#newestSeq = settlement.seq;
+    for (const handler of this.#settlementHandlers) handler(settlement);
   }
 
   async #catchUp(subscriber: Subscriber, first: readonly Alert[]): Promise<void> {
@@ -157,4 +158,57 @@ export class DelayedFeed {
       onAlert(alert);
     }
   }
+}
+
+const POLL_MS = 100;
+const POLL_AFTER_FAULT_MS = 1_000;
+
+/** The last alert and settlement that a process knows. */
+export interface LedgerEnd {
+  readonly id: number;
+  readonly seq: number;
+}
+
+interface LedgerStores {
+  readonly alerts: Pick<AlertStore, 'after' | 'last'>;
+  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
+}
+
+interface FollowerDeps extends LedgerStores {
+  readonly feed: Pick<Feed, 'announce' | 'announceSettlement' | 'wantsAfter' | 'wantsSettlements'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The current end of the ledger. Call it before anything else reads the ledger, so that nothing is missed in between. */
+export async function ledgerEnd({ alerts, settlements }: LedgerStores): Promise<LedgerEnd> {
+  const [last, seq] = await Promise.all([alerts.last(), settlements.lastSeq()]);
+  return { id: last?.id ?? 0, seq };
+}
+
+/**
+ * Announces alerts and settlements that another process writes. Polls the store every 100 ms for those after `from`, one index seek
+ * each, and only what the feed has a subscriber for. Ends when the signal aborts; faults of the store are logged and retried.
+ */
+export async function followLedger(
+  { alerts, settlements, feed, clock, logger }: FollowerDeps,
+  from: LedgerEnd,
+  signal: AbortSignal,
+): Promise<void> {
+  let { id, seq } = from;
+  const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
+  const follow = async () => {
+    // A new subscriber reads what is before its own position itself.
+    const { wantsAfter } = feed;
+    id = Math.max(id, wantsAfter ?? 0);
+    for (const alert of wantsAfter === null ? [] : await alerts.after(id, PAGE)) {
+      feed.announce(alert);
+      id = alert.id;
+    }
+    for (const settlement of feed.wantsSettlements ? await settlements.after(seq, PAGE) : []) {
+      feed.announceSettlement(settlement);
+      seq = settlement.seq;
+    }
+  };
+  await repeat(follow, { clock, signal, intervalMs: POLL_MS, retryMs: POLL_AFTER_FAULT_MS, failures });
 }

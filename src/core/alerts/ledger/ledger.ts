@@ -20,12 +20,12 @@ interface LedgerDeps extends LogRepairDeps {
   readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
   /** Called after the write. */
   readonly onAppended: (alert: Alert) => void;
-  readonly onResolved: (resolution: MarketSettlement) => void;
+  readonly onSettled: (settlement: MarketSettlement) => void;
 }
 
 /**
- * Numbers alerts, applies outcomes, and records both in the log. One writer at a time, one write in flight. The row of an alert or
- * outcome is written first, with its position in the log, then its entry, which is restored from the row after a crash between the
+ * Numbers alerts, applies settlements, and records both in the log. One writer at a time, one write in flight. The row of an alert or
+ * settlement is written first, with its position in the log, then its entry, which is restored from the row after a crash between the
  * two.
  */
 export class Ledger {
@@ -86,7 +86,7 @@ export class Ledger {
   }
 
   /**
-   * Applies a settled market to all its alerts. Idempotent; settlements older than the known outcome are ignored, since rows are
+   * Applies a settled market to all its alerts. Idempotent; those older than the known one are ignored, since rows are
    * read again after a crash. `at`: time of the settlement on the source's published clock.
    */
   async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
@@ -95,11 +95,11 @@ export class Ledger {
     if (known !== null && (isSame(known, { outcomes, payouts }) || at < (known.log?.at ?? at))) return;
     const counted = await this.#applied(id, { outcomes, payouts });
     const draft = settlementDraft(known === null ? 'outcome' : 'correction', counted, at);
-    const resolution = await this.#deps.writer.appendWithRow(draft, (log) =>
+    const settlement = await this.#deps.writer.appendWithRow(draft, (log) =>
       this.#put({ ...counted, log: { ...log, at } }),
     );
     this.#deps.metrics.marketResolved();
-    if (resolution !== null) this.#deps.onResolved(resolution);
+    if (settlement !== null) this.#deps.onSettled(settlement);
   }
 
   /** Null if the alert exists. */
@@ -117,25 +117,25 @@ export class Ledger {
   /** Recounts the alerts of a settled market, without a new log entry. */
   async #recount({ marketId, outcomes, payouts, log }: MarketSettlement): Promise<void> {
     const counted = await this.#applied(marketId, { outcomes, payouts });
-    this.#deps.onResolved(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));
+    this.#deps.onSettled(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));
   }
 
   /** Resolves the alerts of the market, and returns the next row of the market. */
   async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketSettlement> {
     const { alerts, settlements } = this.#deps;
-    // A writer that was paused while another took over must not restore an older outcome.
+    // A writer that was paused while another took over must not restore an older settlement.
     if ((await settlements.lastSeq()) !== this.#lastSeq)
-      throw new LedgerConflict('another process applies outcomes');
+      throw new LedgerConflict('another process applies settlements');
     const totals = await alerts.resolveMarket(marketId, (alert) =>
       resolutionOf(alert, { outcomes, payouts }),
     );
     return { marketId, seq: this.#lastSeq + 1, outcomes, payouts, ...totals };
   }
 
-  async #put(resolution: MarketSettlement): Promise<MarketSettlement> {
-    await this.#deps.settlements.put(resolution);
-    this.#lastSeq = resolution.seq;
-    return resolution;
+  async #put(settlement: MarketSettlement): Promise<MarketSettlement> {
+    await this.#deps.settlements.put(settlement);
+    this.#lastSeq = settlement.seq;
+    return settlement;
   }
 }
 

@@ -18,7 +18,7 @@ export interface LogRepairDeps {
   readonly alertBody: (alert: Alert) => JsonObject;
 }
 
-/** Newest alerts and outcomes whose entries are looked for. At most two entries are missing. */
+/** Newest alerts and settlements whose entries are looked for. At most two entries are missing. */
 const CHECKED = 2;
 
 /**
@@ -35,7 +35,7 @@ export async function repairLog(deps: LogRepairDeps): Promise<void> {
   await writer.open();
   const repairs = [
     ...newest.flatMap((alert) => ofAlert(deps, alert)),
-    ...settled.flatMap((row) => ofOutcome(deps, row)),
+    ...settled.flatMap((row) => ofSettlement(deps, row)),
   ];
   for (const one of repairs.toSorted((a, b) => a.position.sequence - b.position.sequence))
     await repair(deps, one);
@@ -57,7 +57,7 @@ function ofAlert({ alerts, alertBody }: LogRepairDeps, alert: Alert): Repair[] {
   return [{ draft, position, mark: (head) => alerts.setLog(alert.id, head) }];
 }
 
-function ofOutcome({ settlements, log }: LogRepairDeps, row: MarketSettlement): Repair[] {
+function ofSettlement({ settlements, log }: LogRepairDeps, row: MarketSettlement): Repair[] {
   const { log: position } = row;
   if (position === undefined) return [];
   const draft = async () => {

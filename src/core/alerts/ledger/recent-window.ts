@@ -9,7 +9,7 @@ import type { Feed } from './feed.ts';
 
 interface RecentWindowOptions<Answer> {
   readonly alerts: Pick<AlertStore, 'latest'>;
-  readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
+  readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Alerts held: enough for the largest answer and for those younger than the free delay. The store serves the rest. */
   readonly capacity: number;
@@ -50,7 +50,7 @@ export class RecentWindow<Answer extends object> {
   /** Reads the newest alerts, then follows the feed. Until then the window is empty. */
   async open(): Promise<void> {
     const { alerts, feed, capacity } = this.#options;
-    this.#unsubscribe.push(feed.onResolution((resolution) => this.#resolve(resolution)));
+    this.#unsubscribe.push(feed.onSettlement((settlement) => this.#settle(settlement)));
     const newestFirst = await alerts.latest({ limit: capacity });
     this.#isWhole = newestFirst.length < capacity;
     this.#add(newestFirst.toReversed());
@@ -82,12 +82,8 @@ export class RecentWindow<Answer extends object> {
   }
 
   #encode(entries: readonly Entry[]): Answer {
-    return this.#options.encode(
-      `[${entries
-        .map(({ text }) => text)
-        .toReversed()
-        .join(',')}]`,
-    );
+    const texts = entries.map(({ text }) => text).toReversed();
+    return this.#options.encode(`[${texts.join(',')}]`);
   }
 
   #add(newer: readonly Alert[]): void {
@@ -99,7 +95,7 @@ export class RecentWindow<Answer extends object> {
     this.#isWhole = false;
   }
 
-  #resolve({ marketId, outcomes, payouts }: MarketSettlement): void {
+  #settle({ marketId, outcomes, payouts }: MarketSettlement): void {
     this.#answers.clear();
     this.#settlements.set(marketId, { outcomes, payouts });
     this.#entries = this.#entries.map((entry) =>

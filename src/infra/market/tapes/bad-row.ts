@@ -5,7 +5,6 @@ import type { DropReason } from '../../../core/trades/source/source.ts';
 import type { SourceDeps } from './source-deps.ts';
 import type { RawRow } from './text-fields.ts';
 
-/** An invalid row. */
 export interface BadRow {
   readonly kind: 'bad';
   readonly reason: DropReason;
@@ -28,7 +27,6 @@ export function badRow(reason: DropReason, detail: string): BadRow {
   return { kind: 'bad', reason, detail: detail.slice(0, 200) };
 }
 
-/** Drop reason of the first issue that a schema found. */
 export function refusalOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
   const path = issues[0]?.path ?? [];
   const field = String(path[0] ?? 'row');
@@ -38,7 +36,6 @@ export function refusalOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
   return badRow(reason ?? 'wrong_type', path.join('.') || 'row');
 }
 
-/** Milliseconds of a time in seconds; null for none. */
 export function millisOf(seconds: number | null | undefined): EpochMs | null {
   return seconds == null ? null : Math.round(seconds * 1_000);
 }

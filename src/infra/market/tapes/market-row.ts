@@ -94,7 +94,6 @@ function payoutsOf(market: GammaMarket): readonly number[] | null {
   return isWon || isHalved ? prices : null;
 }
 
-/** Whether these are parts of one USDC. */
 function isWhole(payouts: readonly number[]): boolean {
   const sum = payouts.reduce((total, payout) => total + payout, 0);
   return payouts.every((payout) => payout >= 0 && payout <= 1) && Math.abs(sum - 1) <= MICRO * payouts.length;

@@ -5,7 +5,6 @@ import type { ReplayPace } from './replay-plan.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { openTail } from './tail.ts';
 
-/** Which source to open. */
 export type SourceSpec =
   | { readonly kind: 'none' }
   | (ReplayPace & { readonly kind: 'replay'; readonly file: string })
@@ -16,7 +15,6 @@ export function sourceName(spec: SourceSpec): string {
   return spec.kind === 'none' ? 'none' : tapeSourceName(spec.kind, spec.file);
 }
 
-/** Opens a source at its checkpoint. Throws a `UserError` that says what is expected when it cannot be opened. */
 export function openSource(spec: SourceSpec, start: SourceStart, deps: SourceDeps): Promise<TapeSource> {
   switch (spec.kind) {
     case 'none':

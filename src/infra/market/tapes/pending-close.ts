@@ -47,7 +47,6 @@ export class PendingClose {
     return secondOf(this.#time) + SECOND_MS;
   }
 
-  /** The following rows are from another file, from this offset on. */
   begin(offset: number): void {
     this.#offset = offset;
   }

@@ -31,7 +31,6 @@ export async function planReplay(
   return { mapping: TAPE_TIME, pace: { pivot: first ?? origin, origin, speed, hasHistory: false } };
 }
 
-/** The plan of an earlier run; null when the checkpoint has none. */
 export function planOf({ mapping, pace }: Checkpoint): ReplayPlan | null {
   if (mapping === null) return null;
   return { mapping, pace: pace ?? (mapping.speed > 0 ? mapping : null) };
@@ -46,7 +45,6 @@ export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): 
   return !mapping.hasHistory && isShifted === (shift === 'now');
 }
 
-/** The first time in a tape; null when it has none. `now`: the wall clock. */
 export async function firstTime(file: string, now: EpochMs): Promise<EpochMs | null> {
   for await (const [first] of timesIn(file, now)) if (first !== undefined) return first;
   return null;
@@ -59,7 +57,6 @@ async function lastTime(file: string, now: EpochMs): Promise<EpochMs | null> {
   return last;
 }
 
-/** The times of the rows of a tape, hundreds a batch. */
 async function* timesIn(file: string, now: EpochMs): AsyncGenerator<readonly EpochMs[]> {
   for await (const lines of readLines(file)) yield lines.flatMap((line) => timeOf(line, now) ?? []);
 }
@@ -74,7 +71,6 @@ function timeOf({ text }: Line, now: EpochMs): EpochMs | null {
 /** How a tape is moved: so that it ends now, so that a moment of it is the start of the run, or not at all. */
 type ReplayShift = 'now' | EpochMs | null;
 
-/** How a tape is played. */
 export interface ReplayPace {
   /** Multiple of its own pace; 0 is as fast as possible. */
   readonly speed: number;

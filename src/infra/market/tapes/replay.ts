@@ -154,7 +154,6 @@ class Pacing {
   readonly #clock: Clock;
   #watermark: EpochMs = 0;
 
-  /** `pace` null: every row is due immediately. */
   constructor(pace: TimeMapping | null, pendingClose: PendingClose, clock: Clock) {
     this.#pace = pace;
     this.#pendingClose = pendingClose;
@@ -180,7 +179,6 @@ class Pacing {
     }
   }
 
-  /** How many rows from `from` on are due. */
   #countDue(rows: readonly SourceRow[], from: number): number {
     const now = this.#clock.now();
     let { time } = this.#pendingClose;

@@ -20,7 +20,6 @@ export class RowReader {
     this.#report = createDropReport(deps, source);
   }
 
-  /** Sets the offset of the next line. */
   begin(offset: number): void {
     this.#isFirstLine = offset === 0;
   }

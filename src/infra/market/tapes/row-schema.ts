@@ -20,7 +20,6 @@ export function parseLine(line: string, now: EpochMs): Row | BadRow {
   return value === undefined ? badRow('not_json', line) : parseRow(value, now);
 }
 
-/** The same for a value that is already parsed. */
 export function parseRow(value: unknown, now: EpochMs): Row | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', Array.isArray(value) ? 'array' : typeof value);
   if ('side' in value) return parseTrade(value, now);
@@ -122,7 +121,6 @@ export function parseHeader(line: string): TapeHeader | null {
   return headerSchema.safeParse(parseJson(line)).data?.tape ?? null;
 }
 
-/** The header of a tape that begins with these bytes. */
 export function headerOf(head: Buffer): TapeHeader | null {
   const end = head.indexOf('\n');
   return parseHeader(head.toString('utf8', 0, end < 0 ? head.length : end).replace(/^\uFEFF/, ''));

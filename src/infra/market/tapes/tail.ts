@@ -174,7 +174,6 @@ type Look =
   | { readonly kind: 'begins'; readonly at: number }
   | { readonly kind: 'idle' | 'absent' };
 
-/** Returns fewer bytes at the end of the file. */
 type ReadFile = (start: number, length: number) => Promise<Buffer>;
 
 /** Follows a file that another process writes. The first `look` opens it. */

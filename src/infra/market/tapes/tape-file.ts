@@ -37,7 +37,6 @@ async function* unzipped(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** At most the first 64 KB of the uncompressed bytes. */
 export async function readHead(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -57,7 +56,6 @@ export function identityOf(head: Buffer): string {
   return `${head.length}:${createHash('sha256').update(head).digest('hex')}`;
 }
 
-/** Whether the identity is of a file that begins with these bytes. */
 export function isSameFile(identity: string, head: Buffer): boolean {
   // An empty file cannot be recognised.
   if (identity.startsWith('0:')) return false;
@@ -107,7 +105,6 @@ export class LineSplitter {
   #kept: Buffer[] = [];
   #keptBytes = 0;
 
-  /** `offset`: offset of the first chunk in the stream. */
   constructor(offset: number) {
     this.#position = offset;
   }
@@ -125,7 +122,6 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, without a line end; null when there is none. */
   rest(): Line | null {
     return this.#keptBytes === 0 ? null : this.#finish(Buffer.alloc(0), this.#position);
   }

@@ -19,7 +19,6 @@ export async function createTapeWriter(file: string, isForced: boolean) {
     throw new UserError(problemOf(part, error), { cause: error });
   });
   return {
-    /** Name of the file until it is finished. */
     part,
     /** Writes all of the text to disk, compressed when the name ends in .gz. */
     async write(text: AsyncIterable<string>): Promise<void> {
@@ -27,9 +26,7 @@ export async function createTapeWriter(file: string, isForced: boolean) {
       if (file.endsWith('.gz')) await pipeline(text, createGzip(), target);
       else await pipeline(text, target);
     },
-    /** Gives the file its final name. */
     finish: () => rename(part, file),
-    /** Deletes the unfinished file. */
     discard: () => rm(part, { force: true }),
   };
 }
@@ -50,7 +47,6 @@ export type CaptureStart = 'start' | 'now' | EpochMs;
 interface CaptureDeps {
   readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Position of the first row. */
   readonly position: number;
   /** Whether it waits for more rows at the journal's end, until the signal aborts. */
   readonly isFollowing: boolean;
@@ -58,7 +54,6 @@ interface CaptureDeps {
   readonly failures: FailureLog;
   /** Called with the first and the last position of rows that were pruned before they could be written. */
   readonly onGap: (gap: { readonly first: number; readonly last: number }) => void;
-  /** Called before the batch is written. */
   readonly onBatch: (batch: JournalBatch) => void;
 }
 
@@ -71,7 +66,6 @@ const CAPTURE_HEADER = `${JSON.stringify({
   },
 })}\n`;
 
-/** The journal as the text of a tape, batch by batch. */
 export async function* captureText(deps: CaptureDeps, signal: AbortSignal): AsyncGenerator<string> {
   yield CAPTURE_HEADER;
   const { journal, clock, isFollowing, failures } = deps;

@@ -22,7 +22,6 @@ export function cleanText(text: string): string {
   return [...cleaned.slice(0, 2 * LONGEST)].slice(0, LONGEST).join('');
 }
 
-/** Text from third parties, sanitised. */
 export const writtenText = z.string().overwrite(cleanText);
 
 /** Third-party text that is optional in a row. Null where it is absent, empty or not a string, so that the row stays valid. */
@@ -53,7 +52,6 @@ export function isConditionId(id: string): boolean {
   return /^0x[0-9a-f]{64}$/.test(id);
 }
 
-/** An unvalidated JSON object. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is RawRow {

@@ -90,27 +90,27 @@ describe('feed', () => {
   test('an outcome from both the ledger and the store is delivered once', () => {
     const { feed } = feedOver([]);
     const told: number[] = [];
-    feed.onResolution(({ seq }) => told.push(seq));
+    feed.onSettlement(({ seq }) => told.push(seq));
     const outcome = { marketId: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
-    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceResolution({ ...outcome, seq });
+    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceSettlement({ ...outcome, seq });
     expect(told).toEqual([1, 2, 3]);
   });
 
   test('wanted is what comes after the last alert of the slowest subscriber; without a subscriber nothing', async () => {
     const { feed, publish } = feedOver([1, 2].map((id) => alertOf({ id })));
-    expect([feed.wantsAfter, feed.wantsResolutions]).toEqual([null, false]);
+    expect([feed.wantsAfter, feed.wantsSettlements]).toEqual([null, false]);
     const closeAll = [
       feed.subscribe(1, () => {}),
       feed.subscribe(2, () => new Promise<never>(() => {})),
-      feed.onResolution(() => {}),
+      feed.onSettlement(() => {}),
     ];
-    expect([feed.wantsAfter, feed.wantsResolutions]).toEqual([1, true]);
+    expect([feed.wantsAfter, feed.wantsSettlements]).toEqual([1, true]);
     await settled();
     publish(3);
     await settled();
     expect(feed.wantsAfter).toBe(2);
     for (const close of closeAll) close();
-    expect([feed.wantsAfter, feed.wantsResolutions]).toEqual([null, false]);
+    expect([feed.wantsAfter, feed.wantsSettlements]).toEqual([null, false]);
   });
 
   test('a closed subscription hears nothing more', async () => {

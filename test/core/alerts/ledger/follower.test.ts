@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/follower.ts';
+import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/feed.ts';
 import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
@@ -38,9 +38,9 @@ function followed() {
   };
   const feed = {
     wantsAfter: 0 as number | null,
-    wantsResolutions: true,
+    wantsSettlements: true,
     announce: ({ id }: { id: number }) => void announced.push(`alert ${id}`),
-    announceResolution: ({ seq }: { seq: number }) => void announced.push(`outcome ${seq}`),
+    announceSettlement: ({ seq }: { seq: number }) => void announced.push(`outcome ${seq}`),
   };
   const warn = (_fields: object, message: string) => void warnings.push(message);
   const logger = { debug: () => {}, info: () => {}, warn, error: () => {}, fatal: () => {} };
@@ -81,14 +81,14 @@ test('a ledger that is away is asked again every second, with one warning, and n
 
 test('what has no subscriber is not read; a subscriber then misses nothing after its position', async () => {
   const { clock, stored, announced, reads, feed, follow } = followed();
-  Object.assign(feed, { wantsAfter: null, wantsResolutions: false });
+  Object.assign(feed, { wantsAfter: null, wantsSettlements: false });
   await follow();
   stored.alerts.push(...[3, 4, 5].map((id) => alertOf({ id })));
   stored.outcomes.push(outcomeOf(2));
   await clock.advance(1_000);
   expect(reads).toEqual([]);
 
-  Object.assign(feed, { wantsAfter: 4, wantsResolutions: true });
+  Object.assign(feed, { wantsAfter: 4, wantsSettlements: true });
   await clock.advance(100);
   expect(reads).toEqual(['alerts after 4', 'outcomes after 1']);
   expect(announced).toEqual(['alert 5', 'outcome 2']);

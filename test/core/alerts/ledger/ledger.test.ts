@@ -18,7 +18,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
     async function openLedger() {
       const ledger = ledgerOver(test_.database, {
         onAppended: (alert) => appended.push(alert),
-        onResolved: (resolution) => resolved.push(resolution),
+        onSettled: (resolution) => resolved.push(resolution),
       });
       await ledger.open();
       return ledger;

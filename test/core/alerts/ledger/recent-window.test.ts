@@ -79,7 +79,7 @@ describe('recent window', () => {
     window.close();
     stored.push(alertOf({ id: 2 }));
     feed.announce(alertOf({ id: 2 }));
-    feed.announceResolution(SETTLED);
+    feed.announceSettlement(SETTLED);
     expect(await read(5)).toEqual([[1, null]]);
   });
 
@@ -87,7 +87,7 @@ describe('recent window', () => {
     const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
     const other = { outcome: 'Perhaps', outcomeIndex: 2, resolution };
     const { feed, read } = await windowOver([alertOf({ id: 1, ...other })]);
-    feed.announceResolution(SETTLED);
+    feed.announceSettlement(SETTLED);
     expect(await read(5)).toEqual([[1, true]]);
   });
 
@@ -95,7 +95,7 @@ describe('recent window', () => {
     const stored = [alertOf({ id: 1 })];
     const { feed, read } = await windowOver(stored);
     expect(await read(5)).toEqual([[1, null]]);
-    feed.announceResolution(SETTLED);
+    feed.announceSettlement(SETTLED);
     feed.announce(alertOf({ id: 2 }));
     expect(await read(5)).toEqual([
       [2, true],
