@@ -4,8 +4,10 @@ import { PassThrough } from 'node:stream';
 import { consoleCommands } from '../bots/admin/commands/table.ts';
 import { whyCommand } from '../bots/admin/commands/why.ts';
 import type { ConsoleDeps } from '../bots/admin/console-deps.ts';
+import { toMessage } from '../bots/discord/screen-message.ts';
 import { createPresenter } from '../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../bots/shared/screen.ts';
+import { toKeyboard, toParts } from '../bots/telegram/render.ts';
 import { openConsole, runTerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import type { LogHead } from '../src/core/alerts/log/log-entry.ts';
@@ -17,8 +19,40 @@ import {
   type ConversationFixture,
   openConversationFixture,
 } from '../test/support/chat/conversation-fixture.ts';
-import { fenced, inDiscord, inTelegram, steady, withButtons } from './bots-page/screens.ts';
 import { writeBlock } from './page-block.ts';
+
+function pictureOf({ preview }: Screen): readonly string[] {
+  return preview === null ? [] : [`[ picture of the alert: ${preview.picture} ]`, ''];
+}
+
+function inTelegram(screen: Screen): string {
+  const html = toParts(screen.body).map((part) => part.html);
+  const rows = toKeyboard(screen).map((row) => row.map(({ text }) => `[ ${text} ]`).join(' '));
+  return [...pictureOf(screen), ...html, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+}
+
+function inDiscord(screen: Screen): string {
+  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
+  const picture = pictureOf(screen).toReversed();
+  return [toMessage(screen).content, ...picture, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+}
+
+function withButtons(screen: Screen): string {
+  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
+  return [plainText(screen), ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+}
+
+/** Keys and codes are random: placeholders replace them. */
+function steady(text: string): string {
+  return text
+    .replaceAll(/sk_live_[\w-]{43}/g, `sk_live_${'Example0'.repeat(5)}Key`)
+    .replaceAll(/sk_live_[\w-]{10}(?![\w-])/g, 'sk_live_Example0Ex')
+    .replaceAll(/\b[A-Z2-9]{4}-?[A-Z2-9]{4}\b/g, 'EXAM-PLE2');
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`;
+}
 
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
 const SCRIPT = [

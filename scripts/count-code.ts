@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { exportedTwice } from './code/declarations.ts';
+import { ts } from '@ts-morph/common';
 import { filesBelow, ROOT } from './code/imports.ts';
 import { fileLines } from './code/sizes.ts';
-import { PRODUCT, readSources } from './code/sources.ts';
+import { PRODUCT, readSources, type Source } from './code/sources.ts';
 import { readOptions } from './command-line.ts';
 
 const HELP = `Counts the lines of the code, and the names that two files of src, bots and jobs export.
@@ -31,4 +31,24 @@ function linesOf(files: readonly string[]): number {
 
 function print(what: string, count: number): void {
   console.log(`${what.padEnd(30)} ${count.toLocaleString('en-US').padStart(8)}`);
+}
+
+function exportedTwice(sources: readonly Source[]) {
+  const files = new Map<string, string[]>();
+  for (const { file, tree } of sources)
+    for (const name of new Set(tree.statements.flatMap(exportedNames)))
+      files.set(name, [...(files.get(name) ?? []), file]);
+  return [...files]
+    .filter(([, where]) => where.length > 1)
+    .map(([name, where]) => ({ name, files: where }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function exportedNames(statement: ts.Statement): string[] {
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  const name = (statement as ts.Statement & { readonly name?: ts.Identifier }).name?.text;
+  return name === undefined ? [] : [name];
 }

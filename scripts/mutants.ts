@@ -35,12 +35,15 @@ const chosen = [...all.values()].flatMap((mutants) =>
   sample(mutants, { seed: options.seed, size: Number(options.per) }),
 );
 const verdicts: Verdict[] = [];
-const run = { workers: Number(options.workers), isWide: options.wide };
-for await (const verdict of judgeMutants(chosen, run)) {
-  verdicts.push(verdict);
-  process.stderr.write(`${verdicts.length}/${chosen.length} ${line(verdict)}\n`);
-  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(verdicts, null, 1));
-}
+await judgeMutants(chosen, {
+  workers: Number(options.workers),
+  isWide: options.wide,
+  onVerdict(verdict) {
+    verdicts.push(verdict);
+    process.stderr.write(`${verdicts.length}/${chosen.length} ${line(verdict)}\n`);
+    if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(verdicts, null, 1));
+  },
+});
 print();
 
 function line({ mutant, end, by }: Verdict): string {

@@ -1,16 +1,17 @@
-import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
 import { alignColumns } from '../src/cli/terminal.ts';
 import { UserError } from '../src/core/base/user-error.ts';
 import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
+import { parseJson } from '../src/infra/market/tapes/text-fields.ts';
 import { readOptions } from './command-line.ts';
 import type { SimulationOutcome } from './record-sim/outcome.ts';
-import { appendOutcome, readOutcomes } from './record-sim/outcome-file.ts';
 import { powerCurves, powerTable } from './record-sim/power.ts';
-import { printedTallies } from './record-sim/print-tallies.ts';
-import { runSimulations } from './record-sim/run-simulations.ts';
 import { SCENARIOS, scenarioNamed } from './record-sim/scenarios.ts';
-import { simulatedTape } from './record-sim/simulated-tape.ts';
-import { type Tally, tallies } from './record-sim/tally.ts';
+import { type Simulation, simulatedTape } from './record-sim/simulated-tape.ts';
+import { type Share, type Tally, tallies } from './record-sim/tally.ts';
 
 const HELP = `Simulates worlds in which the alerts are worth something or nothing, plays their tapes through the service,
 and counts how often the record says so. Ends with 1 when an aim is missed.
@@ -90,4 +91,70 @@ function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new UserError(`${name}: expected a whole number above 0`);
+}
+
+/** Those of an earlier run; a line that it had not finished is left out. */
+async function readOutcomes(file: string | undefined): Promise<SimulationOutcome[]> {
+  if (file === undefined) return [];
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap((line) => (parseJson(line) as SimulationOutcome | undefined) ?? []);
+}
+
+function appendOutcome(file: string | undefined, outcome: SimulationOutcome): void {
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
+}
+
+function printedTallies(tallies: readonly Tally[]): string {
+  const rows = tallies.map(({ scenario, found, above, any, mean, deviation, blocks, isReached }) => [
+    scenario.name,
+    `${found.of}`,
+    percent(found),
+    percent(above),
+    percent(any),
+    `${cents(mean)}`,
+    `${cents(deviation)}`,
+    blocks.toFixed(0),
+    isReached === null ? '-' : isReached ? 'reached' : 'missed',
+  ]);
+  const head = ['', 'seeds', 'primary above', 'any above', 'any verdict', 'mean ¢', 'SD ¢', 'blocks', 'aim'];
+  return alignColumns([head, ...rows]).join('\n');
+}
+
+function percent({ count, of, low, high }: Share): string {
+  const [share, from, until] = [count / of, low, high].map((value) => (value * 100).toFixed(1));
+  return `${share} % [${from}, ${until}]`;
+}
+
+function cents(value: number | null): string {
+  return value === null ? '-' : (value * 100).toFixed(2);
+}
+
+async function runSimulations(
+  simulations: readonly Simulation[],
+  jobs: number,
+  onOutcome: (outcome: SimulationOutcome) => void,
+): Promise<void> {
+  const waiting = simulations.values();
+  const threads = Math.min(jobs, simulations.length);
+  await Promise.all(Array.from({ length: threads }, () => runThread(waiting, onOutcome)));
+}
+
+async function runThread(
+  waiting: IterableIterator<Simulation>,
+  onOutcome: (outcome: SimulationOutcome) => void,
+): Promise<void> {
+  const worker = new Worker(new URL('./record-sim/worker.ts', import.meta.url));
+  try {
+    for (const simulation of waiting) {
+      worker.postMessage(simulation);
+      // Rejects with the error that ends the thread.
+      const [outcome] = (await once(worker, 'message')) as [SimulationOutcome];
+      onOutcome(outcome);
+    }
+  } finally {
+    await worker.terminate();
+  }
 }

@@ -1,10 +1,25 @@
 import { createContainer } from '../../src/container.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
+import type { Row } from '../../src/core/trades/trade.ts';
+import { openReplay } from '../../src/infra/market/tapes/replay.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { configOf } from '../../test/support/config.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
 import { type Figure, figure, median, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';
-import { TAPE, tapeRows } from './tape.ts';
+
+const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+async function tapeRows(): Promise<readonly Row[]> {
+  const deps = { clock: systemClock, logger: silent, onDrop: () => {} };
+  const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
+  const rows: Row[] = [];
+  for await (const batch of source.batches(new AbortController().signal))
+    rows.push(...batch.map(({ row }) => row));
+  return rows;
+}
 
 const RUNS = 3;
 

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
 import { atMost, type Figure, figure, median, ms, percentile, whole } from './figure.ts';
 import { progress } from './progress.ts';
-import { OTHER_SEARCHES, SEARCHES, type Search } from './search-mix.ts';
+import { walletOf } from './sample-alerts.ts';
 import { type BenchService, startApi } from './service.ts';
 
 const SMALL = 10_000;
@@ -116,3 +116,38 @@ function figuresOf({ name }: DatabaseKind, small: Times, large: Times): readonly
 function shown({ first, warm }: Times, search: Search): string {
   return `${ms(median(warm.get(search) ?? []))} (first ${ms(first.get(search) ?? Number.NaN)})`;
 }
+
+interface Search {
+  readonly name: string;
+  readonly query: string;
+}
+
+const search = (name: string, query: Readonly<Record<string, string>>): Search => ({
+  name,
+  query: String(new URLSearchParams(query)),
+});
+
+/** Each search is sent equally often, so that the 99th percentile is of the slowest. Pages have 20 alerts. */
+const SEARCHES: readonly Search[] = [
+  search('no filter', {}),
+  search('no filter, page 200', { page: '200' }),
+  search('category', { category: 'politics' }),
+  search('category and side', { category: 'crypto', side: 'SELL' }),
+  search('side', { side: 'BUY' }),
+  search('side, page 200', { side: 'BUY', page: '200' }),
+  search('signal', { min_signal: '95' }),
+  search('USDC', { min_usdc: '20000' }),
+  search('category, signal and USDC', { category: 'politics', min_signal: '80', min_usdc: '5000' }),
+  search('text of a tenth of the markets', { search: 'election' }),
+  search('text of few markets', { search: 'warnock' }),
+  search('text of no market', { search: 'zeppelin' }),
+  search('text and category', { search: 'bitcoin', category: 'crypto', min_signal: '70' }),
+  search('exact wallet', { search: walletOf(3) }),
+];
+
+/** Searches of which none is in the mix: they compile the code, and leave the first count of each search of the mix to be measured. */
+const OTHER_SEARCHES: readonly Search[] = Array.from({ length: 20 }, (_, index) => [
+  search('another signal', { min_signal: String(60 + index) }),
+  search('another category and USDC', { category: 'finance', min_usdc: String(3_000 + index) }),
+  search('another text', { search: `senate ${index}`, side: 'BUY' }),
+]).flat();

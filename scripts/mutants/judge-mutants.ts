@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
+import { readImports } from '../code/imports.ts';
 import type { Mutant } from './mutants.ts';
-import { testsOf, testsReaching } from './related-tests.ts';
 import { Sandbox } from './sandbox.ts';
 
 /** Folders of src/core whose mutants are judged. */
@@ -23,19 +23,25 @@ export interface Verdict {
 interface JudgeOptions {
   readonly workers: number;
   readonly isWide: boolean;
+  readonly onVerdict: (verdict: Verdict) => void;
 }
 
 /** Processor time of a run in which no loop is endless. */
 const CPU_SECONDS = { near: 120, wide: 400 };
 
-export async function* judgeMutants(
+export async function judgeMutants(
   mutants: readonly Mutant[],
-  options: JudgeOptions,
-): AsyncGenerator<Verdict> {
+  { workers, isWide, onVerdict }: JudgeOptions,
+): Promise<void> {
   const folder = await mkdtemp(join(scratchFolder(), 'tipoff-mutants-'));
+  const waiting = mutants.values();
   try {
-    const sandboxes = Array.from({ length: options.workers }, (_, n) => new Sandbox(join(folder, `${n}`)));
-    yield* inParallel(mutants, sandboxes, (mutant, sandbox) => judge(mutant, sandbox, options.isWide));
+    await Promise.all(
+      Array.from({ length: workers }, async (_, n) => {
+        const sandbox = new Sandbox(join(folder, `${n}`));
+        for (const mutant of waiting) onVerdict(await judge(mutant, sandbox, isWide));
+      }),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -53,26 +59,34 @@ async function judge(mutant: Mutant, sandbox: Sandbox, isWide: boolean): Promise
   });
 }
 
-async function* inParallel<Item, Tool, Result>(
-  items: readonly Item[],
-  tools: readonly Tool[],
-  work: (item: Item, tool: Tool) => Promise<Result>,
-): AsyncGenerator<Result> {
-  const waiting = [...items];
-  const running = new Map<Tool, Promise<{ readonly tool: Tool; readonly result: Result }>>();
-  const start = (tool: Tool) => {
-    const item = waiting.shift();
-    if (item === undefined) running.delete(tool);
-    else
-      running.set(
-        tool,
-        work(item, tool).then((result) => ({ tool, result })),
-      );
-  };
-  for (const tool of tools) start(tool);
-  while (running.size > 0) {
-    const { tool, result } = await Promise.race(running.values());
-    start(tool);
-    yield result;
+const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
+/** Tests that need no service and no image. */
+const TESTS = /^test\/(?:core|infra|http|bots|jobs|cli|wiring)\/.*\.test\.ts$/;
+
+const imports = readImports(CODE);
+
+/** The tests whose imports, followed to the end, lead to the file; those that need the fewest steps first. */
+function testsReaching(file: string): readonly string[] {
+  return [...imports.keys()]
+    .filter((test) => TESTS.test(test))
+    .map((test) => ({ test, steps: stepsTo(test, file) }))
+    .filter(({ steps }) => steps !== null)
+    .toSorted((a, b) => (a.steps ?? 0) - (b.steps ?? 0))
+    .map(({ test }) => test);
+}
+
+function testsOf(area: string): readonly string[] {
+  return [...imports.keys()].filter(
+    (test) => test.startsWith(`test/core/${area}/`) && test.endsWith('.test.ts'),
+  );
+}
+
+function stepsTo(from: string, to: string): number | null {
+  const steps = new Map([[from, 0]]);
+  for (const [file, count] of steps) {
+    if (file === to) return count;
+    for (const { target, isType } of imports.get(file) ?? [])
+      if (!isType && !steps.has(target)) steps.set(target, count + 1);
   }
+  return null;
 }

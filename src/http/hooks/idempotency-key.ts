@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fas
 import { z } from 'zod';
 import type { Creation, Idempotency } from '../../core/accounts/idempotency.ts';
 import type { ErrorBody } from '../schemas/error-codes.ts';
-import { optional } from '../schemas/fields.ts';
+import { parameter } from '../schemas/fields.ts';
 import { invalidHeader } from '../schemas/validation.ts';
 import { callerOf } from './api-key-auth.ts';
 import { refuse } from './refuse.ts';
@@ -21,7 +21,7 @@ declare module 'fastify' {
 /** For routes that create something. The examples of two routes differ: one value names one request. */
 export const idempotencyHeaders = (example: string) =>
   z.object({
-    [NAME]: optional(
+    [NAME]: parameter(
       z
         .string()
         .min(1)

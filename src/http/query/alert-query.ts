@@ -3,7 +3,7 @@ import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
-import { optional } from '../schemas/fields.ts';
+import { parameter } from '../schemas/fields.ts';
 import { invalidQuery } from '../schemas/validation.ts';
 import { categoryList, queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 
@@ -25,7 +25,7 @@ export const pageShape = {
 };
 
 export const expandShape = {
-  expand: optional(
+  expand: parameter(
     z.enum(['details']),
     'With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.',
     'details',
@@ -34,40 +34,40 @@ export const expandShape = {
 
 /** Conditions that an alert fulfils from its publication on, or never: the filters of the stream and of webhooks. */
 export const conditionShape = {
-  category: optional(z.enum(CATEGORIES), 'A category value.', 'politics'),
-  categories: optional(
+  category: parameter(z.enum(CATEGORIES), 'A category value.', 'politics'),
+  categories: parameter(
     categoryList(),
     'Any of these categories, separated by commas. With `category` both must match. Default: all.',
     'politics,crypto',
   ),
-  side: optional(z.enum(SIDES), 'Direction of the trade.', 'BUY'),
-  min_usdc: optional(queryNumber(), 'Only trades larger than this USDC amount.', 5000),
-  min_signal: optional(
+  side: parameter(z.enum(SIDES), 'Direction of the trade.', 'BUY'),
+  min_usdc: parameter(queryNumber(), 'Only trades larger than this USDC amount.', 5000),
+  min_signal: parameter(
     queryInteger({ min: 0, max: 100 }),
     'Only alerts with this signal score or a higher one.',
     70,
   ),
-  search: optional(
+  search: parameter(
     z.string().max(SEARCH_LENGTH),
     'Part of the market question or slug, or an exact wallet address. Case does not matter.',
     'measure',
   ),
-  alert_type: optional(z.enum(ALERT_TYPES), 'Kind of alert.', 'cluster'),
+  alert_type: parameter(z.enum(ALERT_TYPES), 'Kind of alert.', 'cluster'),
 };
 
 export const filterShape = {
   ...conditionShape,
-  since: optional(
+  since: parameter(
     queryMoment('since'),
     'Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.',
     '2020-01-01 00:00:00',
   ),
-  until: optional(
+  until: parameter(
     queryMoment('until'),
     'Not after this time, written like `since`. Without a fraction it is the end of the second.',
     '2099-12-31T23:59:59Z',
   ),
-  resolved: optional(queryBoolean(), 'Whether the market has resolved.', true),
+  resolved: parameter(queryBoolean(), 'Whether the market has resolved.', true),
 };
 
 /**

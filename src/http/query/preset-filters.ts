@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PresetFilters, PresetService } from '../../core/accounts/presets/preset.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.ts';
-import { optional } from '../schemas/fields.ts';
+import { parameter } from '../schemas/fields.ts';
 import { KNOWN_FILTERS, parseFilter } from './filter-values.ts';
 
 const ID_LENGTH = 100;
@@ -11,7 +11,7 @@ const ID_LENGTH = 100;
 type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN_FILTERS>>>;
 
 export const presetShape = {
-  preset: optional(
+  preset: parameter(
     z.string().min(1).max(ID_LENGTH),
     'Id of a preset whose filters are applied. Filters in the query have precedence.',
     'preset_mR8qX2vT0aLw5bNz',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { queryLimit, queryMoment } from '../query/query-values.ts';
-import { optional } from '../schemas/fields.ts';
+import { parameter } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
 import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
@@ -9,12 +9,12 @@ import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 const DEFAULT_MS = 30 * DAY_MS;
 
 const querySchema = z.object({
-  since: optional(
+  since: parameter(
     queryMoment('since'),
     'Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.',
     '2026-03-01 00:00:00',
   ),
-  until: optional(
+  until: parameter(
     queryMoment('until'),
     'Windows that began before this time, written like `since`. Default: now.',
     '2026-03-31 23:59:59',

@@ -4,7 +4,7 @@ import { LogMonths, type MonthSpan } from '../../core/alerts/log/log-months.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryInteger } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, flag, listOf, optional, text } from '../schemas/fields.ts';
+import { component, flag, listOf, parameter, text } from '../schemas/fields.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../views/examples.ts';
 import { datedHeadSchema, datedHeadView, sequence } from '../views/log-view.ts';
@@ -24,7 +24,7 @@ const paramsSchema = z.object({
 });
 
 const querySchema = z.object({
-  through: optional(
+  through: parameter(
     queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     'The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes.',
     5117,

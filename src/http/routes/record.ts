@@ -49,7 +49,7 @@ export function registerRecordFiles(app: FastifyInstance, deps: ServerDeps): voi
   });
 }
 
-export function registerRecord(app: Api, deps: ServerDeps): void {
+export function registerKeyedRecord(app: Api, deps: ServerDeps): void {
   app.get('/record', {
     schema: {
       operationId: 'getRecord',

@@ -31,7 +31,7 @@ const marketParams = z.object({
     }),
 });
 
-export function registerMarket(app: Api, deps: ServerDeps): void {
+export function registerMarketReport(app: Api, deps: ServerDeps): void {
   app.get('/markets/:market_id', {
     onSend: compressAnswer,
     schema: {
@@ -70,7 +70,7 @@ const walletParams = z.object({
     }),
 });
 
-export function registerWallet(app: Api, deps: ServerDeps): void {
+export function registerWalletReport(app: Api, deps: ServerDeps): void {
   app.get('/wallets/:address', {
     onSend: compressAnswer,
     schema: {

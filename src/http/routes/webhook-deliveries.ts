@@ -8,7 +8,7 @@ import { callerOf } from '../hooks/api-key-auth.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryLimit } from '../query/query-values.ts';
 import { type ErrorCode, errorSchema } from '../schemas/error-codes.ts';
-import { optional, text } from '../schemas/fields.ts';
+import { parameter, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import {
   deliveriesSchema,
@@ -30,12 +30,12 @@ const BUSY_RETRY_MS = 5_000;
 
 const querySchema = z.object({
   limit: queryLimit('Maximum number of deliveries.', { max: pageSize, usual: defaultPageSize }),
-  before: optional(
+  before: parameter(
     z.string(),
     'Only deliveries older than the one with this `id`; 404 if there is no such delivery any more.',
     DELIVERY_EXAMPLE.id,
   ),
-  status: optional(z.enum(DELIVERY_STATES), 'Only deliveries with this status.', 'failed'),
+  status: parameter(z.enum(DELIVERY_STATES), 'Only deliveries with this status.', 'failed'),
 });
 
 const redeliveryParams = webhookParams.extend({

@@ -36,7 +36,7 @@ export const momentOrNull = (description: string) =>
 
 export const score = z.number({ error: INTEGER_EXPECTED.msg }).int().min(0).max(100);
 
-export const optional = <Value extends ZodType>(value: Value, description: string, example: unknown) =>
+export const parameter = <Value extends ZodType>(value: Value, description: string, example: unknown) =>
   value.optional().meta(about(description, example));
 
 function about(description: string, example: unknown) {
