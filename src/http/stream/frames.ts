@@ -3,7 +3,7 @@ import { TIERS } from '../../core/accounts/tier.ts';
 import { WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { conditionShape } from '../query/alert-query.ts';
 import { queryBoolean, queryInteger } from '../query/query-values.ts';
-import { component, flag, moment, optional, orNull, text } from '../schemas/fields.ts';
+import { component, flag, moment, orNull, parameter, text } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS, factsDelayedSchema, reasonSchema } from '../views/coverage-view.ts';
 import { ALERT_EXAMPLE, HEAD_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
@@ -119,18 +119,18 @@ export const FRAMES = {
 
 /** The query of the stream except `api_key`, which the key check reads. Loose: unknown names are refused with a close code. */
 export const streamQuerySchema = z.looseObject({
-  since_id: optional(
+  since_id: parameter(
     queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }),
     'The last alert id that the client has. Later alerts are sent first, oldest first, at most 10,000.',
     1204,
   ),
   ...conditionShape,
-  outcomes: optional(
+  outcomes: parameter(
     queryBoolean(),
     'Also sends outcomes and corrections as they are entered in the log, if at least one alert of the market passes the filter.',
     true,
   ),
-  test: optional(
+  test: parameter(
     queryBoolean(),
     'Sends one invented alert after `connected`, marked with `"test": true`, to try a client.',
     true,
