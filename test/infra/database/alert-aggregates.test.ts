@@ -38,18 +38,6 @@ onEachDatabase('alert aggregates', (fixture) => {
     );
   });
 
-  test('equal markets come in the order of their ids', async () => {
-    const { alerts } = fixture.database;
-    for (const [index, marketId] of ['b', 'a', 'c'].entries())
-      await alerts.append(alertOf({ id: index + 1, marketId }));
-
-    const { mostAlerts, highestSignal, biggestTrades } = await alerts.hotMarkets({ since: START, limit: 2 });
-
-    for (const list of [mostAlerts, highestSignal, biggestTrades]) {
-      expect(list.map(({ marketId }) => marketId)).toEqual(['a', 'b']);
-    }
-  });
-
   test('sums of cents are exact, also over the several titles of a market', async () => {
     const { alerts } = fixture.database;
     for (let id = 1; id <= 30; id += 1) {

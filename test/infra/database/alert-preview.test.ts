@@ -139,16 +139,6 @@ onEachDatabase('a preview', (fixture) => {
     expect(preview).toMatchObject({ total: 30, resolved: 15, won: 15, entrySum: 5.5 });
   });
 
-  test('follows a market that is settled again', async () => {
-    const { alerts } = fixture.database;
-    await alerts.append(alertOf({ id: 1, createdAt: DAY }));
-    const won = async () => (await alerts.preview({ since: DAY, until: DAY }, { newest: 1 })).won;
-    await alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 1 }));
-    expect(await won()).toBe(1);
-    await alerts.resolveMarket('0xm1', () => ({ payout: 0, won: false, profitUsdc: -1 }));
-    expect(await won()).toBe(0);
-  });
-
   test('of an empty archive has its days, and of a window that ends before it begins has none', async () => {
     const { alerts } = fixture.database;
     const none = { resolved: 0, won: 0, entrySum: 0 };

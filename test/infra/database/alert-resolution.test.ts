@@ -47,10 +47,6 @@ onEachDatabase('resolving a market', (fixture) => {
     expect(await resolutionsOf()).toStrictEqual([null, WON, LOST]);
   });
 
-  test('of a market without alerts counts none', async () => {
-    expect(await fixture.database.alerts.resolveMarket('0xnone', () => WON)).toEqual({ resolved: 0, won: 0 });
-  });
-
   test('reaches every alert of a market with very many', async () => {
     const count = 405;
     await appendAll(...Array.from({ length: count }, (_, index) => ({ id: index + 1 })));

@@ -87,20 +87,6 @@ onEachDatabase('alert search', (fixture) => {
     );
   });
 
-  test('gives the same page to concurrent searches', async () => {
-    const { alerts } = fixture.database;
-    for (let id = 1; id <= 5; id += 1) await alerts.append(alertOf({ id }));
-
-    const pages = await Promise.all(
-      Array.from({ length: 8 }, () => alerts.search({ categories: ['politics'] }, { page: 1, pageSize: 2 })),
-    );
-
-    for (const { alerts: found, total } of pages) {
-      expect(found.map(({ id }) => id)).toEqual([5, 4]);
-      expect(total).toBe(5);
-    }
-  });
-
   test('shows what another process has appended', async () => {
     const other = await fixture.another();
     await fixture.database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 10 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
-import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { numbered, unnumbered } from './random-alerts.ts';
 
@@ -11,15 +10,6 @@ const entryOf = ({ id, key, tradedAt }: Alert) => ({ id, key, tradedAt });
 onEachDatabase('the alerts of a thread', (fixture) => {
   test('are none where there is no such thread', async () => {
     expect(await fixture.database.alerts.thread('w:0xaa:0xm1:BUY:Yes')).toStrictEqual([]);
-  });
-
-  test('come oldest first, and all of them', async () => {
-    const thread = Array.from({ length: 60 }, (_, index) => alertOf({ id: index + 1 }));
-    for (const alert of thread) await fixture.database.alerts.append(alert);
-
-    const found = await fixture.database.alerts.thread(threadKey(alertOf({ id: 1 })));
-
-    expect(found).toStrictEqual(thread.map(entryOf));
   });
 
   test('are those with the same key and no others, whatever their texts hold', async () => {
@@ -36,13 +26,5 @@ onEachDatabase('the alerts of a thread', (fixture) => {
       }),
       { numRuns: 10, interruptAfterTimeLimit: 20_000 },
     );
-  });
-
-  test('are seen by another connection as soon as they are appended', async () => {
-    await fixture.database.alerts.append(alertOf({ id: 1 }));
-
-    const { alerts } = await fixture.another();
-
-    expect(await alerts.thread(threadKey(alertOf({ id: 1 })))).toStrictEqual([entryOf(alertOf({ id: 1 }))]);
   });
 });

@@ -1,6 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { DATABASES } from '../../support/databases.ts';
+import { expect, test } from 'vitest';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -40,38 +38,5 @@ onEachDatabase('audit log', (fixture) => {
     const entries = await fixture.database.audit.list({ limit: 100 });
     expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
     expect(new Set(entries.map(({ actor, args }) => `${actor} ${args}`)).size).toBe(40);
-  });
-
-  test('it only grows: there is nothing to change or remove an entry with', () => {
-    expect(Object.keys(fixture.database.audit).toSorted()).toEqual(['append', 'list']);
-  });
-});
-
-describe('audit log by SQL', () => {
-  test.each([
-    "UPDATE audit SET outcome = 'nothing happened'",
-    'DELETE FROM audit',
-    'DELETE FROM audit WHERE seq = 2',
-    "INSERT OR REPLACE INTO audit VALUES (1, 0, 'x', 'x', 'x', 'x')",
-    "REPLACE INTO audit VALUES (2, 0, 'x', 'x', 'x', 'x')",
-    "INSERT INTO audit VALUES (1, 0, 'x', 'x', 'x', 'x') ON CONFLICT (seq) DO UPDATE SET outcome = 'x'",
-    "INSERT INTO audit VALUES (-1, 0, 'x', 'x', 'x', 'x')",
-    "INSERT INTO audit VALUES (9, 0, 'x', 'x', 'x', 'x')",
-    "INSERT INTO audit VALUES (NULL, 0, 'x', 'x', 'x', 'x')",
-  ])('%s is refused and changes nothing', async (sql) => {
-    const opened = await DATABASES[0]?.open();
-    if (opened === undefined) throw new Error('no SQLite');
-    onTestFinished(() => opened.drop());
-    await opened.database.audit.append(ENTRY);
-    await opened.database.audit.append(ENTRY);
-    const db = new DatabaseSync(opened.url.slice('sqlite:'.length));
-    onTestFinished(() => db.close());
-
-    expect(() => db.exec(sql)).toThrow('audit: rows are only appended');
-
-    expect(await opened.database.audit.list({ limit: 10 })).toStrictEqual([
-      { seq: 2, ...ENTRY },
-      { seq: 1, ...ENTRY },
-    ]);
   });
 });

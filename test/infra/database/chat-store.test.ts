@@ -2,17 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ChatState } from '../../../src/core/chat/chat-message.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
-import { end, ids, OWNER, SENT } from './chat-store-fixture.ts';
+import { end, FRESH, ids, OWNER, SENT } from './chat-store-fixture.ts';
 import { onEachDatabase } from './each-database.ts';
-
-const FRESH = {
-  state: 'pending',
-  attempts: 0,
-  error: null,
-  place: null,
-  sentAt: null,
-  unsureSince: null,
-} as const;
 
 onEachDatabase('chat store', (fixture) => {
   const due = (lane: 'channel:telegram' | 'channel:discord' | 'private', now = START) =>
@@ -159,18 +150,5 @@ onEachDatabase('chat store', (fixture) => {
     const none = { sending: 0, failed: 0, folded: 0, dropped: 0, unknown: 0 };
     const counts: Record<ChatState, number> = { ...none, pending: 1, sent: 1, withdrawn: 1 };
     expect(await chat.counts()).toStrictEqual(counts);
-  });
-
-  test('each cursor goes forward only, beside that of webhooks', async () => {
-    const { chat, deliveries } = fixture.database;
-    expect(await chat.cursor('channel_posts')).toBeNull();
-
-    await chat.advance('channel_posts', 5);
-    await chat.advance('channel_posts', 3);
-    await chat.advance('channel_results', 1);
-
-    expect(await chat.cursor('channel_posts')).toBe(5);
-    expect(await chat.cursor('channel_results')).toBe(1);
-    expect(await deliveries.cursor()).toBeNull();
   });
 });

@@ -1,27 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ChatChange, ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
+import { end, FRESH, ids, SENT } from './chat-store-fixture.ts';
 import { onEachDatabase } from './each-database.ts';
-
-const FRESH = {
-  state: 'pending',
-  attempts: 0,
-  error: null,
-  place: null,
-  sentAt: null,
-  unsureSince: null,
-} as const;
-const OWNER = 'host/1/a';
-const SENT = { state: 'sent', place: '77', at: START + 5 } as const;
-
-const ids = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id);
-
-/** Claims a message and ends its turn. */
-async function end(chat: ChatStore, id: string, change: ChatChange): Promise<void> {
-  expect(await chat.claim(id, { owner: OWNER, at: START })).toBe(true);
-  expect(await chat.finish(id, OWNER, change)).toBe(true);
-}
 
 onEachDatabase('threads in the chat store', (fixture) => {
   const due = (lane: 'channel:telegram') => fixture.database.chat.due({ lane, now: START, limit: 10 });

@@ -16,14 +16,6 @@ function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWin
 }
 
 onEachDatabase('coverage store', (fixture) => {
-  test('nothing is known of a feed that never ran', async () => {
-    const { coverage } = fixture.database;
-
-    expect(await coverage.readPosition()).toBeNull();
-    expect(await coverage.windows(EVER)).toEqual([]);
-    expect(await coverage.unsettled(0)).toEqual([]);
-  });
-
   test('the position is kept as it was written last', async () => {
     await fixture.database.coverage.writePosition({
       since: START,

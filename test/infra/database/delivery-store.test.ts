@@ -121,21 +121,6 @@ onEachDatabase('delivery store', (fixture) => {
     ]);
   });
 
-  test('of two processes that give up the same pending ones each gets its own back; claimed ones stay', async () => {
-    const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
-    const rows = numbered(1_000);
-    await stores[0]?.add(rows);
-    await stores[0]?.claim(['msg_00007'], by('one'));
-    const outcomes = rows.map(({ id }) => outcomeOf(id, { state: 'expired', result: null }));
-
-    const ended = await Promise.all(stores.map((store, index) => store.giveUp(outcomes, `${index}#1`)));
-
-    expect(ended.flat().toSorted()).toEqual(ids(rows).filter((id) => id !== 'msg_00007'));
-    expect(ids((await stores[0]?.list('wh_a', { limit: 10, state: 'claimed' })) ?? [])).toEqual([
-      'msg_00007',
-    ]);
-  });
-
   test('what waits is given oldest first, from a moment backwards, page by page', async () => {
     const { deliveries } = fixture.database;
     const ages = { msg_d: 5, msg_c: 1, msg_b: 5, msg_a: 9, msg_e: 5 };
@@ -238,6 +223,44 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await stores[0]?.cursor('outcomes')).toBeNull();
     await stores[0]?.advance(2, 'outcomes');
     expect([await stores[1]?.cursor('outcomes'), await stores[1]?.cursor('alerts')]).toEqual([2, 6]);
+  });
+
+  test('a requested delivery is given until it is claimed or given up, oldest first, and not with those that wait', async () => {
+    const { deliveries } = fixture.database;
+    const ages = { msg_c: 5, msg_a: 5, msg_b: 1, msg_d: 9 };
+    const requested = Object.entries(ages).map(([id, age]) =>
+      deliveryOf({ id: `${id}.1`, repeats: id, state: 'requested', createdAt: START + age }),
+    );
+    await deliveries.add([...requested, deliveryOf({ id: 'msg_e' })]);
+
+    expect(ids(await deliveries.requested(3))).toEqual(['msg_b.1', 'msg_a.1', 'msg_c.1']);
+    expect(ids(await deliveries.waiting({ createdBefore: START + 99, limit: 9 }))).toEqual(['msg_e']);
+    expect(await deliveries.claim(['msg_a.1', 'msg_e'], by('one'))).toEqual(['msg_a.1', 'msg_e']);
+    expect(await deliveries.claim(['msg_a.1'], by('two'))).toEqual([]);
+    const end = { id: 'msg_c.1', state: 'expired', finishedAt: START + 50, result: null } as const;
+    expect(await deliveries.giveUp([end], 'a')).toEqual(['msg_c.1']);
+    expect(ids(await deliveries.requested(9))).toEqual(['msg_b.1', 'msg_d.1']);
+    expect(ids(await deliveries.list('wh_a', { limit: 9, state: 'requested' }))).toEqual([
+      'msg_d.1',
+      'msg_b.1',
+    ]);
+  });
+
+  test('deliveries are given by their ids, with the outcome they carry and the delivery they repeat', async () => {
+    const { deliveries } = fixture.database;
+    const rows = [
+      deliveryOf({ id: 'msg_outcome_3_a', alertId: null, outcome: 3 }),
+      deliveryOf({ id: 'msg_outcome_3_a.1', alertId: null, outcome: 3, repeats: 'msg_outcome_3_a' }),
+      deliveryOf({ id: 'msg_b' }),
+    ];
+    await deliveries.add(rows);
+
+    const found = await deliveries.byIds(['msg_outcome_3_a.1', 'msg_none', 'msg_outcome_3_a', 'msg_b']);
+
+    expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual(
+      rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    expect(await deliveries.byIds([])).toEqual([]);
   });
 });
 

@@ -29,13 +29,6 @@ async function write(database: Database, lease: Lease, count: number): Promise<J
 }
 
 onEachDatabase('journal', (fixture) => {
-  test('is empty at first, and positions start at 1', async () => {
-    const { journal } = fixture.database;
-    expect(await journal.bounds()).toEqual({ oldest: 1, next: 1 });
-    expect(await journal.from(1, 10)).toEqual([]);
-    expect(await journal.prune({ position: 10, acceptedBefore: 10, limit: 10 })).toBe(0);
-  });
-
   test('gives back what was written, to another process too, from the batch that holds the position', async () => {
     const { database } = fixture;
     const written = await write(database, await holdLease(database), 4);
@@ -116,17 +109,6 @@ onEachDatabase('journal', (fixture) => {
     expect(await journal.prune({ position: 100, acceptedBefore: 100, limit: 2 })).toBe(2);
     expect(await journal.bounds()).toEqual({ oldest: 7, next: 16 });
     expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([7, 11]);
-  });
-
-  test('never loses its last batch, so that positions continue', async () => {
-    const { database } = fixture;
-    const { journal } = database;
-    const lease = await holdLease(database);
-    await write(database, lease, 3);
-    expect(await journal.prune({ position: 100, acceptedBefore: 100, limit: 100 })).toBe(2);
-    expect(await journal.prune({ position: 100, acceptedBefore: 100, limit: 100 })).toBe(0);
-    expect(await journal.bounds()).toEqual({ oldest: 4, next: 7 });
-    expect(await journal.append(lease, batchOf(7, 1))).toBe(true);
   });
 
   test('pruned while the wall clock was set back, it never gets a hole', async () => {

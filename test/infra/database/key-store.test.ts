@@ -158,4 +158,27 @@ onEachDatabase('usage store', (fixture) => {
       expect(await fixture.database.usage.get('b', `2026-01-0${day}`)).toBe(8);
     }
   });
+
+  test('the history is that of one key and of the days that are asked for', async () => {
+    const { usage } = fixture.database;
+    for (const [day, calls] of [
+      ['2026-01-01', 1],
+      ['2026-01-02', 2],
+      ['2026-01-04', 4],
+    ] as const)
+      await usage.add(
+        day,
+        new Map([
+          ['key_a', calls],
+          ['key_b', 9],
+        ]),
+      );
+
+    const found = await usage.history('key_a', ['2026-01-02', '2026-01-03', '2026-01-04']);
+
+    expect([...found].toSorted()).toEqual([
+      ['2026-01-02', 2],
+      ['2026-01-04', 4],
+    ]);
+  });
 });

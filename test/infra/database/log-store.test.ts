@@ -1,8 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
-import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -190,44 +188,5 @@ onEachDatabase('log store', (fixture) => {
     expect(await log.lastOf('outcome')).toStrictEqual(entries[2]);
     expect(await log.lastOf('withdrawal')).toBeNull();
     expect(await log.last()).toStrictEqual(entries[3]);
-  });
-
-  test('it only grows: there is nothing to change or remove an entry with', () => {
-    expect(Object.keys(fixture.database.log).toSorted()).toEqual([
-      'after',
-      'append',
-      'firstSince',
-      'headAt',
-      'last',
-      'lastAbout',
-      'lastOf',
-      'sequencesOf',
-      'some',
-    ]);
-  });
-});
-
-describe('log by SQL', () => {
-  test.each([
-    "UPDATE log SET body = '{}'",
-    'DELETE FROM log',
-    'DELETE FROM log WHERE sequence = 2',
-    "INSERT OR REPLACE INTO log VALUES (1, 0, 'x', 'x', 'x', 'x', 'x')",
-    "INSERT INTO log VALUES (1, 0, 'x', 'x', 'x', 'x', 'x') ON CONFLICT (sequence) DO UPDATE SET body = 'x'",
-    "INSERT INTO log VALUES (0, 0, 'x', 'x', 'x', 'x', 'x')",
-    "INSERT INTO log VALUES (4, 0, 'x', 'x', 'x', 'x', 'x')",
-    "INSERT INTO log VALUES (NULL, 0, 'x', 'x', 'x', 'x', 'x')",
-  ])('%s is refused and changes nothing', async (sql) => {
-    const opened = await DATABASES[0]?.open();
-    if (opened === undefined) throw new Error('no SQLite');
-    onTestFinished(() => opened.drop());
-    const entries = [entryOf({ sequence: 1 }), entryOf({ sequence: 2 })];
-    await append(opened.database.log, ...entries);
-    const db = new DatabaseSync(opened.url.slice('sqlite:'.length));
-    onTestFinished(() => db.close());
-
-    expect(() => db.exec(sql)).toThrow('log: rows are only appended');
-
-    expect(await opened.database.log.after(0, ALL)).toStrictEqual(entries);
   });
 });

@@ -1,12 +1,11 @@
 import { createConnection, mongo } from 'mongoose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { isOutage, isOutcomeUnknown } from '../../../src/infra/database/outage.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
-import { CALLS } from './store-calls.ts';
+import { NAMED_CALLS } from './store-calls.ts';
 
 interface Profiled {
   readonly command: Readonly<Record<string, unknown>>;
@@ -29,22 +28,9 @@ describe.each(MONGO)('on $name', ({ available, open }) => {
 
   test.skipIf(!available)('the server ends every read after the time limit of a call', async () => {
     const { database, connection } = await openBoth();
-    const { alerts, observations, ingest } = database;
     await connection.db?.command({ profile: 2 });
 
-    for (const [store, methods] of Object.entries(CALLS))
-      for (const call of Object.values(methods as Record<string, (store: unknown) => Promise<unknown>>))
-        await call(Reflect.get(database, store));
-    await alerts.append(alertOf({ id: 1 }));
-    await Promise.all([
-      ...[alerts.last(), alerts.byId(1), alerts.after(0, 1), alerts.ofMarket('0xm', 1)],
-      ...[alerts.latest({ limit: 1 }), alerts.thread(threadKey(alertOf({ id: 1 })))],
-      alerts.search({ search: 'will', minUsdc: 1 }, { page: 1, pageSize: 10 }),
-      alerts.stats({ dayStart: START, until: UNTIL }),
-      alerts.hotMarkets({ since: START, until: UNTIL, limit: 10 }),
-      alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
-      ...[observations.market('0xm'), observations.open({ limit: 1 }), ingest.readSnapshot('tape')],
-    ]);
+    for (const { run } of NAMED_CALLS) await run(database);
     await connection.db?.command({ profile: 0 });
 
     const found = await connection.collection<Profiled>('system.profile').find().toArray();

@@ -180,31 +180,4 @@ onEachDatabase('observation store', (fixture) => {
     expect(await observations.write(current, late)).toBe(false);
     expect(await observations.hours('a', EVER)).toStrictEqual([hourOf('a', 0, 'new')]);
   });
-
-  test('of racing epochs the newer one’s hours stay, however their writes fall', async () => {
-    const other = await fixture.another();
-    const batchOf = ({ epoch }: Lease) => {
-      const ids = ['a', 'b', `only ${epoch}`];
-      return {
-        markets: ids.map((marketId) => marketOf({ marketId, question: `epoch ${epoch}` })),
-        hours: ids.map((marketId) => hourOf(marketId, 0, `epoch ${epoch}`)),
-      };
-    };
-    for (let round = 0; round < 10; round += 1) {
-      const mine = await leaseOf(fixture.database, `mine ${round}`, round * 2000);
-      const [, theirs] = await Promise.all([
-        fixture.database.observations.write(mine, batchOf(mine)),
-        (async () => {
-          const lease = await leaseOf(other, `theirs ${round}`, round * 2000 + 1000);
-          expect(await other.observations.write(lease, batchOf(lease))).toBe(true);
-          return lease;
-        })(),
-      ]);
-      const { markets, hours } = batchOf(theirs);
-      for (const [index, market] of markets.entries()) {
-        expect(await other.observations.market(market.marketId)).toStrictEqual(market);
-        expect(await other.observations.hours(market.marketId, EVER)).toStrictEqual([hours[index]]);
-      }
-    }
-  });
 });

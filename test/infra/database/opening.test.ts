@@ -19,12 +19,6 @@ onEachDatabase('opening', (fixture) => {
     expect(await (await fixture.another()).alerts.byId(1)).toStrictEqual(alertOf({ id: 1 }));
   });
 
-  test('by several processes concurrently works', async () => {
-    const opened = await Promise.all([fixture.another(), fixture.another(), fixture.another()]);
-
-    for (const database of opened) await database.ping();
-  });
-
   test.each([11, 99])(
     'refuses a database of version %i, with and without migrations, and names both versions',
     async (version) => {

@@ -25,14 +25,6 @@ onEachDatabase('switch store', (fixture) => {
     expect(await switches.list()).toEqual([FEED]);
   });
 
-  test('of two concurrent pauses one succeeds', async () => {
-    const stores = [fixture.database.pauses, (await fixture.another()).pauses];
-
-    const done = await Promise.all(stores.map((store, n) => store.pause({ ...FEED, by: `telegram:${n}` })));
-
-    expect(done.toSorted()).toEqual([false, true]);
-  });
-
   test('what is resumed is paused no more, and the rest still is', async () => {
     const { pauses: switches } = fixture.database;
     await switches.pause(FEED);

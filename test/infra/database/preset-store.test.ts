@@ -74,19 +74,6 @@ onEachDatabase('preset store', (fixture) => {
     expect(await presets.listByKey('key_a')).toEqual([]);
   });
 
-  test('two processes that insert concurrently fill a key to its cap and not above; another key has its own', async () => {
-    const stores = [fixture.database.presets, (await fixture.another()).presets];
-    const inserted = await Promise.all(
-      Array.from({ length: 30 }, (_, index) =>
-        stores[index % 2]?.insert(presetOf({ id: `preset_${index}` }), 20),
-      ),
-    );
-
-    expect(inserted.filter((isInserted) => isInserted === true)).toHaveLength(20);
-    expect(await fixture.database.presets.listByKey('key_a')).toHaveLength(20);
-    expect(await fixture.database.presets.insert(presetOf({ id: 'x', keyId: 'key_b' }), 20)).toBe(true);
-  });
-
   test('a place that became free is taken again', async () => {
     const { presets } = fixture.database;
     for (const id of ['a', 'b', 'c']) await presets.insert(presetOf({ id }), 3);

@@ -124,16 +124,6 @@ describe.skipIf(process.platform === 'win32')('files of an SQLite database', () 
     await first.close();
   });
 
-  test('a folder in the place of the file is no database, and keeps its mode', async () => {
-    const named = join(folder, 'data');
-    await mkdir(named);
-    await chmod(named, 0o755);
-
-    await expect(openDatabase(`sqlite:${named}`)).rejects.toThrow('is a folder');
-
-    expect(await modeOf(named)).toBe('755');
-  });
-
   test('a file that is no database keeps its mode', async () => {
     const file = join(folder, 'notes.txt');
     await writeFile(file, 'not a database'.repeat(100));

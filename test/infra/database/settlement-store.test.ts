@@ -63,14 +63,6 @@ onEachDatabase('resolution store', (fixture) => {
     expect(await settlements.totals()).toStrictEqual({ resolved: 7, won: 5 });
   });
 
-  test('putting the same row again changes nothing', async () => {
-    const { settlements } = fixture.database;
-    await settlements.put(resolutionOf({ marketId: 'a', seq: 1 }));
-    await settlements.put(resolutionOf({ marketId: 'a', seq: 1 }));
-
-    expect(await settlements.after(0, 10)).toStrictEqual([resolutionOf({ marketId: 'a', seq: 1 })]);
-  });
-
   test('a writer that was paused replaces no newer row of the market', async () => {
     const { settlements } = fixture.database;
     const newer = resolutionOf({ marketId: 'a', seq: 3, payouts: [0, 1] });

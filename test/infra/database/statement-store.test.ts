@@ -16,14 +16,6 @@ async function state(statements: StatementStore, ...drafts: readonly Draft[]): P
 }
 
 onEachDatabase('statement store', (fixture) => {
-  test('nothing is stated at first', async () => {
-    const { statements } = fixture.database;
-
-    expect(await statements.after(0, 10)).toEqual([]);
-    expect(await statements.ofWallet('0xa')).toEqual([]);
-    expect(await statements.hiddenWallets()).toEqual([]);
-  });
-
   test('statements are numbered 1, 2, 3 … as written, and read in order, a page at a time', async () => {
     const { statements } = fixture.database;
 
@@ -38,21 +30,6 @@ onEachDatabase('statement store', (fixture) => {
     ]);
     expect(await others.after(2, 2)).toStrictEqual([{ number: 3, ...about('0xb', 'hide') }]);
     expect(await others.after(3, 2)).toEqual([]);
-  });
-
-  test('statements of two processes at the same time are all kept, and numbered without a gap', async () => {
-    const processes = [fixture.database.statements, (await fixture.another()).statements];
-    const turns = Array.from({ length: 20 }, (_, index) => index);
-
-    const stated = await Promise.all(
-      processes.flatMap((statements, process) =>
-        turns.map((turn) => statements.append({ ...about(`0x${process}`), reason: String(turn) })),
-      ),
-    );
-
-    const kept = await fixture.database.statements.after(0, 100);
-    expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    expect(kept).toStrictEqual(stated.toSorted((one, other) => one.number - other.number));
   });
 
   test('those about a wallet are found, the oldest first', async () => {
@@ -72,14 +49,5 @@ onEachDatabase('statement store', (fixture) => {
     await state(statements, about('0xc', 'unhide'), about('0xb', 'hide'), about('0xa', 'hide'));
 
     expect(await (await fixture.another()).statements.hiddenWallets()).toEqual(['0xa', '0xb']);
-  });
-
-  test('it only grows: there is nothing to change or remove a statement with', () => {
-    expect(Object.keys(fixture.database.statements).toSorted()).toEqual([
-      'after',
-      'append',
-      'hiddenWallets',
-      'ofWallet',
-    ]);
   });
 });

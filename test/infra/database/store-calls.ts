@@ -1,16 +1,18 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 
 import { START } from '../../support/rows.ts';
-import { CONVERSATION_CALLS } from './conversation-calls.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
-import { KEY_CALLS } from './key-calls.ts';
-import { LOG_CALLS } from './log-calls.ts';
-import { OPERATOR_CALLS } from './operator-store-calls.ts';
+import { SMALL_CALLS } from './small-store-calls.ts';
 
 type Stores = ReturnType<typeof createStores>;
+type Call<Method> = Method extends (...args: infer Args) => unknown ? Readonly<Args> : never;
+
+/** Arguments of a method, or what calls it, where one call does not reach each of its queries. */
 export type Calls = {
   readonly [Store in Exclude<keyof Stores, 'lease'>]: {
-    readonly [Method in keyof Stores[Store]]: (store: Stores[Store]) => Promise<unknown>;
+    readonly [Method in keyof Stores[Store]]:
+      | Call<Stores[Store][Method]>
+      | ((store: Stores[Store]) => Promise<unknown>);
   };
 };
 
@@ -54,184 +56,175 @@ const KEY = { ...SECRET, ...TERMS, id: 'key_a', name: 'desk', customerId: 'cus_a
 const ROTATION = { ...SECRET, from: 'a' };
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
-export const CALLS: Calls = {
-  ...CONVERSATION_CALLS,
-  ...KEY_CALLS,
+const CALLS: Calls = {
+  ...SMALL_CALLS,
   ...INGEST_CALLS,
-  audit: {
-    append: (audit) => audit.append({ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }),
-    list: (audit) => audit.list(PAGE),
-  },
+  audit: { append: [{ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }], list: [PAGE] },
   chat: {
-    add: (chat) => chat.add([{ ...MESSAGE, createdAt: START, dueAt: START }]),
-    advance: (chat) => chat.advance('channel_posts', 1),
-    byId: (chat) => chat.byId('m'),
-    claim: (chat) => chat.claim('m', CLAIM),
-    claims: (chat) => chat.claims(10),
-    countPosts: (chat) => chat.countPosts('telegram', START),
-    countThreadsAbove: (chat) => chat.countThreadsAbove({ ...POST, after: START, score: 70 }),
-    counts: (chat) => chat.counts(),
-    cursor: (chat) => chat.cursor('channel_posts'),
-    decide: (chat) => chat.decide('m', { state: 'pending', dueAt: START }),
-    due: (chat) => chat.due({ ...PAGE, lane: 'private', now: START, after: { id: 'm', dueAt: START } }),
-    editsOf: (chat) => chat.editsOf(1),
-    endGone: (chat) => chat.endGone('m', GONE),
-    finish: (chat) => chat.finish('m', 'host/1', FAILED),
-    folded: (chat) => chat.folded({ ...PAGE, ...RANGE, channel: 'telegram' }),
-    giveUp: (chat) => chat.giveUp('m', FAILED),
-    givenUp: (chat) => chat.givenUp({ since: START, limit: 10 }),
-    makeUpdate: (chat) => chat.makeUpdate('m'),
-    postsOf: (chat) => chat.postsOf(1),
-    postsOfMarket: (chat) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
-    postsOfThread: (chat) => chat.postsOfThread(POST),
-    prune: (chat) => chat.prune({ ...PAGE, endedBefore: START, postsBefore: START }),
-    removeOf: (chat) => chat.removeOf(['customer:cus_a']),
-    undecided: (chat) => chat.undecided({ ...PAGE, channel: 'telegram', until: START }),
-    unknown: (chat) => chat.unknown(10),
-    withdraw: (chat) => chat.withdraw('m', START),
+    add: [[{ ...MESSAGE, createdAt: START, dueAt: START }]],
+    advance: ['channel_posts', 1],
+    byId: ['m'],
+    claim: ['m', CLAIM],
+    claims: [10],
+    countPosts: ['telegram', START],
+    countThreadsAbove: [{ ...POST, after: START, score: 70 }],
+    counts: [],
+    cursor: ['channel_posts'],
+    decide: ['m', { state: 'pending', dueAt: START }],
+    due: [{ ...PAGE, lane: 'private', now: START, after: { id: 'm', dueAt: START } }],
+    editsOf: [1],
+    endGone: ['m', GONE],
+    finish: ['m', 'host/1', FAILED],
+    folded: [{ ...PAGE, ...RANGE, channel: 'telegram' }],
+    giveUp: ['m', FAILED],
+    givenUp: [{ since: START, limit: 10 }],
+    makeUpdate: ['m'],
+    postsOf: [1],
+    postsOfMarket: [{ ...PAGE, marketId: '0xm' }],
+    postsOfThread: [POST],
+    prune: [{ ...PAGE, endedBefore: START, postsBefore: START }],
+    removeOf: [['customer:cus_a']],
+    undecided: [{ ...PAGE, channel: 'telegram', until: START }],
+    unknown: [10],
+    withdraw: ['m', START],
   },
   customers: {
-    addPastTrials: (customers) => customers.addPastTrials(['a', 'b']),
-    blankHandles: (customers) => customers.blankHandles('cus_a'),
-    code: (customers) => customers.code('hash'),
-    count: (customers) => customers.count(START),
-    get: (customers) => customers.get('cus_a'),
-    handle: (customers) => customers.handle(HANDLE),
-    handlesByName: (customers) => customers.handlesByName('ann', 10),
-    handlesOf: (customers) => customers.handlesOf(['cus_a']),
-    hasPastTrial: (customers) => customers.hasPastTrial(['a']),
-    insert: (customers) => customers.insert(RECORD),
-    markUnreachable: (customers) => customers.markUnreachable('telegram', '1'),
-    mergedInto: (customers) => customers.mergedInto('cus_a'),
-    moveHandles: (customers) => customers.moveHandles('cus_a', 'cus_b'),
-    page: (customers) => customers.page({ ...PAGE, trialEnds: RANGE }),
-    pruneCodes: (customers) => customers.pruneCodes(START),
-    putCode: (customers) => customers.putCode({ customerId: 'cus_a', hash: 'hash', expiresAt: START }),
-    remove: (customers) => customers.remove('cus_a'),
-    removeCodesOf: (customers) => customers.removeCodesOf('cus_a'),
-    removeHandles: (customers) => customers.removeHandles('cus_a'),
-    replace: (customers) => customers.replace(RECORD),
-    takeCode: (customers) => customers.takeCode('hash'),
-    touch: (customers) => customers.touch(HANDLE, 'cus_a'),
-    unfinished: (customers) => customers.unfinished(10),
+    addPastTrials: [['a', 'b']],
+    blankHandles: ['cus_a'],
+    code: ['hash'],
+    count: [START],
+    get: ['cus_a'],
+    handle: [HANDLE],
+    handlesByName: ['ann', 10],
+    handlesOf: [['cus_a']],
+    hasPastTrial: [['a']],
+    insert: [RECORD],
+    markUnreachable: ['telegram', '1'],
+    mergedInto: ['cus_a'],
+    moveHandles: ['cus_a', 'cus_b'],
+    page: [{ ...PAGE, trialEnds: RANGE }],
+    pruneCodes: [START],
+    putCode: [{ customerId: 'cus_a', hash: 'hash', expiresAt: START }],
+    remove: ['cus_a'],
+    removeCodesOf: ['cus_a'],
+    removeHandles: ['cus_a'],
+    replace: [RECORD],
+    takeCode: ['hash'],
+    touch: [HANDLE, 'cus_a'],
+    unfinished: [10],
   },
   deliveries: {
-    add: (deliveries) => deliveries.add([DELIVERY]),
-    advance: (deliveries) => deliveries.advance(1),
-    byIds: (deliveries) => deliveries.byIds(['msg_1']),
-    claim: (deliveries) => deliveries.claim(['msg_1'], CLAIM),
-    claims: (deliveries) => deliveries.claims({ claimedBefore: 10, limit: 10 }),
-    cursor: (deliveries) => deliveries.cursor(),
-    finish: (deliveries) => deliveries.finish('host/1', [OUTCOME], 'call'),
-    giveUp: (deliveries) => deliveries.giveUp([OUTCOME], 'call'),
+    add: [[DELIVERY]],
+    advance: [1],
+    byIds: [['msg_1']],
+    claim: [['msg_1'], CLAIM],
+    claims: [{ claimedBefore: 10, limit: 10 }],
+    cursor: [],
+    finish: ['host/1', [OUTCOME], 'call'],
+    giveUp: [[OUTCOME], 'call'],
     list: async (deliveries) => {
       await deliveries.add([{ ...DELIVERY, id: 'msg_2' }]);
       for (const state of ['pending', 'requested', 'claimed', 'failed'] as const)
         await deliveries.list('wh_a', { ...PAGE, state });
       return deliveries.list('wh_a', { ...PAGE, before: 'msg_2' });
     },
-    requested: (deliveries) => deliveries.requested(10),
-    prune: (deliveries) => deliveries.prune({ ...PAGE, createdBefore: START + 1 }),
-    waiting: (deliveries) =>
-      deliveries.waiting({ ...PAGE, createdBefore: START, after: { id: 'm', createdAt: START } }),
+    requested: [10],
+    prune: [{ ...PAGE, createdBefore: START + 1 }],
+    waiting: [{ ...PAGE, createdBefore: START, after: { id: 'm', createdAt: START } }],
   },
   coverage: {
-    putWindow: (feed) =>
-      feed.putWindow({
+    putWindow: [
+      {
         id: 'w',
         startedAt: START,
         endedAt: null,
         cause: 'outage',
         backfilledAt: null,
-      } as never),
-    readPosition: (feed) => feed.readPosition(),
-    unsettled: (feed) => feed.unsettled(START),
-    windows: (feed) => feed.windows({ ...PAGE, since: START, until: START }),
-    writePosition: (feed) => feed.writePosition(CONFIRMED),
+      } as never,
+    ],
+    readPosition: [],
+    unsettled: [START],
+    windows: [{ ...PAGE, since: START, until: START }],
+    writePosition: [CONFIRMED],
   },
   heartbeats: {
-    beat: (heartbeats) => heartbeats.beat({ owner: 'host/1', roles: [], at: START, checks: {} }),
-    list: (heartbeats) => heartbeats.list(),
-    prune: (heartbeats) => heartbeats.prune(START),
-    remove: (heartbeats) => heartbeats.remove('host/1'),
+    beat: [{ owner: 'host/1', roles: [], at: START, checks: {} }],
+    list: [],
+    prune: [START],
+    remove: ['host/1'],
   },
   jobRuns: {
     begin: async (runs) => {
       await runs.begin(RUN, () => true);
       return runs.begin(RUN, () => true);
     },
-    end: (runs) => runs.end(ENDED, { at: START, outcome: 'done', isFailed: false }),
-    latest: (runs) => runs.latest(),
-    prune: (runs) => runs.prune(START),
+    end: [ENDED, { at: START, outcome: 'done', isFailed: false }],
+    latest: [],
+    prune: [START],
   },
   journal: {
-    append: (journal) => journal.append(LEASE, { first: 1, acceptedAt: START, lines: ['{}'] }),
-    bounds: (journal) => journal.bounds(),
-    from: (journal) => journal.from(1, 10),
-    prune: (journal) => journal.prune({ ...PAGE, position: 1, acceptedBefore: START }),
+    append: [LEASE, { first: 1, acceptedAt: START, lines: ['{}'] }],
+    bounds: [],
+    from: [1, 10],
+    prune: [{ ...PAGE, position: 1, acceptedBefore: START }],
   },
   keys: {
-    byCustomer: (keys) => keys.byCustomer('cus_a'),
-    byId: (keys) => keys.byId('key_a'),
-    byIds: (keys) => keys.byIds(['key_a']),
-    byLookup: (keys) => keys.byLookup('sk_live_ab'),
-    byRequest: (keys) => keys.byRequest('request'),
-    changes: (keys) => keys.changes(),
-    confirmShown: (keys) => keys.confirmShown('key_a', 'request'),
-    endedTrials: (keys) => keys.endedTrials({ from: 0, until: START, limit: 10 }),
-    idsOf: (keys) => keys.idsOf('cus_a'),
-    insert: (keys) => keys.insert(KEY),
-    insertWithin: (keys) => keys.insertWithin({ ...KEY, id: 'key_b', lookup: 'b' }, 10),
-    list: (keys) => keys.list(),
-    markFirstUsed: (keys) => keys.markFirstUsed('key_a', START),
-    moveAll: (keys) => keys.moveAll('cus_a', 'cus_b'),
-    moveTrial: (keys) => keys.moveTrial('key_a', START, { tier: 'pro', trialEndsAt: START }),
-    removeAll: (keys) => keys.removeAll('cus_a'),
-    rename: (keys) => keys.rename('key_a', 'desk'),
-    retire: (keys) => keys.retire('key_a', START),
-    revoke: (keys) => keys.revoke('key_a', START),
-    rotate: (keys) => keys.rotate('key_a', ROTATION),
-    setTier: (keys) => keys.setTier('key_a', 'pro', null),
+    byCustomer: ['cus_a'],
+    byId: ['key_a'],
+    byIds: [['key_a']],
+    byLookup: ['sk_live_ab'],
+    byRequest: ['request'],
+    changes: [],
+    confirmShown: ['key_a', 'request'],
+    endedTrials: [{ from: 0, until: START, limit: 10 }],
+    idsOf: ['cus_a'],
+    insert: [KEY],
+    insertWithin: [{ ...KEY, id: 'key_b', lookup: 'b' }, 10],
+    list: [],
+    markFirstUsed: ['key_a', START],
+    moveAll: ['cus_a', 'cus_b'],
+    moveTrial: ['key_a', START, { tier: 'pro', trialEndsAt: START }],
+    removeAll: ['cus_a'],
+    rename: ['key_a', 'desk'],
+    retire: ['key_a', START],
+    revoke: ['key_a', START],
+    rotate: ['key_a', ROTATION],
+    setTier: ['key_a', 'pro', null],
   },
-  ...LOG_CALLS,
-  ...OPERATOR_CALLS,
-  pauses: {
-    list: (pauses) => pauses.list(),
-    pause: (pauses) => pauses.pause({ name: 'feed', at: START, by: 'a' }),
-    resume: (pauses) => pauses.resume('feed'),
-  },
-  records: {
-    at: (records) => records.at('record'),
-    get: (records) => records.get('record'),
-    put: (records) => records.put({ name: 'record', at: START, text: '{}' }),
-  },
-  settlements: {
-    after: (settlements) => settlements.after(1, 10),
-    get: (settlements) => settlements.get('0xm'),
-    lastSeq: (settlements) => settlements.lastSeq(),
-    put: (settlements) => settlements.put(RESOLUTION),
-    totals: (settlements) => settlements.totals(),
-  },
+  pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },
+  records: { at: ['record'], get: ['record'], put: [{ name: 'record', at: START, text: '{}' }] },
+  settlements: { after: [1, 10], get: ['0xm'], lastSeq: [], put: [RESOLUTION], totals: [] },
   statements: {
-    after: (statements) => statements.after(1, 10),
-    append: (statements) =>
-      statements.append({ at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: 'x' }),
-    hiddenWallets: (statements) => statements.hiddenWallets(),
-    ofWallet: (statements) => statements.ofWallet('0xa'),
+    after: [1, 10],
+    append: [{ at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: 'x' }],
+    hiddenWallets: [],
+    ofWallet: ['0xa'],
   },
-  walletAges: {
-    get: (ages) => ages.get('0xa'),
-    put: (ages) => ages.put({ wallet: '0xa', createdAt: START, source: 'profile' }),
-  },
+  walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
   webhooks: {
-    active: (webhooks) => webhooks.active(),
-    addCounts: (webhooks) => webhooks.addCounts([{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]),
-    byIds: (webhooks) => webhooks.byIds(['wh_a']),
-    changes: (webhooks) => webhooks.changes(),
-    insert: (webhooks) => webhooks.insert(OWNED, 10),
-    listByKey: (webhooks) => webhooks.listByKey('key_a'),
-    remove: (webhooks) => webhooks.remove('key_a', 'wh_a'),
-    rotate: (webhooks) => webhooks.rotate('key_a', 'wh_a', START),
-    update: (webhooks) => webhooks.update('key_a', 'wh_a', { isPaused: true }),
+    active: [],
+    addCounts: [[{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]],
+    byIds: [['wh_a']],
+    changes: [],
+    insert: [OWNED, 10],
+    listByKey: ['key_a'],
+    remove: ['key_a', 'wh_a'],
+    rotate: ['key_a', 'wh_a', START],
+    update: ['key_a', 'wh_a', { isPaused: true }],
   },
 };
+
+type AnyStore = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
+
+/** Every method of `CALLS` by its name, for example `keys.byId`. */
+export const NAMED_CALLS = Object.entries(CALLS).flatMap(([store, methods]) =>
+  Object.entries(
+    methods as Readonly<Record<string, readonly unknown[] | ((store: AnyStore) => unknown)>>,
+  ).map(([method, call]) => ({
+    name: `${store}.${method}`,
+    async run(stores: object) {
+      const called = Reflect.get(stores, store) as AnyStore;
+      await (typeof call === 'function' ? call(called) : called[method]?.(...call));
+    },
+  })),
+);

@@ -1,14 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/database.ts';
 import { openArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
 import { migrate } from '../../../src/infra/database/sqlite/schema.ts';
 import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
 import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
 import { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
-import { CALLS, type Calls } from './store-calls.ts';
+import { NAMED_CALLS } from './store-calls.ts';
 
 /** Calls that read most rows in any case, or a table that does not grow. */
 const SCANS: Readonly<Record<string, string>> = {
@@ -26,18 +25,6 @@ const SCANS: Readonly<Record<string, string>> = {
   'webhooks.active': 'gives almost every webhook',
 };
 
-interface Named {
-  readonly name: string;
-  run(stores: Pick<Database, keyof Calls>): Promise<unknown>;
-}
-
-const NAMED: readonly Named[] = Object.entries(CALLS).flatMap(([store, methods]) =>
-  Object.entries(methods as Record<string, (store: unknown) => Promise<unknown>>).map(([method, call]) => ({
-    name: `${store}.${method}`,
-    run: (stores) => call(stores[store as keyof Calls]),
-  })),
-);
-
 describe('SQLite answers every call of a shared store from an index', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db);
@@ -53,7 +40,7 @@ describe('SQLite answers every call of a shared store from an index', () => {
     },
   });
 
-  test.each(NAMED)('$name', async ({ name, run }) => {
+  test.each(NAMED_CALLS)('$name', async ({ name, run }) => {
     statements.clear();
     // Its own, as a collection prepares a statement once.
     const open: OpenCollection = (declaration) => new SqliteCollection(recording, declaration);
@@ -84,7 +71,7 @@ describe.skipIf(mongo.every(({ available }) => !available))(
   'MongoDB answers every call of a shared store from an index',
   () => {
     let opened: TestDatabase;
-    let plansOf: (call: Named) => Promise<readonly string[]>;
+    let plansOf: (call: (typeof NAMED_CALLS)[number]) => Promise<readonly string[]>;
 
     beforeAll(async () => {
       opened = (await mongo[0]?.open()) as TestDatabase;
@@ -103,7 +90,7 @@ describe.skipIf(mongo.every(({ available }) => !available))(
     });
     afterAll(() => opened.drop());
 
-    test.each(NAMED)('$name', async (call) => {
+    test.each(NAMED_CALLS)('$name', async (call) => {
       const plans = await plansOf(call);
 
       const scans = plans.filter((plan) => plan.includes('COLLSCAN'));

@@ -31,13 +31,6 @@ onEachDatabase('markets of unresolved alerts', (fixture) => {
     expect(await page()).toStrictEqual({ marketIds: ['0xb'], lastId: null });
   });
 
-  test('keep a market whose alert could not be given an outcome', async () => {
-    await append('0xa', '0xa');
-    await fixture.database.alerts.resolveMarket('0xa', ({ id }) => (id === 1 ? WON : null));
-
-    expect((await page()).marketIds).toEqual(['0xa']);
-  });
-
   test('tell their alerts, under all titles, oldest first', async () => {
     await append('0xb', '0xa', '0xb');
     await fixture.database.alerts.append(alertOf({ id: 4, marketId: '0xb', eventTitle: 'Renamed' }));

@@ -1,0 +1,87 @@
+import { START } from '../../support/rows.ts';
+import type { Calls } from './store-calls.ts';
+
+const NAMED = { keyId: 'key_a', name: 'a', fingerprint: 'f' };
+const REQUEST = { ...NAMED, resourceId: 'wh_a', createdAt: START, isCreated: false };
+const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START };
+const PERSON = { platform: 'telegram', userId: '1' } as const;
+const QUESTION = { ...PERSON, action: 'rename_to:key_a', expiresAt: START };
+const TIMES = { createdAt: START, dueAt: START, attempts: 0 };
+const KEY_MESSAGE = { bot: 'telegram', messageRef: '1:2', request: 'request', ...TIMES } as const;
+const HASHES = { previous: '0', hash: '1' };
+const ENTRY = { ...HASHES, sequence: 1, at: START, kind: 'rules', subject: 'rules', body: {} } as never;
+const COMMAND = { command: 'withdraw', args: '1', actor: 'terminal:a', at: START };
+const ASKED = { id: 'req_a', needs: 'bots', ...COMMAND } as const;
+const STATE = { isRaised: true, sentence: 'x', since: START, until: null, raises: 1, isReported: false };
+const ALARM = { name: 'feed_blind', ...STATE } as const;
+
+/** As in `CALLS`, of the stores of what keys have, of conversations, of the log and of operators. */
+export const SMALL_CALLS: Pick<
+  Calls,
+  | 'idempotency'
+  | 'presets'
+  | 'usage'
+  | 'keyMessages'
+  | 'questions'
+  | 'log'
+  | 'operatorAlarms'
+  | 'operatorReads'
+  | 'operatorRequests'
+  | 'secrets'
+> = {
+  idempotency: { markCreated: [NAMED], prune: [START], removeOf: ['key_a'], take: [REQUEST, START] },
+  presets: {
+    get: ['key_a', 'p'],
+    insert: [PRESET, 10],
+    listByKey: ['key_a'],
+    remove: ['key_a', 'p'],
+    replace: [PRESET],
+  },
+  usage: {
+    add: ['2026-11-20', new Map([['key_a', 1]])],
+    get: ['key_a', '2026-11-20'],
+    history: ['key_a', ['2026-11-20', '2026-11-21']],
+    prune: ['2026-11-20'],
+  },
+  keyMessages: {
+    add: [KEY_MESSAGE],
+    next: ['telegram', 10],
+    ofRequest: ['telegram', 'request'],
+    postpone: [KEY_MESSAGE, START],
+    remove: [KEY_MESSAGE],
+    inChats: [['1', '2']],
+    removeInChats: [['1', '2']],
+  },
+  questions: { get: [PERSON], prune: [START], put: [QUESTION], remove: [PERSON] },
+  log: {
+    after: [1, { limit: 10, before: START }],
+    append: [ENTRY],
+    firstSince: [START],
+    headAt: [START],
+    last: [],
+    lastAbout: async (log) => {
+      await log.lastAbout('alert:1', 7);
+      return log.lastAbout('alert:1');
+    },
+    sequencesOf: ['outcome', { after: 1, upto: 9, limit: 10 }],
+    some: [[1, 2]],
+    lastOf: ['rules'],
+  },
+  operatorAlarms: { list: [], put: [ALARM] },
+  operatorReads: {
+    callsOn: ['2026-11-20'],
+    keysByTier: [START],
+    keysNamed: ['desk', 10],
+    webhookTotals: [],
+  },
+  operatorRequests: {
+    add: [ASKED],
+    answer: ['req_a', { state: 'done', answer: 'done' }],
+    cancel: ['req_a'],
+    get: ['req_a'],
+    prune: [START],
+    take: ['req_a'],
+    waiting: [{ needs: 'bots', since: START, limit: 10 }],
+  },
+  secrets: { getOrCreate: ['webhooks', 'x'], get: ['webhooks'], replace: ['webhooks', 'x', 'y'] },
+};
