@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { type MadeRecord, RecordMaker, type RecordRequest } from '../../core/record/record-maker.ts';
-import { openSqliteRecordSources } from '../database/sqlite/record-sources.ts';
+import { openSqliteRecordSources } from '../database/sqlite/open-sqlite.ts';
 import { systemClock } from '../process/system-clock.ts';
 import { answerRequests } from '../process/worker-thread.ts';
 import { sha256 } from '../secrets/sha256.ts';

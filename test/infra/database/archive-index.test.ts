@@ -4,9 +4,9 @@ import type { MarketSettlement } from '../../../src/core/alerts/settlement.ts';
 import { AlertColumns } from '../../../src/infra/database/archive/alert-columns.ts';
 import { ColumnArchive } from '../../../src/infra/database/archive/archive.ts';
 import type { ArchiveRow, ArchiveSource } from '../../../src/infra/database/archive/archive-source.ts';
+import { KnownFilter } from '../../../src/infra/database/archive/known-filter.ts';
 import { Matcher } from '../../../src/infra/database/archive/matcher.ts';
 import { TimeSlices } from '../../../src/infra/database/archive/time-slices.ts';
-import { KnownFilter } from '../../../src/infra/database/known-filter.ts';
 
 const PAGE = { page: 1, pageSize: 10 };
 

@@ -15,7 +15,7 @@ async function openFile(people: readonly string[]) {
   const folder = mkdtempSync(join(scratchFolder(), 'tipoff-erased-'));
   const path = join(folder, 'tipoff.db');
   const [logger, clock] = [createRecordingLogger(), createFakeClock(START)];
-  const database = await openSqlite({ path, synchronous: 'OFF', clock, logger });
+  const database = await openSqlite({ path, clock, logger });
   onTestFinished(async () => {
     await database.close();
     rmSync(folder, { recursive: true });

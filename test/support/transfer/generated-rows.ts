@@ -1,5 +1,5 @@
-import type { RowSource } from '../../../src/infra/database/transfer/row-store.ts';
 import {
+  type RowSource,
   TABLE_GROUPS,
   type TablePosition,
   type TableRow,
@@ -62,7 +62,6 @@ export function generatedSource(count: number, tables = TABLE_GROUPS.flat()): Ro
     return all.slice(first, first + table.batch);
   };
   return {
-    kind: 'sqlite',
     name: 'generated',
     isFrozen: true,
     read,

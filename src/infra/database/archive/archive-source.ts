@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { ALERTS, type AlertRow, FACETS, LISTINGS, toAlert } from '../stores/alert-rows.ts';
-import type { FindQuery, OpenCollection } from '../stores/collection.ts';
-import type { Filter } from '../stores/filter.ts';
+import type { Filter, FindQuery, OpenCollection } from '../stores/collection.ts';
 import { createSettlementStore } from '../stores/settlement-store.ts';
 
 /** Alerts with `after < id <= upto`. A bound in time becomes one in ids, as `createdAt` never decreases with the id. */

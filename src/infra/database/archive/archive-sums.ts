@@ -1,3 +1,7 @@
+import type { Alert } from '../../../core/alerts/alert.ts';
+import type { AlertPreview } from '../../../core/alerts/alert-store.ts';
+import { rounded } from '../../../core/base/rounded.ts';
+import { DAY_MS, type EpochMs } from '../../../core/base/time/duration.ts';
 import { type Facet, fromMicros } from './alert-columns.ts';
 import type { ArchiveIndex } from './archive-index.ts';
 import type { IdRange } from './archive-source.ts';
@@ -52,16 +56,16 @@ export async function dayStats(index: Index, range: IdRange, matcher: Matcher) {
 }
 
 /** Resolved matches; entries in USDC a share, exact to 6 decimals. */
-export interface OutcomeSums {
+interface SettledSums {
   readonly resolved: number;
   readonly won: number;
   readonly entrySum: number;
 }
 
-export interface PreviewSums {
+interface PreviewSums {
   /** Matches by day. */
   readonly daily: readonly number[];
-  readonly byMarket: ReadonlyMap<string, OutcomeSums>;
+  readonly byMarket: ReadonlyMap<string, SettledSums>;
   /** Ids, newest first. */
   readonly newest: readonly number[];
 }
@@ -101,4 +105,43 @@ export async function previewSums(
     return [marketId, { ...market, entrySum: fromMicros(micros) }] as const;
   });
   return { daily, byMarket: new Map(sums), newest: ids };
+}
+
+/** A preview from the sums of its window. `newest`: its newest alerts, newest first. */
+export function previewOf(
+  { daily, byMarket }: PreviewSums,
+  days: readonly EpochMs[],
+  newest: readonly Alert[],
+): AlertPreview {
+  const markets = [...byMarket.values()];
+  const sums = sumOf(markets);
+  return {
+    total: daily.reduce((sum, count) => sum + count, 0),
+    daily: days.map((dayStart, index) => ({ dayStart, alerts: daily[index] ?? 0 })),
+    ...sums,
+    entrySum: rounded(sums.entrySum, 6),
+    markets: { ...sumOf(markets.map(meansOf)), resolved: markets.length },
+    newest,
+  };
+}
+
+/** The beginnings of the UTC days that the window touches. */
+export function daysOf({ since, until }: { readonly since: EpochMs; readonly until: EpochMs }): EpochMs[] {
+  const first = since - modulo(since, DAY_MS);
+  const count = since > until ? 0 : Math.floor((until - first) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, index) => first + index * DAY_MS);
+}
+
+/** Each market counts once, by the mean of its alerts. */
+function meansOf({ resolved, won, entrySum }: SettledSums): SettledSums {
+  return { resolved: 1, won: won / resolved, entrySum: entrySum / resolved };
+}
+
+function sumOf(all: readonly SettledSums[]): SettledSums {
+  const sum = (field: keyof SettledSums) => all.reduce((total, each) => total + each[field], 0);
+  return { resolved: sum('resolved'), won: sum('won'), entrySum: sum('entrySum') };
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
 }

@@ -4,15 +4,13 @@ import type { AlertFilter, AlertPage, AlertStore } from '../../../core/alerts/al
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { rounded } from '../../../core/base/rounded.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
-import { KnownFilter } from '../known-filter.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
-import { dayStats, marketGroups, previewSums } from './archive-sums.ts';
+import { dayStats, daysOf, marketGroups, previewOf, previewSums } from './archive-sums.ts';
+import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
-import { MatchedListings } from './matched-listings.ts';
+import { MatchedListings } from './listings.ts';
 import { Matcher } from './matcher.ts';
-import { fromNewest, type PageWindow } from './page-window.ts';
-import { daysOf, previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
 import { TimeSlices } from './time-slices.ts';
 

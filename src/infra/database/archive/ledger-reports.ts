@@ -30,7 +30,7 @@ export class LedgerReports {
     const upto = await this.#lastId(until);
     await this.#members.read(upto);
     const own = (await this.#source.ofWallet(wallet)).filter((id) => id <= upto);
-    const joined = await this.#joined(wallet, upto);
+    const joined = this.#members.of(wallet).filter((id) => id <= upto);
     const first = Math.min(own[0] ?? Number.POSITIVE_INFINITY, joined[0] ?? Number.POSITIVE_INFINITY);
     if (first === Number.POSITIVE_INFINITY) return null;
     const older = own.filter((id) => id < (beforeId ?? Number.POSITIVE_INFINITY));
@@ -79,17 +79,6 @@ export class LedgerReports {
     };
   }
 
-  /** The clusters that have the wallet as a member: codes of wallets may be equal by chance. */
-  async #joined(wallet: string, upto: number): Promise<number[]> {
-    const ids = this.#members.of(wallet).filter((id) => id <= upto);
-    const newest = ids.slice(-CLUSTERS_MAX);
-    if (newest.length === 0) return ids;
-    const wrong = new Set<number>();
-    for (const { id, details } of await this.#source.load([...newest, ...ids.slice(0, 1)]))
-      if (details.wallets?.includes(wallet) !== true) wrong.add(id);
-    return ids.filter((id) => !wrong.has(id));
-  }
-
   /** Reads alerts; returns a function that gives some of them in the order of their ids. */
   async #read(
     ids: readonly number[],
@@ -125,17 +114,12 @@ export class LedgerReports {
 
 /** Alerts of which the clusters are read in one query: some milliseconds. */
 const STEP = 2_048;
-const FIRST_CAPACITY = 1_024;
-/** Hexadecimal digits that a double holds exactly. */
-const DIGITS = 13;
 
-/** Which clusters a wallet is a member of: 12 bytes for each member. Read from the database once, then what was added. */
+/** Which clusters a wallet is a member of. Read from the database once, then what was added. */
 class ClusterMembers {
   readonly #source: Pick<ArchiveSource, 'members'>;
   readonly #exclusively = pLimit(1);
-  #codes = new Float64Array(FIRST_CAPACITY);
-  #ids = new Uint32Array(FIRST_CAPACITY);
-  #length = 0;
+  readonly #clusters = new Map<string, number[]>();
   #upto = 0;
 
   constructor(source: Pick<ArchiveSource, 'members'>) {
@@ -151,43 +135,23 @@ class ClusterMembers {
     }
   }
 
-  /**
-   * The ids of the clusters that were read and may have the wallet as a member, ascending. Wallets whose last 13 digits are equal
-   * are not distinguished.
-   */
-  of(wallet: string): number[] {
-    const code = codeOf(wallet);
-    const found = new Set<number>();
-    for (let index = 0; index < this.#length; index++)
-      if (this.#codes[index] === code) found.add(this.#ids[index] as number);
-    return [...found];
+  /** The ids of the clusters that were read and have the wallet as a member, ascending. */
+  of(wallet: string): readonly number[] {
+    return this.#clusters.get(wallet) ?? [];
   }
 
   async #readStep(upto: number): Promise<void> {
     if (this.#upto >= upto) return;
     const range = { after: this.#upto, upto: Math.min(upto, this.#upto + STEP) };
     const clusters = await this.#source.members(range);
-    for (const { id, wallets } of clusters) for (const wallet of wallets) this.#add(id, codeOf(wallet));
+    for (const { id, wallets } of clusters.toSorted((a, b) => a.id - b.id))
+      for (const wallet of new Set(wallets)) this.#add(wallet, id);
     this.#upto = range.upto;
   }
 
-  #add(id: number, code: number): void {
-    if (this.#length === this.#ids.length) this.#grow();
-    this.#codes[this.#length] = code;
-    this.#ids[this.#length] = id;
-    this.#length += 1;
+  #add(wallet: string, id: number): void {
+    const known = this.#clusters.get(wallet);
+    if (known === undefined) this.#clusters.set(wallet, [id]);
+    else known.push(id);
   }
-
-  #grow(): void {
-    const [codes, ids] = [this.#codes, this.#ids];
-    this.#codes = new Float64Array(2 * codes.length);
-    this.#ids = new Uint32Array(2 * ids.length);
-    this.#codes.set(codes);
-    this.#ids.set(ids);
-  }
-}
-
-/** 0 for a text that is not hexadecimal at its end. */
-function codeOf(wallet: string): number {
-  return Number.parseInt(wallet.replace(/^0x/, '').slice(-DIGITS), 16) || 0;
 }

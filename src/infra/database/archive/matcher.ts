@@ -1,6 +1,6 @@
 import { CONDITIONS, type Conditions, type Criteria, fulfils } from '../../../core/alerts/passes-filter.ts';
 import type { AlertColumns, BlockPart, ColumnBlock, Facet } from './alert-columns.ts';
-import type { MatchedListings } from './matched-listings.ts';
+import type { MatchedListings } from './listings.ts';
 import type { TimeSlices } from './time-slices.ts';
 
 /** The conditions on facets. The others have a column, or the listings of a text, in `Matcher`. */

@@ -1,6 +1,14 @@
 import { type Connection, mongo } from 'mongoose';
-import type { Change, Collection, Declaration, FindQuery, Update } from '../stores/collection.ts';
-import type { Filter, Name, Scalar } from '../stores/filter.ts';
+import type {
+  Change,
+  Collection,
+  Declaration,
+  Filter,
+  FindQuery,
+  Name,
+  Scalar,
+  Update,
+} from '../stores/collection.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
 import { isDuplicateKey, nativeCollection, type ReadOptions } from './native-collection.ts';
 
@@ -189,13 +197,13 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     prefix: readonly Scalar[],
     amounts: ReadonlyMap<string, number>,
   ): Promise<void> {
-    const writes = Array.from(amounts, ([last, amount]) => ({
-      updateOne: {
-        filter: { _id: this.#fields.id([...prefix, last]) },
-        update: { $inc: { [field]: amount } },
-        upsert: true,
-      },
-    }));
+    const { key } = this.#declaration;
+    const writes = Array.from(amounts, ([last, amount]) => {
+      const values = [...prefix, last];
+      const row = Object.fromEntries(key.map((name, index) => [name, values[index]]));
+      const update = { $inc: { [field]: amount }, $setOnInsert: this.#fields.encode(row as Partial<Row>) };
+      return { updateOne: { filter: { _id: this.#fields.id(values) }, update, upsert: true } };
+    });
     await this.#bulkWrite(writes);
   }
 

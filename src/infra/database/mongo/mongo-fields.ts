@@ -1,6 +1,14 @@
 import type { mongo } from 'mongoose';
-import type { Declaration, FindQuery, Kind } from '../stores/collection.ts';
-import type { Condition, Filter, Name, Scalar, Sort } from '../stores/filter.ts';
+import type {
+  Condition,
+  Declaration,
+  Filter,
+  FindQuery,
+  Kind,
+  Name,
+  Scalar,
+  Sort,
+} from '../stores/collection.ts';
 import { storedFields } from '../stores/stored-fields.ts';
 
 export interface StoredDocument extends mongo.Document {
@@ -50,24 +58,16 @@ export class MongoFields<Row extends object> {
 
   /** The fields of a document but for `_id`; those in `row` alone. */
   encode(row: Partial<Row>): Record<string, unknown> {
-    const { key, isKeyOnly } = this.#declaration;
     const document: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(row)) {
       if (value === undefined || name === this.#id) continue;
-      if (isKeyOnly && (key as readonly string[]).includes(name)) continue;
       document[name] = this.#kinds.get(name) === 'json' && value !== null ? JSON.stringify(value) : value;
     }
     return document;
   }
 
   toRow(document: StoredDocument): Row {
-    const { key, isKeyOnly, separator = '' } = this.#declaration;
-    const row = this.toFields(this.#names, document) as Record<string, unknown>;
-    if (isKeyOnly) {
-      const parts = String(document._id).split(separator);
-      for (const [index, name] of key.entries()) row[name] = parts[index];
-    }
-    return row as Row;
+    return this.toFields(this.#names, document) as Row;
   }
 
   toFields<Field extends Name<Row>>(names: readonly Field[], document: StoredDocument): Pick<Row, Field> {
@@ -141,21 +141,12 @@ export class MongoFields<Row extends object> {
     );
   }
 
-  /** Conditions on fields of a key of several as conditions on `_id`, where they can be. */
+  /** Conditions on all fields of a key of several as one on `_id`. */
   #byWholeKey(filter: Record<string, unknown>): object {
-    const { key, isKeyOnly, separator = '' } = this.#declaration;
-    if (key.every((name) => isScalar(filter[name]))) {
-      const rest = Object.entries(filter).filter(([name]) => !(key as readonly string[]).includes(name));
-      return { _id: this.id(key.map((name) => filter[name] as Scalar)), ...Object.fromEntries(rest) };
-    }
-    const [first = ''] = key as readonly string[];
-    const { [first]: condition, ...rest } = filter;
-    if (!isKeyOnly || condition === undefined) return filter;
-    const end = String.fromCharCode(separator.charCodeAt(0) + 1);
-    const ofFirst = isScalar(condition)
-      ? { $gte: `${condition}${separator}`, $lt: `${condition}${end}` }
-      : condition;
-    return { _id: ofFirst, ...rest };
+    const { key } = this.#declaration;
+    if (!key.every((name) => isScalar(filter[name]))) return filter;
+    const rest = Object.entries(filter).filter(([name]) => !(key as readonly string[]).includes(name));
+    return { _id: this.id(key.map((name) => filter[name] as Scalar)), ...Object.fromEntries(rest) };
   }
 }
 

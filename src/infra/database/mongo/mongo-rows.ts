@@ -1,8 +1,15 @@
 import { type Connection, mongo } from 'mongoose';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
-import type { RowSource, RowTarget, TableProgress, TransferProgress } from '../transfer/row-store.ts';
-import type { TablePosition, TableRow, TransferTable } from '../transfer/transfer-table.ts';
+import type {
+  RowSource,
+  RowTarget,
+  TablePosition,
+  TableProgress,
+  TableRow,
+  TransferProgress,
+  TransferTable,
+} from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { nativeCollection, type ReadOptions } from './native-collection.ts';
@@ -19,7 +26,6 @@ interface VersionDocument {
 
 /** The collections of a MongoDB database as rows. Reads have no time limit: pages of a large table take longer than a request may. */
 class MongoRows implements RowSource {
-  readonly kind = 'mongodb';
   readonly name: string;
   protected readonly connection: Connection;
   readonly #session: mongo.ClientSession | null;

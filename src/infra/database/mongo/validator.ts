@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<Kind, SchemaDefinitionProperty>> = {
  * of SQLite do: from mongoose's schema of a declaration.
  */
 export function validatorOf(declaration: Declaration<Record<string, unknown>>): object {
-  const { fields, key, isKeyOnly, optional = [], cap } = declaration;
+  const { fields, key, optional = [], cap } = declaration;
   const types = Object.entries(fields as Readonly<Record<string, string | object>>);
   const definition = types.map(([name, type]) => [
     key.length === 1 && name === key[0] ? '_id' : name,
@@ -27,7 +27,7 @@ export function validatorOf(declaration: Declaration<Record<string, unknown>>): 
   const schema = new Schema(
     {
       _id: fieldOf('text'),
-      ...Object.fromEntries(definition.filter(([name]) => !(isKeyOnly && key.includes(String(name))))),
+      ...Object.fromEntries(definition),
       ...(cap && { [SLOT]: { type: Number } }),
     },
     OPTIONS,

@@ -5,13 +5,13 @@ import { sqliteFailure } from './sqlite-failure.ts';
 const BUSY_TIMEOUT_MS = 5000;
 const RETRY_EVERY_MS = 10;
 
-/** `FULL` survives a power cut; the others are for measurements. */
-export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
-
-/** `check` may throw before anything in the file is changed. */
+/**
+ * `FULL` survives a power cut; what `NORMAL` writes may be lost in one, and `OFF` is for measurements. `check` may throw before anything in the file
+ * is changed.
+ */
 export function openWriter(
   path: string,
-  synchronous: Synchronous,
+  synchronous: 'OFF' | 'NORMAL' | 'FULL',
   check: (db: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });

@@ -3,14 +3,14 @@ import { retry } from '../../../core/base/async/retry.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
+import type { RecordSources } from '../../../core/record/record-maker.ts';
 import { systemClock } from '../../process/system-clock.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
 import { createInlineArchive, WorkerArchive } from './archive-access.ts';
-import { CallGuard } from './call-guard.ts';
-import { neverWait, openWriter, prepareQuery, type Synchronous } from './connection.ts';
+import { CallGuard, OpenedFile } from './call-guard.ts';
+import { neverWait, openReader, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
-import { OpenedFile } from './opened-file.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { checkVersion, migrate } from './schema.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -21,8 +21,6 @@ const ARCHIVE_CONCURRENCY = 2;
 export interface SqliteOptions {
   /** Path of the file, or `:memory:`. A missing file and folder are created for this user alone. */
   readonly path: string;
-  /** Default `FULL`: what was written survives a power cut. */
-  readonly synchronous?: Synchronous;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** Whether the schema of an earlier step is brought forward, as a start does. Default: no. */
@@ -36,10 +34,10 @@ export interface SqliteOptions {
  * another process holds the lock, and throws `DatabaseUnavailable` while the file is not at its path any more.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const { path, synchronous = 'FULL', clock = systemClock, logger } = options;
-  const db = openMigrated(options, synchronous);
+  const { path, clock = systemClock, logger } = options;
+  const db = openMigrated(options);
   // Writes that may be lost in a power cut do not wait for the disk.
-  const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
+  const counters = path === MEMORY ? db : openWriter(path, 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
   const archive = path === MEMORY ? createInlineArchive(db) : new WorkerArchive(path);
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
@@ -66,19 +64,24 @@ function openOn(db: DatabaseSync, guard: CallGuard): OpenCollection {
   return (declaration) => guard.store(new SqliteCollection(db, declaration));
 }
 
+/** What a record is made from, over a read-only connection of its own. */
+export function openSqliteRecordSources(path: string): RecordSources & { close(): Promise<void> } {
+  const db = openReader(path);
+  const open: OpenCollection = (declaration) => new SqliteCollection(db, declaration);
+  const stores = createStores({ open, openQuick: open, openRestorable: open }, createInlineArchive(db));
+  return { ...stores, close: async () => db.close() };
+}
+
 /** A database that lives as long as its connection. */
 const MEMORY = ':memory:';
 
 /** Opens a database with this build's schema, closed to other users. Throws when it cannot be written or is of another build. */
-function openMigrated(
-  { path, logger, migrates = false }: SqliteOptions,
-  synchronous: Synchronous,
-): DatabaseSync {
+function openMigrated({ path, logger, migrates = false }: SqliteOptions): DatabaseSync {
   if (path !== MEMORY) {
     createPrivateFile(path);
     checkAccess(path);
   }
-  const db = openWriter(path, synchronous, (opened) => checkVersion(opened, { migrates }));
+  const db = openWriter(path, 'FULL', (opened) => checkVersion(opened, { migrates }));
   try {
     if (path === MEMORY) createInMemory(db);
     else migrate(db);

@@ -1,7 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change, Collection, Declaration, FindQuery, Update } from '../stores/collection.ts';
-import type { Filter, Name, Scalar } from '../stores/filter.ts';
+import type {
+  Change,
+  Collection,
+  Declaration,
+  Filter,
+  FindQuery,
+  Name,
+  Scalar,
+  Update,
+} from '../stores/collection.ts';
 import { transaction } from './connection.ts';
 import { SqliteTable } from './sqlite-table.ts';
 

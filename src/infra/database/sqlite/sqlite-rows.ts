@@ -3,8 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserError } from '../../../core/base/user-error.ts';
 import { requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
-import type { BackupTarget, RowSource, TableProgress, TransferProgress } from '../transfer/row-store.ts';
-import type { TablePosition, TableRow, TransferTable } from '../transfer/transfer-table.ts';
+import type {
+  BackupTarget,
+  RowSource,
+  TablePosition,
+  TableProgress,
+  TableRow,
+  TransferProgress,
+  TransferTable,
+} from '../transfer/transfer-table.ts';
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
 import { createPrivateFile } from './private-file.ts';
 import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
@@ -13,7 +20,6 @@ import { DamagedFile, sqliteFailure } from './sqlite-failure.ts';
 
 /** The tables of an SQLite file as rows. */
 class SqliteRows implements RowSource {
-  readonly kind = 'sqlite';
   readonly name: string;
   readonly isFrozen = true;
   protected readonly db: DatabaseSync;

@@ -1,6 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Declaration, Kind } from '../stores/collection.ts';
-import type { Condition, Filter, Name, Scalar, Sort } from '../stores/filter.ts';
+import type { Condition, Declaration, Filter, Kind, Name, Scalar, Sort } from '../stores/collection.ts';
 import { type StoredField, storedFields } from '../stores/stored-fields.ts';
 
 type Values = SQLInputValue[];
@@ -12,17 +11,9 @@ interface Column extends StoredField {
   readonly decode: ((value: unknown) => unknown) | undefined;
 }
 
-interface Operators {
-  readonly in?: readonly Scalar[];
-  readonly notIn?: readonly Scalar[];
-  readonly lt?: Scalar;
-  readonly lte?: Scalar;
-  readonly gt?: Scalar;
-  readonly gte?: Scalar;
-  readonly ne?: Scalar | null;
-  readonly present?: true;
-  readonly contains?: string;
-}
+type Operators = Partial<Record<'lt' | 'lte' | 'gt' | 'gte' | 'contains', Scalar>> & {
+  readonly [list in 'in' | 'notIn']?: readonly Scalar[];
+} & { readonly ne?: Scalar | null; readonly present?: true };
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 

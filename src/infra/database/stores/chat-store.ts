@@ -7,9 +7,8 @@ import {
 } from '../../../core/chat/chat-message.ts';
 import type { ChatChange, ChatStore, UnknownChange } from '../../../core/chat/chat-store.ts';
 import { CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
-import type { Change, Collection, OpenCollection } from './collection.ts';
+import type { Change, Collection, Filter, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
-import type { Filter } from './filter.ts';
 
 /** Pending, and surely not sent. */
 const UNSENT = { state: 'pending', unsureSince: null } as const;

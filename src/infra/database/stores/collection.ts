@@ -1,4 +1,31 @@
-import type { Filter, Name, Path, Scalar, Sort } from './filter.ts';
+export type Name<Row> = keyof Row & string;
+/** A field, or a field of an embedded object (`trial.endsAt`). */
+export type Path<Row> = Name<Row> | `${string}.${string}`;
+
+/** A value that a database can compare. */
+export type Scalar = string | number | boolean;
+
+/**
+ * What a field has to fulfil: equal a value, or be null; or an operator. `present`: not null, and neither an empty text nor
+ * a negative number. `contains`: a text within the field, whatever its case.
+ */
+export type Condition<Value> =
+  | Value
+  | null
+  | { readonly in: readonly Value[] }
+  | { readonly notIn: readonly Value[] }
+  | { readonly lt?: Value; readonly lte?: Value; readonly gt?: Value; readonly gte?: Value }
+  | { readonly ne: Value | null }
+  | { readonly present: true }
+  | { readonly contains: string };
+
+/** All of its conditions, and at least one of `or`. A condition that is `undefined` is left out. */
+export type Filter<Row> = { readonly [Field in Name<Row>]?: Condition<Row[Field]> | undefined } & {
+  readonly [path: `${string}.${string}`]: Condition<Scalar> | undefined;
+} & { readonly or?: readonly Filter<Row>[]; readonly and?: readonly Filter<Row>[] };
+
+/** Fields to sort by; descending with a `-`. */
+export type Sort<Row> = readonly (Path<Row> | `-${Path<Row>}`)[];
 
 /**
  * How a value is stored. `json`: JSON text in both databases, as nothing is asked of its inside. `value`: JSON text in
@@ -40,13 +67,9 @@ export interface Declaration<Row> {
   /** Of the table and of the collection. A field's column has its name in snake case. */
   readonly name: string;
   readonly fields: { readonly [Field in Name<Row>]-?: FieldType<Row[Field]> };
-  /** Columns by the path of their field that are not named after it. */
-  readonly columns?: Readonly<Record<string, string>>;
   /** In MongoDB `_id`: the field, or the texts of several, joined by `separator`. */
   readonly key: readonly Name<Row>[];
   readonly separator?: string;
-  /** Whether MongoDB has the fields of the key in `_id` alone. */
-  readonly isKeyOnly?: true;
   /** Whether SQLite stores the rows themselves in the order of a key that is not a number: for short rows. Default: those with a key of several fields. */
   readonly isClustered?: boolean;
   /** Whether SQLite refuses every change but a row with the next number. */

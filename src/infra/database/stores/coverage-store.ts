@@ -5,8 +5,7 @@ import {
   UNSETTLED_WINDOWS_MAX,
 } from '../../../core/trades/coverage/blind-window.ts';
 import type { WalletAge, WalletAgeStore } from '../../../core/trades/source/facts-sources.ts';
-import type { Declaration, OpenCollection } from './collection.ts';
-import type { Sort } from './filter.ts';
+import type { Declaration, OpenCollection, Sort } from './collection.ts';
 
 const UNSETTLED = { or: [{ endedAt: null }, { backfilledAt: null }] };
 

@@ -48,7 +48,6 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     claimedAt: 'integer?',
     call: 'text?',
   },
-  columns: { 'result.durationMs': 'duration_ms', 'result.status': 'status', 'result.error': 'error' },
   key: ['id'],
   optional: ['outcome', 'repeats'],
   isClustered: true,

@@ -1,7 +1,6 @@
 import type { ApiKey, KeyStore, UsageStore } from '../../../core/accounts/keys/api-key.ts';
-import type { Collection, Declaration, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, Filter, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
-import type { Filter } from './filter.ts';
 
 const HAS_REQUEST = { 'handover.request': { present: true } } as const;
 const HAS_FORMER = { 'previous.lookup': { present: true } } as const;
@@ -23,7 +22,6 @@ export const KEYS: Declaration<ApiKey> = {
     limits: 'value?',
     firstUsedAt: 'integer?',
   },
-  columns: { 'handover.request': 'request', 'handover.isShown': 'is_shown' },
   key: ['id'],
   unique: ['lookup'],
   cap: { by: 'customerId', where: { revokedAt: null } },
@@ -215,7 +213,7 @@ export const USAGE: Declaration<UsageRow> = {
   fields: { day: 'text', keyId: 'text', calls: 'integer' },
   key: ['day', 'keyId'],
   separator: ' ',
-  isKeyOnly: true,
+  indexes: { usage_by_day: { fields: ['day'], on: 'mongodb' } },
 };
 
 export function createUsageStore(open: OpenCollection): UsageStore {

@@ -1,7 +1,6 @@
 import type { LogEntry } from '../../../core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../core/alerts/log/log-store.ts';
-import type { Collection, Declaration, OpenCollection } from './collection.ts';
-import type { Filter, Name, Sort } from './filter.ts';
+import type { Collection, Declaration, Filter, Name, OpenCollection, Sort } from './collection.ts';
 
 export const LOG: Declaration<LogEntry> = {
   name: 'log',

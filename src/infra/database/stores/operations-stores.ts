@@ -4,9 +4,8 @@ import type { Heartbeat, HeartbeatStore } from '../../../core/operations/heartbe
 import type { JobRun, JobRunStore } from '../../../core/operations/job-run-store.ts';
 import type { Pause, PauseStore } from '../../../core/operations/pause-flags.ts';
 import type { SecretStore } from '../../../core/operations/secret-store.ts';
-import type { Declaration, OpenCollection } from './collection.ts';
+import type { Declaration, OpenCollection, Sort } from './collection.ts';
 import { countPending } from './delivery-store.ts';
-import type { Sort } from './filter.ts';
 import { KEYS, USAGE } from './key-store.ts';
 import { WEBHOOKS } from './webhook-store.ts';
 

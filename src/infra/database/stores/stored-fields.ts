@@ -1,4 +1,4 @@
-import type { Declaration, Kind } from './collection.ts';
+import type { Kind } from './collection.ts';
 
 /** A stored value of a row: a field, or a field of an embedded object. */
 export interface StoredField {
@@ -13,18 +13,13 @@ export interface StoredField {
 }
 
 /** The stored values of a declaration's rows, in its order. */
-export function storedFields({
-  fields,
-  columns = {},
-}: Pick<Declaration<Record<string, unknown>>, 'columns'> & {
-  readonly fields: object;
-}): readonly StoredField[] {
+export function storedFields({ fields }: { readonly fields: object }): readonly StoredField[] {
   const field = (name: string, inner: string | null, type: string): StoredField => {
     const path = inner === null ? name : `${name}.${inner}`;
     const isNullable = inner !== null || type.endsWith('?');
     return {
       ...{ path, name, inner, isNullable },
-      column: columns[path] ?? snakeCase(path),
+      column: snakeCase(path),
       kind: type.replace('?', '') as Kind,
     };
   };

@@ -1,9 +1,13 @@
 import { UserError } from '../../../core/base/user-error.ts';
 import { sha256 } from '../../secrets/sha256.ts';
-import type { BackupTarget, RowSource, RowTarget, TableProgress, TransferProgress } from './row-store.ts';
 import {
+  type BackupTarget,
+  type RowSource,
+  type RowTarget,
   TABLE_GROUPS,
+  type TableProgress,
   type TableRow,
+  type TransferProgress,
   type TransferTable,
   tablePositionOf,
   transferred,
@@ -82,7 +86,8 @@ export async function copyRunning(
         throw new Error(
           `${group[0]?.name} of ${source.name} changed during ${READS_MAX} reads; nothing was kept`,
         );
-      const again = state.again(group);
+      // From their beginning; the log is continued.
+      const again = group.filter(({ name }) => name !== 'log');
       await target.clear(again);
       for (const { name } of again) copies.delete(name);
     }

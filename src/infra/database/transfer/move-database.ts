@@ -4,8 +4,7 @@ import { isOwnerGone } from '../../process/process-owner.ts';
 import type { ProgressLog } from '../mongo/progress.ts';
 import { moveRows, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget, type RowDatabase } from './open-rows.ts';
-import type { RowSource } from './row-store.ts';
-import { HEARTBEAT_TABLE, LEASE_TABLE } from './transfer-table.ts';
+import { HEARTBEAT_TABLE, LEASE_TABLE, type RowSource } from './transfer-table.ts';
 
 /** Moves a database on which no service runs into an empty one, or continues to. */
 export async function moveDatabase(

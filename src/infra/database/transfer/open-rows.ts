@@ -6,7 +6,7 @@ import { withEachMethod } from '../each-method.ts';
 import type { ProgressLog } from '../mongo/progress.ts';
 import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
 import { openSqliteSource, openSqliteTarget } from '../sqlite/sqlite-rows.ts';
-import type { BackupTarget, RowSource, RowTarget } from './row-store.ts';
+import type { BackupTarget, RowSource, RowTarget } from './transfer-table.ts';
 
 /** One side of a transfer. */
 export interface RowDatabase {

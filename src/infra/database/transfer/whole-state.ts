@@ -77,11 +77,6 @@ export class WholeState {
     return this.#later === 0;
   }
 
-  /** The tables of a group that are read again from their beginning; the others are continued. */
-  again(group: readonly TransferTable[]): readonly TransferTable[] {
-    return group.filter(({ name }) => name !== 'log');
-  }
-
   #refer(table: string, row: TableRow): true {
     const customer = row['customerId'];
     if (typeof customer === 'string') this.#owned.set(`${table} ${JSON.stringify(row)}`, customer);

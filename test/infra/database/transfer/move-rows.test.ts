@@ -7,8 +7,11 @@ import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openReader } from '../../../../src/infra/database/sqlite/connection.ts';
 import { moveRows } from '../../../../src/infra/database/transfer/copy-rows.ts';
 import { openRowSource, openRowTarget } from '../../../../src/infra/database/transfer/open-rows.ts';
-import type { RowSource } from '../../../../src/infra/database/transfer/row-store.ts';
-import { LEFT_OUT, TABLE_GROUPS } from '../../../../src/infra/database/transfer/transfer-table.ts';
+import {
+  LEFT_OUT,
+  type RowSource,
+  TABLE_GROUPS,
+} from '../../../../src/infra/database/transfer/transfer-table.ts';
 import { DATABASES } from '../../../support/databases.ts';
 import { generatedSource } from '../../../support/transfer/generated-rows.ts';
 import { SILENT_LOG, watchOf } from '../../../support/transfer/silent-watch.ts';

@@ -7,8 +7,7 @@ import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openSqliteTarget } from '../../../../src/infra/database/sqlite/sqlite-rows.ts';
 import { copyRunning, isEqual } from '../../../../src/infra/database/transfer/copy-rows.ts';
 import { openRowSource } from '../../../../src/infra/database/transfer/open-rows.ts';
-import type { RowSource } from '../../../../src/infra/database/transfer/row-store.ts';
-import { TABLE_GROUPS } from '../../../../src/infra/database/transfer/transfer-table.ts';
+import { type RowSource, TABLE_GROUPS } from '../../../../src/infra/database/transfer/transfer-table.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver } from '../../../support/ledger.ts';
 import { brokenReferences } from '../../../support/transfer/broken-references.ts';
@@ -23,7 +22,6 @@ const GROUPS = TABLE_GROUPS.map((group) => group.map((table) => ({ ...table, bat
 /** A service makes some calls before each read of its database. */
 function readAmong(source: RowSource, gate: Gate, random: () => number): RowSource {
   return {
-    kind: source.kind,
     name: source.name,
     isFrozen: source.isFrozen,
     count: async () => 0,

@@ -7,8 +7,11 @@ import { openWriter } from '../../../../src/infra/database/sqlite/connection.ts'
 import { moveRows } from '../../../../src/infra/database/transfer/copy-rows.ts';
 import { refuseRunning } from '../../../../src/infra/database/transfer/move-database.ts';
 import { openRowSource, openRowTarget } from '../../../../src/infra/database/transfer/open-rows.ts';
-import type { RowSource, RowTarget } from '../../../../src/infra/database/transfer/row-store.ts';
-import { TABLE_GROUPS } from '../../../../src/infra/database/transfer/transfer-table.ts';
+import {
+  type RowSource,
+  type RowTarget,
+  TABLE_GROUPS,
+} from '../../../../src/infra/database/transfer/transfer-table.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { generatedSource } from '../../../support/transfer/generated-rows.ts';
@@ -22,7 +25,7 @@ function killedAfterOne(target: RowTarget): RowTarget {
   const write: RowTarget['write'] = async (table, rows, progress) => {
     writes += 1;
     if (writes === 1) return target.write(table, rows, progress);
-    if (target.kind === 'mongodb')
+    if (target.name.startsWith('mongodb'))
       await target.write(table, rows.slice(0, 2), { after: null, isDone: false });
     throw new Error('killed');
   };

@@ -1,8 +1,7 @@
-import { type AlertColumns, type BlockPart, isWhole } from './archive/alert-columns.ts';
-import type { IdRange } from './archive/archive-source.ts';
-import type { Matcher } from './archive/matcher.ts';
-import { fromNewest, type PageWindow } from './archive/page-window.ts';
-import type { TimeSlices } from './archive/time-slices.ts';
+import { type AlertColumns, type BlockPart, isWhole } from './alert-columns.ts';
+import type { IdRange } from './archive-source.ts';
+import type { Matcher } from './matcher.ts';
+import type { TimeSlices } from './time-slices.ts';
 
 interface FoundPage {
   readonly total: number;
@@ -79,4 +78,23 @@ export class KnownFilter {
   #isKnown(part: BlockPart): boolean {
     return this.#versions[part.number] === part.block.version && isWhole(part);
   }
+}
+
+/** A page of the matches, in the order in which they are asked for. */
+export interface PageWindow {
+  readonly skip: number;
+  readonly limit: number;
+  /** Newest first unless set. */
+  readonly isOldestFirst?: boolean;
+}
+
+/** The same part of `total` matches, counted from the newest one. */
+export function fromNewest(
+  { skip, limit, isOldestFirst = false }: PageWindow,
+  total: number,
+): Omit<PageWindow, 'isOldestFirst'> {
+  if (!isOldestFirst) return { skip, limit };
+  const end = Math.max(0, total - skip);
+  const start = Math.max(0, end - limit);
+  return { skip: start, limit: end - start };
 }
