@@ -40,6 +40,11 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
     );
   });
 
+  test('leads to the pages of alerts where they have some', async () => {
+    const words = await text('daily_digest', DIGEST, [PLAIN], { siteUrl: 'https://tipoff.example.com' });
+    expect(words).toContain('Will the measure pass? (https://tipoff.example.com/alerts/1)');
+  });
+
   test('has the newest head of the log at the channel’s delay, whole, where Discord does not cut it', async () => {
     const asked: number[] = [];
     const headAt = (until: number) => {

@@ -168,6 +168,38 @@ describe('what leads on from a post', () => {
   });
 });
 
+describe('a post of an alert with a page', () => {
+  const SITE = { siteUrl: 'https://tipoff.example.com' };
+  const PAGE = `${SITE.siteUrl}/alerts/1`;
+  const onSite = (alert: Partial<Alert>, kind: 'alert' | 'alert_update' | 'alert_result' = 'alert') =>
+    shown(kind, FACTS, [{ ...PLAIN, ...alert }], SITE);
+
+  test('leads to it', async () => {
+    const market = { label: 'Market', url: MARKET };
+    expect((await onSite({}))?.buttons[0]).toEqual([{ label: 'Details', url: PAGE }, market]);
+    expect((await onSite({}))?.buttons[1]?.map(({ label }) => label)).toEqual(['Why', 'Get a key']);
+    const onDiscord = await shown('alert', FACTS, [PLAIN], { ...SITE, channel: 'discord' });
+    expect(onDiscord?.buttons.map((row) => row.map(({ label }) => label))).toEqual([
+      ['Details', 'Market', 'Get a key'],
+    ]);
+  });
+
+  test.each(['alert', 'alert_update', 'alert_result'] as const)(
+    'shows its picture from a score of 80 on (%s), with another address when there is a result',
+    async (kind) => {
+      const preview = (version: string) => ({
+        page: `${PAGE}?v=${version}`,
+        picture: `${PAGE}.png?v=${version}`,
+      });
+      const lost = { payout: 0, won: false, profitUsdc: -2_000 };
+      expect((await onSite({ score: 80 }, kind))?.preview).toEqual(preview('1-open'));
+      expect((await onSite({ score: 80, resolution: lost }, kind))?.preview).toEqual(preview('1-paid-0'));
+      expect((await onSite({ score: 79 }, kind))?.preview).toBeNull();
+      expect((await shown(kind, FACTS, [{ ...PLAIN, score: 80 }]))?.preview).toBeNull();
+    },
+  );
+});
+
 describe('a title of a market', () => {
   const forged = 'Safe?\r\n✅ Right: +$9\u2028log 1:00\u200F\u061C\u202Eevil\u2066 https://evil.example/x';
   const outcome = 'Yes\n❌ Wrong';

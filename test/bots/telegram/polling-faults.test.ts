@@ -2,19 +2,112 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { eventually } from '../../support/chat/driver.ts';
 import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
-import { ANNA, openTelegramFixture, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
-import { privateText } from '../../support/chat/telegram-person.ts';
+import {
+  ANNA,
+  BEN,
+  calls,
+  openTelegramFixture,
+  startTelegramFixture,
+} from '../../support/chat/telegram-fixture.ts';
+import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
-import { createFakeClock } from '../../support/clock.ts';
-import { START } from '../../support/rows.ts';
 
-const CONFLICT = {
-  code: 409,
-  description:
-    'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
-};
+const CONFLICT = { code: 409, description: 'Conflict: terminated by other getUpdates request' };
+const flood = (seconds: number) => ({
+  code: 429,
+  description: `Too Many Requests: retry after ${seconds}`,
+  parameters: { retry_after: seconds },
+});
+const REFUSED = [
+  [401, 'Unauthorized'],
+  [404, 'Not Found'],
+] as const;
 
-describe('faults of Telegram', () => {
+describe('answers beside faults of Telegram', () => {
+  test.each([1, 300])(
+    'one that is put off (429) for %s s is sent then, and others are answered meanwhile',
+    async (seconds) => {
+      const { telegram, conversation, clock } = await startTelegramFixture();
+      telegram.fail('sendMessage', flood(seconds));
+      for (const line of ['/start', 'and then']) telegram.push(privateText(ANNA, line));
+      await clock.asleep();
+      telegram.push(privateText(BEN, '/start'));
+      await eventually(() => telegram.messages(BEN.id)).toHaveLength(1);
+      await clock.advance(seconds * 1_000 - 1);
+      expect(telegram.messages(ANNA.id)).toEqual([]);
+      await clock.advance(1);
+      await eventually(() => telegram.messages(ANNA.id)).toHaveLength(2);
+      expect(telegram.messages(ANNA.id)[1]?.text).toContain('and then');
+      expect(conversation.moves).toHaveLength(3);
+    },
+  );
+
+  test('one that is refused again and again (429) is sent in the end', async () => {
+    const { telegram, clock } = await startTelegramFixture();
+    telegram.fail('sendMessage', ...Array.from({ length: 10 }, () => flood(30)));
+    telegram.push(privateText(ANNA, '/start'));
+    for (let refusal = 0; refusal < 10; refusal++) {
+      await clock.asleep();
+      await clock.advance(30_000);
+    }
+    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
+  });
+
+  test('a tap is acknowledged on receipt, also while answers wait', async () => {
+    const { telegram, clock } = await startTelegramFixture();
+    telegram.push(privateText(ANNA, '/start'));
+    await telegram.answered('sendMessage');
+    const [message] = telegram.messages(ANNA.id);
+    if (message === undefined) throw new Error('there is no message');
+    telegram.fail('editMessageText', flood(60));
+    telegram.push(privateTap(ANNA, message, 'next'));
+    await clock.asleep();
+    telegram.push(privateTap(ANNA, message, 'next'));
+    await telegram.answered('answerCallbackQuery', 2);
+    expect(calls(telegram, 'editMessageText')).toHaveLength(1);
+    await clock.advance(60_000);
+    await telegram.answered('editMessageText', 3);
+  });
+
+  test('one is tried again after a 5xx, a timeout and a broken connection, and the conversation is asked once', async () => {
+    const { telegram, conversation } = await startTelegramFixture({ times: { attemptMs: 1_000 } });
+    telegram.fail('sendMessage', { code: 502, description: 'Bad Gateway' }, 'hang', 'drop');
+    for (const person of [ANNA, BEN, { id: 13 }]) telegram.push(privateText(person, '/key'));
+    await eventually(() => conversation.shownScreens).toHaveLength(3);
+    expect(conversation.moves).toHaveLength(3);
+    // The message of the broken connection had arrived.
+    expect([11, 12, 13].map((chat) => telegram.messages(chat).length).toSorted()).toEqual([1, 1, 2]);
+  });
+
+  test.each([
+    ['that cannot be given', { code: 500, description: 'Internal Server Error' }],
+    ['of a user who blocked the bot', { code: 403, description: 'Forbidden: bot was blocked by the user' }],
+  ])('one %s ends, and the next update of that person is handled', async (_, fault) => {
+    const { telegram, conversation, log } = await startTelegramFixture({ times: { answerMs: 1_000 } });
+    telegram.fail('sendMessage', fault);
+    for (const line of ['/key', '/start']) telegram.push(privateText(ANNA, line));
+    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
+    expect(conversation.moves).toHaveLength(2);
+    expect(log.filter((line) => line.includes('not answered'))).toHaveLength(1);
+  });
+
+  test('one to an update that was fetched just before the token is refused is given when it is accepted again', async () => {
+    const { telegram, conversation, clock } = await startTelegramFixture();
+    await eventually(() => telegram.openPolls).toBe(1);
+    telegram.failAlways('sendMessage', { code: 401, description: 'Unauthorized' });
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage');
+    for (const minutes of [1, 2]) {
+      await clock.asleep();
+      if (minutes === 2) telegram.failAlways('sendMessage', null);
+      await clock.advance(minutes * MINUTE_MS);
+    }
+    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
+    expect(conversation.moves).toHaveLength(1);
+  });
+});
+
+describe('polling beside faults of Telegram', () => {
   test('another poller (409) is logged once, and polling continues when it has stopped', async () => {
     const { telegram, bot, clock, log, conversation } = await openTelegramFixture();
     telegram.failAlways('getUpdates', CONFLICT);
@@ -32,40 +125,29 @@ describe('faults of Telegram', () => {
     await eventually(() => conversation.moves).toHaveLength(1);
     expect(bot.status()).toMatchObject({ state: 'running', detail: null });
     const told = log.filter((line) => line.includes('another program takes the updates'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain('TELEGRAM_BOT_TOKEN');
+    expect(told).toEqual([expect.stringContaining('TELEGRAM_BOT_TOKEN')]);
   });
 
-  test('an answer to a poll that is none is tried again, and is no end of the bot', async () => {
+  test.each([
+    ['is not a list', { code: 200, description: 'no list' }, 1_000],
+    ['names a wait (429)', flood(17), 17_000],
+  ])('an answer that %s is tried again after that time', async (_, fault, pauseMs) => {
     const { telegram, bot, clock } = await openTelegramFixture();
-    telegram.fail('getUpdates', { code: 200, description: 'no list' });
+    telegram.fail('getUpdates', fault);
     await bot.start();
     await eventually(() => bot.status().state).toBe('failing');
+    await clock.asleep();
+    await clock.advance(pauseMs - 1);
+    expect(clock.sleepers).toBe(1);
+    await clock.advance(1);
+    await eventually(() => telegram.openPolls).toBe(1);
+    await eventually(() => bot.status().state).toBe('failing');
     telegram.push(privateText(ANNA, 'hello'));
-    await clock.advance(1_000);
     await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
     expect(bot.status().state).toBe('running');
   });
 
-  test('polling waits as long as Telegram says (429)', async () => {
-    const { telegram, bot, clock } = await openTelegramFixture();
-    telegram.fail('getUpdates', {
-      code: 429,
-      description: 'Too Many Requests',
-      parameters: { retry_after: 17 },
-    });
-    await bot.start();
-    await clock.asleep();
-    await clock.advance(16_999);
-    expect(clock.sleepers).toBe(1);
-    await clock.advance(1);
-    await eventually(() => telegram.openPolls).toBe(1);
-  });
-
-  test.each([
-    [401, 'Unauthorized'],
-    [404, 'Not Found'],
-  ])(
+  test.each(REFUSED)(
     'a token that is refused (%i) at the start is tried again after 1 minute, later each time up to 15, until it is taken',
     async (code, words) => {
       const { telegram, bot, conversation, log, clock } = await openTelegramFixture();
@@ -89,53 +171,32 @@ describe('faults of Telegram', () => {
     },
   );
 
-  test.each([
-    [401, 'Unauthorized'],
-    [404, 'Not Found'],
-  ])('one poll that is refused (%i) is an outage of a minute, and is said once', async (code, words) => {
-    const { telegram, bot, conversation, log, clock } = await startTelegramFixture();
-    await eventually(() => telegram.openPolls).toBe(1);
-    telegram.fail('getUpdates', { code, description: words });
-    telegram.push(privateText(ANNA, 'before'));
-    await eventually(() => bot.status().state).toBe('refused');
-    await clock.asleep();
-    telegram.push(privateText(ANNA, 'meanwhile'));
-    await clock.advance(MINUTE_MS);
-    await eventually(() => conversation.moves.map(({ move }) => move)).toEqual([
-      { kind: 'text', text: 'before' },
-      { kind: 'text', text: 'meanwhile' },
-    ]);
-    expect(bot.status()).toMatchObject({ state: 'running', detail: null });
-    expect(log.filter((line) => line.includes('refused the token'))).toHaveLength(1);
-  });
-
-  test('an update that was fetched just before the token is refused is answered when it is accepted again', async () => {
-    const { telegram, conversation, clock } = await startTelegramFixture();
-    await eventually(() => telegram.openPolls).toBe(1);
-    telegram.failAlways('sendMessage', { code: 401, description: 'Unauthorized' });
-    telegram.push(privateText(ANNA, 'hello'));
-    await telegram.answered('sendMessage');
-    for (const minutes of [1, 2]) {
+  test.each(REFUSED)(
+    'one poll that is refused (%i) is an outage of a minute, and is said once',
+    async (code, words) => {
+      const { telegram, bot, conversation, log, clock } = await startTelegramFixture();
+      await eventually(() => telegram.openPolls).toBe(1);
+      telegram.fail('getUpdates', { code, description: words });
+      telegram.push(privateText(ANNA, 'before'));
+      await eventually(() => bot.status().state).toBe('refused');
       await clock.asleep();
-      if (minutes === 2) telegram.failAlways('sendMessage', null);
-      await clock.advance(minutes * MINUTE_MS);
-    }
-    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
-    expect(conversation.moves).toHaveLength(1);
-  });
+      telegram.push(privateText(ANNA, 'meanwhile'));
+      await clock.advance(MINUTE_MS);
+      await eventually(() => conversation.moves).toHaveLength(2);
+      expect(bot.status()).toMatchObject({ state: 'running', detail: null });
+      expect(log.filter((line) => line.includes('refused the token'))).toHaveLength(1);
+    },
+  );
 
   test('without network at start it is tried again until there is one', async () => {
     const away = await startTelegram();
     await away.close();
-    const clock = createFakeClock(START);
-    const { bot, log } = await openTelegramFixture({ apiRoot: away.url, clock });
+    const { bot, log, clock } = await openTelegramFixture({ apiRoot: away.url });
     await bot.start();
     for (const pauseMs of [1_000, 2_000, 4_000]) {
       await clock.asleep();
-      expect(bot.status()).toMatchObject({
-        state: 'failing',
-        detail: expect.stringContaining('ECONNREFUSED'),
-      });
+      const detail = expect.stringContaining('ECONNREFUSED');
+      expect(bot.status()).toMatchObject({ state: 'failing', detail });
       await clock.advance(pauseMs);
     }
     expect(log.filter((line) => line.includes('does not run'))).toHaveLength(1);
@@ -152,17 +213,14 @@ describe('faults of Telegram', () => {
   });
 
   test('no token and no key is in any line of the log, whatever goes wrong', async () => {
-    const { telegram, bot, conversation, clock, log } = await openTelegramFixture({
-      times: { attemptMs: 1_000, answerMs: 1_200 },
-    });
+    const times = { attemptMs: 1_000, answerMs: 1_200 };
+    const { telegram, bot, conversation, clock, log } = await openTelegramFixture({ times });
     telegram.fail('getMe', 'drop', 'hang', { code: 500, description: `no ${TELEGRAM_TOKEN} here` });
     telegram.fail('getUpdates', 'drop', CONFLICT, { code: 502, description: 'Bad Gateway' });
     telegram.fail('deleteWebhook', 'drop');
     telegram.failAlways('setMyCommands', 'drop');
-    telegram.fail('sendMessage', 'drop', 'hang', {
-      code: 400,
-      description: `Bad Request: no button for ${KEY}`,
-    });
+    const refusal = { code: 400, description: `Bad Request: no button for ${KEY}` };
+    telegram.fail('sendMessage', 'drop', 'hang', refusal);
     conversation.answer = secretPage;
     await bot.start();
     for (let pause = 0; pause < 7; pause += 1) {
@@ -170,11 +228,26 @@ describe('faults of Telegram', () => {
       await clock.advance(30_000);
     }
     for (let line = 0; line < 3; line += 1) telegram.push(privateText({ id: 20 + line }, '/key'));
-    const unanswered = () => log.filter((line) => line.includes('not answered'));
-    await eventually(unanswered).toHaveLength(3);
+    await eventually(() => log.filter((line) => line.includes('not answered'))).toHaveLength(3);
     await bot.messenger.send({ chat: '11' }, page('x'), AbortSignal.timeout(1_000));
     expect(log.length).toBeGreaterThan(5);
     expect(log.join('\n')).not.toMatch(/AAE-abc|sk_live_k|\/bot\d/);
     expect(JSON.stringify(bot.status())).not.toContain('AAE-abc');
+  });
+
+  test('the end of a bot leaves neither timer nor connection', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const { telegram, bot, clock } = await openTelegramFixture();
+    const before = timers();
+    await bot.start();
+    telegram.push(privateText(ANNA, '/key'));
+    await telegram.answered('sendMessage');
+    await telegram.answered('getUpdates', 1);
+    await clock.asleep();
+    await bot.close();
+    // A timer of an earlier test may have ended meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before);
+    expect(clock.sleepers).toBe(0);
+    await eventually(() => telegram.connections()).toBe(0);
   });
 });
