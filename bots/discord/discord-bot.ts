@@ -20,9 +20,7 @@ import { InteractionHandler } from './interaction-handler.ts';
 import { MessageHandler } from './message-handler.ts';
 import { registerCommands } from './slash-commands.ts';
 
-/** Time limit of running events at the end. */
 const CLOSE_MS = 5 * SECOND_MS;
-/** Messages with keys that one process keeps track of. */
 const EXPIRING_MAX = 2_000;
 const REGISTRATION_BACKOFF = { firstMs: 30 * SECOND_MS, mostMs: HOUR_MS };
 
@@ -43,7 +41,6 @@ export class DiscordBot implements ChatBot {
   readonly #interactions: InteractionHandler;
   readonly #messages: MessageHandler;
   readonly #gateway: Gateway;
-  /** Null: the setup is not checked. */
   readonly #setupWatch: SetupWatch | null;
   /** Aborted first: registers no more commands. */
   readonly #closing = new AbortController();

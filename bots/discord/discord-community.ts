@@ -11,15 +11,12 @@ const TIMEOUT_MS = 5_000;
 
 interface DiscordCommunityOptions {
   readonly rest: REST;
-  /** Null: there is no server to join. */
   readonly guildId: string | null;
-  /** The channel that the invitation leads to. */
   readonly channelId: string | null;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Logger;
 }
 
-/** Members of the Discord server. */
 export class DiscordCommunity implements Community {
   readonly #options: DiscordCommunityOptions;
   readonly #failures: { readonly membership: FailureLog; readonly invitation: FailureLog };

@@ -38,7 +38,6 @@ export class DiscordMessenger implements Messenger<Screen> {
   readonly deduplicatesForMs = DEDUPLICATES_FOR_MS;
   readonly #rest: REST;
   readonly #channelId: string | null;
-  /** Channels of private chats, by person. */
   readonly #privateChannels = new LRUCache<string, string>({ max: REMEMBERED_CHATS });
 
   constructor({ rest, channelId }: { readonly rest: REST; readonly channelId: string | null }) {

@@ -10,6 +10,7 @@ import {
   MessageFlags,
   OverwriteType,
   PermissionFlagsBits,
+  PermissionsBitField,
   type REST,
   Routes,
 } from 'discord.js';
@@ -45,9 +46,7 @@ const FOR_COMMUNITY = [
 
 interface DiscordSetupOptions {
   readonly rest: REST;
-  /** Null: there is no community. */
   readonly guildId: string | null;
-  /** Null: nothing is posted. */
   readonly channelId: string | null;
 }
 
@@ -121,10 +120,10 @@ export class DiscordSetup implements BotSetup {
     const guild = (await orRefusal(rest.get(Routes.guild(serverId)))) as APIGuild | null;
     const member = await orRefusal(rest.get(Routes.guildMember(serverId, botId)));
     if (guild === null || member === null) return [];
-    const has = permissionsOf({ botId, guild, member: member as APIGuildMember, channel });
+    const permissions = permissionsOf({ botId, guild, member: member as APIGuildMember, channel });
     return [...FOR_POSTS, ...(guildId === null ? [] : FOR_COMMUNITY)].map(([name, bit, words]) => {
       const remedy = `give the role of the bot the permission ${words} in the channel ${nameOf(channel)}`;
-      return { name: `discord_${name}`, remedy: (has & bit) === bit ? null : remedy };
+      return { name: `discord_${name}`, remedy: permissions.has(bit) ? null : remedy };
     });
   }
 }
@@ -165,15 +164,14 @@ interface Membership {
   readonly channel: { readonly permission_overwrites?: readonly APIOverwrite[] | undefined };
 }
 
-const ALL = ~0n;
-
 /** The permissions of a bot in a channel, by the rules of discord.com/developers/docs/topics/permissions#permission-hierarchy. */
-export function permissionsOf({ botId, guild, member, channel }: Membership): bigint {
-  if (guild.owner_id === botId) return ALL;
+export function permissionsOf({ botId, guild, member, channel }: Membership): Readonly<PermissionsBitField> {
+  const all = new PermissionsBitField(PermissionsBitField.All);
+  if (guild.owner_id === botId) return all;
   // The role @everyone has the id of the server.
   const roles = guild.roles.filter(({ id }) => id === guild.id || member.roles.includes(id));
-  const base = roles.reduce((bits, { permissions }) => bits | BigInt(permissions), 0n);
-  if ((base & PermissionFlagsBits.Administrator) !== 0n) return ALL;
+  const permissions = new PermissionsBitField(roles.map((role) => BigInt(role.permissions)));
+  if (permissions.has('Administrator')) return all;
   const overwrites = channel.permission_overwrites ?? [];
   const ofRoles = overwrites.filter(({ type }) => type === OverwriteType.Role);
   const steps = [
@@ -181,14 +179,11 @@ export function permissionsOf({ botId, guild, member, channel }: Membership): bi
     ofRoles.filter(({ id }) => id !== guild.id && member.roles.includes(id)),
     overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === botId),
   ];
-  const inChannel = steps.reduce((bits, step) => applied(bits, step), base);
+  // What any overwrite of a step allows is allowed, also where another one denies it.
+  for (const step of steps) {
+    permissions.remove(step.map(({ deny }) => BigInt(deny)));
+    permissions.add(step.map(({ allow }) => BigInt(allow)));
+  }
   // A channel that is not shown allows nothing else.
-  return (inChannel & PermissionFlagsBits.ViewChannel) === 0n ? 0n : inChannel;
-}
-
-/** Overwrites of one step: what any of them allows is allowed, also where another one denies it. */
-function applied(bits: bigint, overwrites: readonly APIOverwrite[]): bigint {
-  const union = (read: (overwrite: APIOverwrite) => string) =>
-    overwrites.reduce((all, overwrite) => all | BigInt(read(overwrite)), 0n);
-  return (bits & ~union(({ deny }) => deny)) | union(({ allow }) => allow);
+  return permissions.has('ViewChannel') ? permissions : new PermissionsBitField();
 }

@@ -6,7 +6,6 @@ const SHOWN_MS = 10 * MINUTE_MS;
 const RETRY_MS = MINUTE_MS;
 
 interface ExpiringMessage {
-  /** The request that gave the key. */
   readonly request: string;
   readonly userId: string;
   /** Never throws; false when the message could not be removed. */
@@ -50,7 +49,6 @@ export class ExpiringMessages {
     this.#messages.delete(id);
   }
 
-  /** Removes the messages of a person. */
   async removeOf(userId: string): Promise<void> {
     const own = [...this.#messages].filter(([, message]) => message.userId === userId);
     await Promise.all(own.map(([id]) => this.#removeNow(id)));

@@ -2,7 +2,6 @@ import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import type { SendFailure } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 
-/** Error codes of Discord. */
 export const DISCORD_CODES = {
   unknownChannel: 10_003,
   unknownGuild: 10_004,
@@ -53,7 +52,6 @@ export function discordReason(error: unknown): string {
   return error.name === 'AbortError' ? 'timeout' : (systemCode(error) ?? error.message);
 }
 
-/** Fields for the log, without what a request of discord.js contains. */
 export function discordFields(error: unknown): { readonly reason: string } {
   return { reason: discordReason(error) };
 }
@@ -63,7 +61,6 @@ export function isUnknownMessage({ detail }: SendFailure): boolean {
   return detail.includes(` ${unknownMessage}:`);
 }
 
-/** The failed call as the outbox needs it. */
 export function discordFailure(error: unknown, call: Call): SendFailure {
   const { isRepeatable, isOnMessage = false, isInChannel = false } = call;
   const detail = discordReason(error);

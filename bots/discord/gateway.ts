@@ -29,11 +29,9 @@ const CONTENT_REFUSED =
 interface GatewayOptions {
   readonly token: string;
   readonly apiRoot: string;
-  /** Whether the bot reads the messages of its server. */
   readonly readsMessages: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Adds listeners to a new client. */
   readonly attach: (client: Client) => void;
 }
 
@@ -50,7 +48,6 @@ export class Gateway {
   #status: ConnectionStatus = { state: 'starting', detail: null };
   #readsMessages: boolean;
   #running: Promise<void> = Promise.resolve();
-  /** Endings in a row. */
   #endings = { failed: 0, refused: 0 };
 
   constructor(options: GatewayOptions) {
@@ -92,17 +89,13 @@ export class Gateway {
       logger.warn({}, CONTENT_REFUSED);
       return 0;
     }
-    if (reason === 'refused') {
-      this.#endings.refused += 1;
-      this.#setStatus('refused', detail);
-      const waitMs = refusedWaitMs(this.#endings.refused);
-      logger.error({ reason: detail, waitMs }, 'Discord refused DISCORD_TOKEN; retrying');
-      return waitMs;
-    }
-    this.#endings.failed += 1;
-    this.#setStatus('failing', detail);
-    const waitMs = backoffMs(BACKOFF, this.#endings.failed, withoutJitter);
-    logger.warn({ reason: detail, waitMs }, 'connection to Discord lost; retrying');
+    const isRefused = reason === 'refused';
+    const count = isRefused ? ++this.#endings.refused : ++this.#endings.failed;
+    const waitMs = isRefused ? refusedWaitMs(count) : backoffMs(BACKOFF, count, withoutJitter);
+    this.#setStatus(isRefused ? 'refused' : 'failing', detail);
+    const fields = { reason: detail, waitMs };
+    if (isRefused) logger.error(fields, 'Discord refused DISCORD_TOKEN; retrying');
+    else logger.warn(fields, 'connection to Discord lost; retrying');
     return waitMs;
   }
 
@@ -216,7 +209,6 @@ class ShardEnd {
     this.#clock = clock;
   }
 
-  /** For `ClientOptions.ws`. */
   readonly buildStrategy = (manager: Manager): IShardingStrategy => {
     const { retrieveSessionInfo } = manager.options;
     manager.options.retrieveSessionInfo = (shard) =>
@@ -228,7 +220,6 @@ class ShardEnd {
     return new SimpleShardingStrategy(manager);
   };
 
-  /** Must be awaited before the client is destroyed. */
   async prepare(): Promise<void> {
     this.#isEnding = true;
     if (this.#opening === null) return;

@@ -35,7 +35,6 @@ export class InteractionHandler {
     this.#logger = logger;
   }
 
-  /** Never throws. */
   async handle(interaction: Interaction): Promise<void> {
     try {
       if (interaction.isChatInputCommand()) await this.#answer(interaction, slashCommandOf(interaction));
@@ -51,7 +50,6 @@ export class InteractionHandler {
     }
   }
 
-  /** Does nothing for a component of another bot. */
   async #press(act: ButtonInteraction | StringSelectMenuInteraction): Promise<void> {
     const press = act.isButton() ? pressOf(act.customId, labelOf(act)) : pressOf(act.values[0] ?? '', '');
     if (press?.kind === 'ask') await act.showModal(toForm(press));

@@ -14,11 +14,9 @@ interface MessageHandlerOptions {
   readonly messenger: Messenger<Screen>;
   readonly notice: ContentNotice;
   readonly logger: Logger;
-  /** Aborts what is being sent. */
   readonly signal: AbortSignal;
 }
 
-/** Removes messages with keys from the server, and answers private messages. */
 export class MessageHandler {
   readonly #options: MessageHandlerOptions;
 

@@ -12,7 +12,6 @@ import {
 import { addressesAsText, type Button, plainText, type Screen, shortened } from '../shared/screen.ts';
 import { splitBody, toMarkdown } from './markdown.ts';
 
-/** Limits of Discord. */
 const LIMITS = {
   content: 2_000,
   rows: 5,
@@ -22,7 +21,6 @@ const LIMITS = {
   options: 25,
   url: 512,
 } as const;
-/** The one field of a form. */
 export const FORM_FIELD = 'text';
 const FORM_LENGTH = 1_000;
 const PREFIX = { tap: 'tap', menu: 'menu', ask: 'ask' } as const;
@@ -88,35 +86,31 @@ export function pressOf(id: string, label: string): Press | null {
   return prefix === PREFIX.ask ? { kind: 'ask', action, label } : { kind: 'tap', action };
 }
 
-/** The form behind the button of a screen that asks for a line. */
 export function toForm({
   action,
   label,
 }: Extract<Press, { kind: 'ask' }>): APIModalInteractionResponseCallbackData {
+  const field = {
+    type: ComponentType.TextInput as const,
+    custom_id: FORM_FIELD,
+    label: shortened(label, 45),
+    style: TextInputStyle.Short,
+    required: true,
+    min_length: 1,
+    max_length: FORM_LENGTH,
+  };
   return {
     custom_id: `${PREFIX.ask}:${action}`,
     title: shortened(label, 45),
-    components: [
-      {
-        type: ComponentType.ActionRow,
-        components: [
-          {
-            type: ComponentType.TextInput,
-            custom_id: FORM_FIELD,
-            label: shortened(label, 45),
-            style: TextInputStyle.Short,
-            required: true,
-            min_length: 1,
-            max_length: FORM_LENGTH,
-          },
-        ],
-      },
-    ],
+    components: [{ type: ComponentType.ActionRow, components: [field] }],
   };
 }
 
 function componentsOf({ buttons, ask }: Screen): Row[] {
-  const askRow = ask === null ? [] : [rowOf([askButton(ask)])];
+  const askRow =
+    ask === null
+      ? []
+      : [rowOf([actionButton(ask.label, ButtonStyle.Primary, `${PREFIX.ask}:${ask.action}`)])];
   const rows = buttons.flatMap((row) => chunks(row.filter(isShowable), LIMITS.rowLength));
   if (rows.length + askRow.length <= LIMITS.rows) {
     return [...rows.map((row, y) => rowOf(row.map((button, x) => toButton(button, y * 10 + x)))), ...askRow];
@@ -128,29 +122,23 @@ function componentsOf({ buttons, ask }: Screen): Row[] {
 }
 
 function toButton(button: Button, index: number): APIButtonComponent {
-  if (isLink(button)) return linkButton(button);
-  return {
-    type: ComponentType.Button,
-    style: ButtonStyle.Secondary,
-    label: shortened(button.label, LIMITS.label),
-    custom_id: `${PREFIX.tap}${index}:${button.action}`,
-  };
+  return isLink(button)
+    ? linkButton(button)
+    : actionButton(button.label, ButtonStyle.Secondary, `${PREFIX.tap}${index}:${button.action}`);
 }
 
 function linkButton({ label, url }: Link): APIButtonComponent {
   return { type: ComponentType.Button, style: ButtonStyle.Link, label: shortened(label, LIMITS.label), url };
 }
 
-function askButton({ action, label }: NonNullable<Screen['ask']>): APIButtonComponent {
-  return {
-    type: ComponentType.Button,
-    style: ButtonStyle.Primary,
-    label: shortened(label, LIMITS.label),
-    custom_id: `${PREFIX.ask}:${action}`,
-  };
+function actionButton(
+  label: string,
+  style: ButtonStyle.Primary | ButtonStyle.Secondary,
+  id: string,
+): APIButtonComponent {
+  return { type: ComponentType.Button, style, label: shortened(label, LIMITS.label), custom_id: id };
 }
 
-/** More buttons than fit are a menu. */
 function menuRow(actions: readonly Action[], index: number): Row {
   const menu: APIStringSelectComponent = {
     type: ComponentType.StringSelect,

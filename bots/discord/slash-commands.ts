@@ -10,12 +10,10 @@ import { ADMIN_COMMAND, type ChatCommand } from '../shared/conversation.ts';
 
 type Command = RESTPostAPIChatInputApplicationCommandsJSONBody;
 
-/** Commands to register. */
 interface CommandSet {
   readonly rest: REST;
   readonly guildId: string | null;
   readonly commands: readonly ChatCommand[];
-  /** Whether to register the operator's command. */
   readonly hasAdmin: boolean;
 }
 

@@ -8,7 +8,6 @@ interface CommandMenusOptions {
   readonly api: Api;
   readonly conversation: Pick<Conversation, 'commands'>;
   readonly console: Pick<AdminConsole, 'commands'> | null;
-  /** Telegram ids of the operators, whose menu has the operator commands. */
   readonly adminIds: readonly string[];
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -21,7 +20,6 @@ export class CommandMenus {
   readonly #options: CommandMenusOptions;
   readonly #forAll: readonly BotCommand[];
   readonly #forOperators: readonly BotCommand[];
-  /** Operators whose menu was not set. */
   readonly #unset = new Set<string>();
 
   constructor(options: CommandMenusOptions) {
@@ -38,7 +36,6 @@ export class CommandMenus {
     );
   }
 
-  /** Sets all menus. A failure is logged. Never throws. */
   async set(): Promise<void> {
     const { api, console, adminIds, logger } = this.#options;
     await api

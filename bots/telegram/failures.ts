@@ -87,26 +87,21 @@ export const isNoChat = isRefusal(NO_CHAT, 400);
 export const isMarkupError = isRefusal(/can't parse entities/i);
 /** Telegram refused the URL of a button, for example one of this machine. */
 export const isButtonAddressError = isRefusal(/button.?url/i);
-/** Telegram could not show the preview of the page. */
 export const isPreviewError = isRefusal(/web.?page|link.?preview/i);
-/** The message already has this content. */
 export const isUnchanged = isRefusal(/message is not modified/i);
 /** The message to edit or remove does not exist any more, or is too old. */
 export const isNotThere = isRefusal(NOT_THERE, 400);
-/** The message to remove is gone. */
 export const isDeleted = isRefusal(
   /message to delete not found|message identifier is not specified|MESSAGE_ID_INVALID/i,
 );
 /** Telegram takes no message for a time, to this chat or to all. */
 export const isFloodWait = isRefusal(ANY, 429);
-/** Telegram refused the token. */
 export const isTokenError = isRefusal(ANY, 401, 404);
 /** Another program polls with the same token. */
 export const isConflict = isRefusal(ANY, 409);
 /** Telegram shows the bot no such chat, or the bot is not in it. */
 export const isHidden = isRefusal(ANY, 400, 403);
 
-/** The wait that Telegram asks for, in milliseconds; 0 without one. */
 export function requestedWaitMs(error: unknown): number {
   return error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1_000 : 0;
 }

@@ -5,12 +5,10 @@ import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
 import { isDeleted, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { commandOf } from './private-chat-handler.ts';
-import type { discussionGroup, TelegramChannel } from './telegram-channel.ts';
+import type { discussionGroup, TelegramChannel } from './telegram-community.ts';
 
 interface GroupOptions {
-  /** Makes one attempt of each call. */
   readonly api: Pick<Api, 'sendMessage'>;
-  /** Commands that are answered with a link to the private chat. */
   readonly commands: Conversation['commands'];
   readonly channel: TelegramChannel | null;
   /** Whether comments of the channel are written in this chat; null without a channel. */
@@ -20,7 +18,6 @@ interface GroupOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Groups and channels: messages with keys are removed, and commands are answered with a link to the private chat. */
 export function createGroupHandler(options: GroupOptions): Composer<Context> {
   const { channel } = options;
   const composer = new Composer<Context>();

@@ -10,7 +10,6 @@ import type { KeyMessage, KeyMessageStore } from '../../src/core/chat/conversati
 import { isDeleted, requestedWaitMs, telegramFields } from './failures.ts';
 import type { ApiSignal } from './telegram-link.ts';
 
-/** A message with a key is there for so long. */
 const SHOWN_MS = 10 * MINUTE_MS;
 /** Telegram deletes no older messages (core.telegram.org/bots/api#deletemessage). */
 const DELETABLE_MS = 48 * HOUR_MS;
@@ -21,13 +20,11 @@ const PAGE = 100;
 interface KeyMessagesOptions {
   readonly store: KeyMessageStore;
   readonly bot: BotName;
-  /** Makes one attempt of each call. */
   readonly api: Pick<Api, 'deleteMessage'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** A message in a private chat. */
 interface MessageAddress {
   readonly chat: number;
   readonly message: number;
@@ -92,7 +89,6 @@ export class KeyMessages {
     await Promise.all(rows.map(remove));
   }
 
-  /** Removes the messages that are due, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     await repeat(() => this.#pass(signal), {
       clock: { sleep: this.#sleep },

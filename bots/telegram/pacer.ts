@@ -4,16 +4,12 @@ import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { type RateLimit, SlidingWindow } from '../../src/core/base/time/sliding-window.ts';
 import { WakeTimer } from '../../src/core/base/time/wake-timer.ts';
 
-/** Rate limits of one bot. */
 export interface PaceLimits {
-  /** All messages and edits. */
   readonly total: RateLimit;
-  /** Answers to people. */
   readonly answers: RateLimit;
   /** Messages of the outbox and in groups: while no answer waits, and while answers wait. */
   readonly posts: RateLimit;
   readonly postsBesideAnswers: RateLimit;
-  /** New messages in one chat, and in a group or channel. */
   readonly chat: RateLimit;
   readonly group: RateLimit;
   /** Between two messages: they may not arrive as evenly as they are sent. */
@@ -42,17 +38,14 @@ const LONGEST_POST_WAIT_MS = 5_000;
 /** Refusals of different chats within this time come from the limit of the bot. */
 const SAME_CAUSE_MS = 1_000;
 const JITTER_MS = 500;
-/** Chats that are remembered, those used last. */
 const CHATS = 10_000;
 
-/** Why a post has to wait in its queue. */
 interface PaceRefusal {
   readonly retryAfterMs: number;
   /** The wait is that of this chat: messages to other chats need not wait. */
   readonly isChatOnly: boolean;
 }
 
-/** An answer to a person, not sent yet. */
 interface PacedAnswer {
   readonly chat: string;
   /** Answers are sent in this order, the lowest first. */
@@ -61,7 +54,6 @@ interface PacedAnswer {
   readonly isNew: boolean;
 }
 
-/** A message that waits for its time. */
 interface Waiting extends PacedAnswer {
   readonly since: EpochMs;
   /** Ends the wait; with a refusal when the message goes back to its queue. */
@@ -70,7 +62,6 @@ interface Waiting extends PacedAnswer {
 
 interface Next {
   readonly waiting: Waiting;
-  /** Where it is counted. */
   readonly times: SentTimes;
   /** In the past when a timer is late. */
   readonly at: EpochMs;
@@ -90,11 +81,9 @@ export class Pacer {
   readonly #chats: LRUCache<string, SentTimes>;
   /** By `order`. */
   readonly #answers: Waiting[] = [];
-  /** First in, first out. */
   readonly #posts: Waiting[] = [];
   #floodWaits: readonly { chat: string; at: EpochMs; retryAfterMs: number }[] = [];
   readonly #wake: WakeTimer;
-  /** The next message as evenly spaced. */
   #spacedAt: EpochMs = 0;
 
   /** `random`: for the jitter of pauses, 0 to 1. */
@@ -129,7 +118,6 @@ export class Pacer {
     return this.#wait({ chat, order: 0, isNew: true }, signal, (waiting) => this.#posts.push(waiting));
   }
 
-  /** Takes the place of a post to this chat if one is free now. */
   tryPost(chat: string): boolean {
     const now = this.#clock.now();
     const freeAt = Math.max(this.#postsFreeAt, this.#chatFreeAt({ chat, isNew: true }));
@@ -159,7 +147,6 @@ export class Pacer {
     this.#startNext();
   }
 
-  /** Whether all chats rest. */
   get isResting(): boolean {
     return this.#total.pausedUntil > this.#clock.now();
   }
@@ -191,7 +178,6 @@ export class Pacer {
     waiting.settle(refusal);
   }
 
-  /** Starts what may be sent now, and sleeps until the next may. */
   #startNext(): void {
     const now = this.#clock.now();
     let next = this.#next();
@@ -258,7 +244,6 @@ export class Pacer {
   }
 }
 
-/** When messages were sent, and until when no more are. */
 class SentTimes extends SlidingWindow {
   pausedUntil: EpochMs = 0;
 
@@ -266,7 +251,6 @@ class SentTimes extends SlidingWindow {
     this.pausedUntil = Math.max(this.pausedUntil, until);
   }
 
-  /** When one more message is within the limit, and no pause is left. */
   override freeAt(limit: RateLimit): EpochMs {
     return Math.max(this.pausedUntil, super.freeAt(limit));
   }

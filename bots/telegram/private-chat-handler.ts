@@ -14,7 +14,6 @@ interface PrivateChatOptions {
   readonly notice: ContentNotice;
 }
 
-/** Private chats: passes on each move, and shows the answer. */
 export function createPrivateChatHandler(options: PrivateChatOptions): Composer<Context> {
   const { moveHandler, keyMessages, notice } = options;
   const commands = new Set(options.commands.map(({ name }) => name));
@@ -80,14 +79,12 @@ export function commandOf(
   return name === undefined ? null : { name: name.toLowerCase(), bot, argument: argument.trim() };
 }
 
-/** The message whose button was tapped. */
 interface Tapped {
   readonly message: number;
   /** Whether it shows a secret: such a message is removed, never edited. */
   readonly isSecret: boolean;
 }
 
-/** Where a screen is shown. */
 interface Presentation {
   readonly api: Api;
   readonly chat: number;
@@ -96,7 +93,6 @@ interface Presentation {
 
 const NO_KEYS: Keys = { buttons: [], secret: null, preview: null };
 
-/** What a message says before it shows a key. */
 export const KEY_COMING = 'The key appears here in a moment. If it does not, ask for it again.';
 
 /** Shows a screen: in the tapped message where that is possible, else in a new one. */

@@ -17,7 +17,6 @@ import {
 } from '../shared/screen.ts';
 import { isButtonAddressError, isMarkupError, isPreviewError } from './failures.ts';
 
-/** Longest message, without markup. */
 export const MESSAGE_LENGTH = 4_096;
 const MORE = '\n\n…';
 const ACTION_BYTES = 64;
@@ -49,7 +48,6 @@ export function toParts(body: readonly Paragraph[], most = MESSAGE_LENGTH): Part
   }));
 }
 
-/** A body as one message; the rest is cut off. */
 export function toOnePart(body: readonly Paragraph[]): Part {
   const [first, ...rest] = toParts(body, MESSAGE_LENGTH - MORE.length);
   const { html, plain } = first ?? { html: '', plain: '' };
@@ -91,7 +89,6 @@ function toHtml(span: TextSpan): string {
   return 'code' in span ? `<code>${text}</code>` : `<a href="${escapeHtml(span.link)}">${text}</a>`;
 }
 
-/** Buttons of a message, and its preview. */
 export type Keys = Pick<Screen, 'buttons' | 'secret' | 'preview'>;
 
 /**
@@ -115,7 +112,6 @@ function toButton(button: Button): InlineKeyboardButton {
   return { text: button.label, callback_data: button.action };
 }
 
-/** A message as the Bot API takes it. */
 interface Form {
   readonly text: string;
   readonly parse_mode?: 'HTML';

@@ -16,24 +16,19 @@ import { CommandMenus } from './command-menus.ts';
 import { telegramFields } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
 import { KeyMessages } from './key-messages.ts';
-import { OutageTracker } from './outage-tracker.ts';
-import { pacedAnswers } from './paced-answers.ts';
 import { type PaceLimits, Pacer } from './pacer.ts';
 import { createPrivateChatHandler } from './private-chat-handler.ts';
-import { poll, receive } from './receiving.ts';
-import { discussionGroup, type TelegramChannel } from './telegram-channel.ts';
-import type { ApiSignal, TelegramLink } from './telegram-link.ts';
+import { OutageTracker, poll, receive } from './receiving.ts';
+import { discussionGroup, type TelegramChannel } from './telegram-community.ts';
+import { type ApiSignal, pacedAnswers, type TelegramLink } from './telegram-link.ts';
 import { TelegramMessenger } from './telegram-messenger.ts';
 import { UpdateQueue } from './update-queue.ts';
 import type { WebhookListener } from './webhook.ts';
 
 interface TelegramBotOptions extends BotOptions {
   readonly link: TelegramLink;
-  /** The setting of the token, for the log. */
   readonly setting: keyof typeof BOTS;
-  /** Messages that show a key. */
   readonly keyMessages: KeyMessageStore;
-  /** Telegram ids of the operators, whose menu has the operator commands. */
   readonly adminIds: readonly string[];
   readonly channel: TelegramChannel | null;
   /** Null: this bot does not moderate the channel. */
@@ -41,13 +36,10 @@ interface TelegramBotOptions extends BotOptions {
   /** Null: updates are polled. */
   readonly webhook: { readonly url: string; readonly listener: WebhookListener } | null;
   readonly metrics: Pick<ChatMetrics, 'chatUpdateDropped'>;
-  /** For the jitter of flood waits, 0 to 1. */
   readonly random: () => number;
-  /** Default: those of Telegram. */
   readonly limits?: PaceLimits;
 }
 
-/** The bot of a token. */
 const BOTS = { TELEGRAM_BOT_TOKEN: 'telegram', TELEGRAM_ADMIN_BOT_TOKEN: 'telegram_admin' } as const;
 
 /** One bot for one token. Cannot be started again after `close`. */
@@ -57,7 +49,6 @@ export class TelegramBot implements ChatBot {
   readonly #outageTracker: OutageTracker;
   readonly #keyMessages: KeyMessages;
   readonly #menus: CommandMenus;
-  /** Null: the setup is not checked. */
   readonly #setupWatch: SetupWatch | null;
   readonly #bot: Bot;
   readonly #inbox = new Inbox();
@@ -174,7 +165,6 @@ export class TelegramBot implements ChatBot {
   }
 }
 
-/** The chat of an update; 0 without one. */
 function chatOf({ callback_query: query, ...update }: Update): number {
   const message =
     update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;

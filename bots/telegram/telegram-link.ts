@@ -2,15 +2,16 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type ApiClientOptions, type Transformer } from 'grammy';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { refusedWaitMs } from '../shared/chat-bot.ts';
+import type { Pacer } from './pacer.ts';
 
-/** Time limits. */
 export const TELEGRAM_TIMES = {
   /** One attempt of a call; that of a poll is longer by `pollSeconds`. */
   attemptMs: 10_000,
   /** An answer to a person, with all attempts after failures; time in which Telegram accepts no answer is not counted. */
   answerMs: 45_000,
   pollSeconds: 30,
-  /** Running updates at the end. */
   closeMs: 5_000,
 };
 export type TelegramTimes = typeof TELEGRAM_TIMES;
@@ -20,11 +21,9 @@ export type ApiSignal = NonNullable<Parameters<Transformer>[3]>;
 
 const SOCKETS = 64;
 
-/** The connection of one bot to Telegram. */
 export class TelegramLink {
   readonly token: string;
   readonly times: TelegramTimes;
-  /** Makes one attempt of each call. */
   readonly api: Api;
   readonly client: ApiClientOptions;
   /** Makes one attempt, within its time limit. */
@@ -58,20 +57,55 @@ export class TelegramLink {
       retry(prev, method, payload, this.#limited(answerMs, signal));
   }
 
-  /** Aborts when the link is closed. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** Aborts every running call and closes the connections. */
   close(): void {
     this.#closing.abort();
     this.#agent.destroy();
   }
 
-  /** Aborts with the caller's signal, after the time limit, and when the link is closed. */
   #limited(ms: number, signal: ApiSignal | undefined): ApiSignal {
     const callers = signal === undefined ? [] : [signal as AbortSignal];
     return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ms), ...callers]) as ApiSignal;
   }
+}
+
+interface PacedAnswersOptions {
+  readonly link: TelegramLink;
+  readonly pacer: Pacer;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+/**
+ * For the calls that answer one update: each waits for its place in the order of the updates. A 429 is waited for and
+ * keeps that place, however long it lasts, and so is a refused token: Telegram does not give the update again. Other failures
+ * are retried as the link says, and every attempt is paced. Other calls than messages and edits wait only after a 429.
+ */
+export function pacedAnswers({ link, pacer, clock }: PacedAnswersOptions, order: number): Transformer {
+  return async (prev, method, payload, signal) => {
+    const isNew = method === 'sendMessage';
+    const isMessage = isNew || method === 'editMessageText';
+    const chat = String((payload as { readonly chat_id?: number | string }).chat_id ?? '');
+    const ended =
+      signal === undefined ? link.closing : AbortSignal.any([link.closing, signal as AbortSignal]);
+    const waitForSlot = () => pacer.answer({ chat, order, isNew }, ended);
+
+    for (let refusals = 0; ; refusals += 1) {
+      // The first attempt waits here, outside the time limit of the retries.
+      if (isMessage || refusals > 0) await waitForSlot();
+      let attempts = 0;
+      const attempt: typeof prev = async (...call) => {
+        attempts += 1;
+        if (isMessage && attempts > 1) await waitForSlot();
+        return prev(...call);
+      };
+      const answer = await link.retryFailures(attempt, method, payload, signal);
+      if (answer.ok || ended.aborted) return answer;
+      if (answer.error_code === 401) await clock.sleep(refusedWaitMs(refusals + 1), ended);
+      else if (answer.error_code === 429) pacer.refused(chat, (answer.parameters?.retry_after ?? 1) * 1_000);
+      else return answer;
+    }
+  };
 }

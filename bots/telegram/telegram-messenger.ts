@@ -6,12 +6,11 @@ import type { Screen } from '../shared/screen.ts';
 import { isFloodWait, isUnchanged, telegramFailure, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import { deliver, toOnePart } from './render.ts';
-import { inChannel, type TelegramChannel } from './telegram-channel.ts';
+import { inChannel, type TelegramChannel } from './telegram-community.ts';
 import type { ApiSignal } from './telegram-link.ts';
 
 interface TelegramMessengerOptions {
   readonly api: Api;
-  /** Null: no channel is configured. */
   readonly channel: TelegramChannel | null;
   readonly pacer: Pacer;
   readonly logger: Pick<Logger, 'warn'>;

@@ -2,13 +2,11 @@ import type { Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import { type BotSetup, provePost, type SetupItem } from '../shared/bot-setup.ts';
 import { isHidden, isNoChat, telegramReason } from './failures.ts';
-import { inChannel, type TelegramChannel } from './telegram-channel.ts';
+import { inChannel, type TelegramChannel } from './telegram-community.ts';
 
 interface TelegramSetupOptions {
   readonly api: Api;
-  /** Null: this bot has no channel. */
   readonly channel: TelegramChannel | null;
-  /** Telegram ids of the operators that this bot answers. */
   readonly operatorIds: readonly string[];
 }
 
@@ -80,7 +78,6 @@ export class TelegramSetup implements BotSetup {
   }
 }
 
-/** Null for such a refusal. */
 async function unless<Answer>(
   isRefusal: (error: unknown) => boolean,
   answer: Promise<Answer>,

@@ -23,7 +23,6 @@ interface UpdateQueueOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<ChatMetrics, 'chatUpdateDropped'>;
-  /** Drops what waits. */
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +48,6 @@ export class UpdateQueue {
     this.#throttle = new LogThrottle(options.clock, MINUTE_MS);
   }
 
-  /** Updates that wait or are handled. */
   get size(): number {
     return this.#size;
   }

@@ -5,17 +5,14 @@ import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 
-/** The receiver of the updates of one path. */
 interface WebhookReceiver {
   /** Expected value of the header `X-Telegram-Bot-Api-Secret-Token`. */
   readonly secret: string;
-  /** Never throws. */
   take(update: Update): Promise<void>;
 }
 
 interface WebhookListenerOptions {
   readonly port: number;
-  /** The address to listen on. */
   readonly host: string;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'error'>;

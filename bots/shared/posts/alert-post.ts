@@ -32,7 +32,6 @@ const LATE_MS = 2 * MINUTE_MS;
 /** From this score on a channel's post shows the picture of its alert, whatever the lowest score of the channel. */
 const STRONG_SCORE = 80;
 
-/** Where a post stands, and how people get from it to the bot. */
 interface PostContext {
   /** Null: a private chat, which names the alert itself. */
   readonly channel: Channel | null;
@@ -42,17 +41,13 @@ interface PostContext {
   readonly siteUrl: string | null;
 }
 
-/** What a post shows beyond its alert. */
 interface PostState {
-  /** When the post is made; null for an edit. */
   readonly postedAt: EpochMs | null;
   /** Whether the post showed an earlier alert of the thread before. */
   readonly isUpdated: boolean;
-  /** Whether the address of the alert's wallet is left out. */
   readonly isWalletHidden: boolean;
 }
 
-/** A channel's post of an alert; with its outcome when it has one. */
 export function alertPost(alert: Alert, state: PostState, context: PostContext): Screen {
   const outcome = shortened(alert.outcome, TITLE_LENGTH);
   const trade = capitalised(describeTrade({ ...alert, outcome }));
@@ -73,7 +68,6 @@ export function alertPost(alert: Alert, state: PostState, context: PostContext):
   };
 }
 
-/** The alert's page with its picture: of a strong alert in a channel. */
 function previewOf(alert: Alert, { channel, siteUrl }: PostContext): LinkPreview | null {
   if (channel === null || siteUrl === null || alert.score < STRONG_SCORE) return null;
   return { page: siteUrl + previewPath(alert), picture: siteUrl + cardPath(alert) };
@@ -142,7 +136,6 @@ function times({ tradedAt, detectedAt }: Alert, postedAt: EpochMs | null): strin
 /** Leads readers of a channel to what an alert means: the bot's `/about`, in short what docs/reading-alerts.md says. */
 export const ABOUT_NOTE = 'No proof and no advice: /about in the bot says what an alert means.';
 
-/** A wallet as a link to its page, or without its address while it is hidden. */
 export function walletSpans(
   label: string,
   { wallet, text, isHidden }: { readonly wallet: string; readonly text: string; readonly isHidden: boolean },

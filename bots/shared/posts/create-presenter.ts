@@ -20,7 +20,6 @@ interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
-  /** Minimum age of what a channel shows. */
   readonly channelDelayMs: number;
   /** Where the pages of alerts are; null if a channel shows alerts that have none yet, or none that people can open. */
   readonly siteUrl: string | null;

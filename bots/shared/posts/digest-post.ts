@@ -34,16 +34,12 @@ const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   cluster: 'cluster',
 };
 
-/** What a digest shows beyond its figures. */
 interface DigestState {
-  /** The day's alerts with the highest scores. */
   readonly top: readonly Alert[];
   /** The newest alerts of the threads without a post that day, best first. */
   readonly unposted: readonly Alert[];
   readonly channel: Channel;
-  /** Where the pages of alerts are; null where readers cannot open them. */
   readonly siteUrl: string | null;
-  /** The newest entry of the log that the channel may see. */
   readonly head: LogHead | null;
 }
 
@@ -116,7 +112,6 @@ function counts({ alerts, byType }: DailyDigest): string {
   return `${counted(alerts, 'alert')}: ${types.join(', ')}.`;
 }
 
-/** At least the first. */
 function markets(hotMarkets: DailyDigest['hotMarkets'], room: number): Paragraph {
   const shown: TextSpan[] = [];
   for (const { slug, title, alerts, usdc } of hotMarkets) {
@@ -131,7 +126,6 @@ function markets(hotMarkets: DailyDigest['hotMarkets'], room: number): Paragraph
   return [{ bold: 'Hot markets' }, ...shown];
 }
 
-/** Losses are named as wins are. */
 function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDigest): Paragraph {
   const settled =
     won + lost === 0
@@ -152,7 +146,6 @@ export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest
   return `Last 30 days: ${right} At the prices paid, ${percentToTenth(averageEntry)} was needed to break even.`;
 }
 
-/** `55.5 %` of a share from 0 to 1. */
 export function percentToTenth(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

@@ -5,7 +5,6 @@ import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { daysLeft } from '../conversation/words.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
 
-/** By alarm: its title, and that of its end. */
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
   feed_blind: { begun: 'The feed sees no trades.', over: 'The feed sees trades again.' },
   database_away: { begun: 'The database does not answer.', over: 'The database answers again.' },
@@ -28,7 +27,6 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   },
 };
 
-/** `3 min`, `2 h 5 min`. */
 function durationText(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -42,7 +40,6 @@ const LEAKED: Readonly<Record<string, string>> = {
   undefined: 'Others may have read it: take a new secret now.',
 };
 
-/** Kinds of private messages. */
 type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'daily_digest'>;
 
 type Body = Parameters<typeof plainScreen>[1];
@@ -97,7 +94,6 @@ const NOTES: Notes = {
   broadcast: ({ text }) => [text],
 };
 
-/** The text of a private message now; null when there is nothing to say any more. */
 export function note<Kind extends NoteKind>(kind: Kind, facts: ChatFacts[Kind], now: EpochMs): Screen | null {
   const body = NOTES[kind](facts, now);
   // The button is the conversation's.

@@ -1,6 +1,5 @@
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
 
-/** How the posts of a platform differ. */
 interface PostStyle {
   /** Characters of a digest, with some left for the headings of its lists. */
   readonly digestRoom: number;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
-import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
+import { TelegramChannel, TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
 import { ALL_RIGHTS } from '../../support/chat/telegram-chats.ts';
 import { CHANNEL, openTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingOf } from '../../../bots/shared/bot-setup.ts';
-import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
+import { TelegramChannel } from '../../../bots/telegram/telegram-community.ts';
 import { TelegramSetup } from '../../../bots/telegram/telegram-setup.ts';
 import { ALL_RIGHTS } from '../../support/chat/telegram-chats.ts';
 import { openTelegramFixture } from '../../support/chat/telegram-fixture.ts';

@@ -4,8 +4,7 @@ import type { AdminConsole, Conversation } from '../../../bots/shared/conversati
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import type { PaceLimits } from '../../../bots/telegram/pacer.ts';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
-import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
-import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
+import { TelegramChannel, TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
 import { TelegramLink, type TelegramTimes } from '../../../bots/telegram/telegram-link.ts';
 import { WebhookListener } from '../../../bots/telegram/webhook.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
