@@ -150,7 +150,7 @@ ${NOTE}`,
 describe('messages to one person', () => {
   const endsAt = Date.UTC(2026, 10, 24, 20, 15);
 
-  test('a webhook keeps failing', async () => {
+  test('a webhook keeps failing, and a key works', async () => {
     const facts = { webhookId: 'wh_a', url: 'https://example.com/hook', failures: 20 };
     expect(await text('webhook_failing', facts)).toBe(
       `Your webhook keeps failing.
@@ -159,9 +159,6 @@ The last 20 deliveries to https://example.com/hook failed. New alerts still go t
 
 Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
     );
-  });
-
-  test('a key works', async () => {
     expect(await text('key_first_used', { keyId: 'key_a', name: 'Ann 1' })).toBe(
       'Your key Ann 1 works: first call just now.',
     );

@@ -3,8 +3,7 @@ import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
 import { eventually } from '../../support/chat/driver.ts';
 import { scriptedConversation } from '../../support/chat/scripted-conversation.ts';
-import { ANNA, CHANNEL, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
-import { UNLIMITED } from '../../support/chat/telegram-limits.ts';
+import { ANNA, CHANNEL, startTelegramFixture, UNLIMITED } from '../../support/chat/telegram-fixture.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;

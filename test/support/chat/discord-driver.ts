@@ -3,6 +3,7 @@ import { DiscordBot, type DiscordBotOptions } from '../../../bots/discord/discor
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
+import { DiscordSetup } from '../../../bots/discord/discord-setup.ts';
 import type { BotStatus, ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
@@ -153,8 +154,10 @@ export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } =
   };
   const callsTo = (route: RegExp) =>
     standIn.calls.filter(({ method, path }) => route.test(`${method} ${path}`)).length;
+  const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api, timeoutMs: 500 });
   return {
     ...fixture,
+    setup: new DiscordSetup({ rest, guildId: GUILD, channelId: CHANNEL }),
     person,
     operator() {
       const operator = person('op');
@@ -182,6 +185,7 @@ const ROUTES: Readonly<Record<RigCall, RegExp>> = {
   remove: /^DELETE/,
   member: /^GET \/guilds\/\d+\/members/,
   invitation: /invites$/,
+  setup: /^GET \/guilds\/\d+$/,
 };
 
 const FAULTS: Readonly<Record<RigFault, Fault>> = {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { BotSetup } from '../../../bots/shared/bot-setup.ts';
 import type { ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
 import type { AdminConsole, Conversation } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
@@ -44,7 +45,7 @@ export interface RigOptions {
 }
 
 /** What a platform is asked. */
-export type RigCall = 'send' | 'edit' | 'remove' | 'member' | 'invitation';
+export type RigCall = 'send' | 'edit' | 'remove' | 'member' | 'invitation' | 'setup';
 
 /** How that goes wrong. `lost`: it is done, and the answer does not arrive. `shut out`: the bot is not in the channel. */
 export type RigFault =
@@ -85,6 +86,7 @@ export interface RigPerson extends ChatPerson {
 export interface BotRig {
   readonly bot: ChatBot;
   readonly community: Community;
+  readonly setup: BotSetup;
   readonly conversation: ScriptedConversation;
   readonly clock: FakeClock;
   /** Every line that was logged, as JSON. */

@@ -1,8 +1,7 @@
 import { vi } from 'vitest';
 import type { SeenScreen } from './driver.ts';
-import { shownWhole } from './telegram-driver.ts';
-import { privateTap, privateText } from './telegram-person.ts';
-import type { StandInMessage, TelegramStandIn } from './telegram-wire.ts';
+import { createTelegramPerson, shownWhole } from './telegram-driver.ts';
+import type { TelegramStandIn } from './telegram-wire.ts';
 
 /** A person whose updates a bot gets by polling. */
 export interface PolledPerson {
@@ -13,32 +12,19 @@ export interface PolledPerson {
   reads(text: string): Promise<string>;
 }
 
-const PATIENCE = { timeout: 15_000, interval: 10 };
-
 export function createPolledPerson(telegram: TelegramStandIn, id: number): PolledPerson {
-  const person = { id, username: `person${id}` };
-  let newest: StandInMessage | undefined;
-
-  async function after(update: object): Promise<SeenScreen> {
-    const before = Math.max(0, ...telegram.messages(id).map(({ touched }) => touched));
+  const user = { id, username: `person${id}` };
+  const { type, tap } = createTelegramPerson(telegram, user, async (update, before) => {
     telegram.push(update);
-    newest = await shownWhole(telegram, id, before);
-    return { text: newest.text, buttons: newest.buttons.map(({ text }) => text) };
-  }
-
+    return [await shownWhole(telegram, id, before)];
+  });
+  const find = (text: string) => () => {
+    const found = telegram.messages(id).find((message) => message.text.includes(text));
+    if (found === undefined) throw new Error(`no message with "${text}"`);
+    return found.text;
+  };
   return {
-    id,
-    command: (text) => after(privateText(person, text)),
-    tap(label) {
-      const data = newest?.buttons.find(({ text }) => text === label)?.callback_data;
-      if (newest === undefined || data === undefined) throw new Error(`no button "${label}"`);
-      return after(privateTap(person, newest, data));
-    },
-    reads: (text) =>
-      vi.waitFor(() => {
-        const found = telegram.messages(id).find((message) => message.text.includes(text));
-        if (found === undefined) throw new Error(`no message with "${text}"`);
-        return found.text;
-      }, PATIENCE),
+    ...{ id, command: type, tap },
+    reads: (text) => vi.waitFor(find(text), { timeout: 15_000, interval: 10 }),
   };
 }

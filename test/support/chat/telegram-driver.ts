@@ -1,4 +1,5 @@
 import { KEY_COMING } from '../../../bots/telegram/private-chat-handler.ts';
+import { TelegramSetup } from '../../../bots/telegram/telegram-setup.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import {
   FLOOD_SECONDS,
@@ -73,6 +74,7 @@ export const openTelegramRig: OpenRig = async ({ isStarted = true, ...options } 
   };
   return {
     ...{ ...fixture, bot, person },
+    setup: new TelegramSetup({ api: fixture.link.api, channel: fixture.channel, operatorIds: [] }),
     operator: () => person('op'),
     publish(text, { isEdit = false, fields = {} } = {}) {
       const kind = isEdit ? 'edited_channel_post' : 'channel_post';
@@ -98,6 +100,7 @@ const METHODS: Readonly<Record<RigCall, string>> = {
   remove: 'deleteMessage',
   member: 'getChatMember',
   invitation: 'getChat',
+  setup: 'getChat',
 };
 
 const FAULTS: Readonly<Record<Exclude<RigFault, 'deleted'>, Fault>> = {
@@ -113,7 +116,9 @@ const FAULTS: Readonly<Record<Exclude<RigFault, 'deleted'>, Fault>> = {
 };
 
 function deleted(call: RigCall): Fault {
-  const verb = { send: 'be replied', edit: 'edit', remove: 'delete', member: '', invitation: '' }[call];
+  const verb = { send: 'be replied', edit: 'edit', remove: 'delete', member: '', invitation: '', setup: '' }[
+    call
+  ];
   return { code: 400, description: `Bad Request: message to ${verb} not found` };
 }
 
@@ -128,7 +133,7 @@ function labelsOf(buttons: StandInMessage['buttons']): readonly string[] {
 }
 
 /** `deliver` gives the bot an update, and resolves with what was shown or changed after the others. */
-function createTelegramPerson(
+export function createTelegramPerson(
   telegram: TelegramStandIn,
   person: TelegramUser,
   deliver: (update: object, before: number) => Promise<readonly StandInMessage[]>,

@@ -16,7 +16,6 @@ import { noMetrics } from '../no-metrics.ts';
 import { recordingLogger } from '../recording-logger.ts';
 import { START } from '../rows.ts';
 import { type ScriptedConversation, scriptedConversation } from './scripted-conversation.ts';
-import { UNLIMITED } from './telegram-limits.ts';
 import { startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
 import type { TelegramStandIn } from './telegram-wire.ts';
 
@@ -25,6 +24,14 @@ export const ANNA = { id: 11, username: 'anna' };
 export const BEN = { id: 12, username: 'ben' };
 /** In `ADMIN_IDS`. */
 export const OPERATOR = { id: 99, username: 'op' };
+
+const ANY = { most: 1_000, windowMs: 1 };
+/** A bot with them sends without a wait, also while its clock stands still. */
+export const UNLIMITED: PaceLimits = {
+  ...{ total: ANY, answers: ANY, posts: ANY, postsBesideAnswers: ANY, chat: ANY, group: ANY },
+  spacingMs: 0,
+  catchUpMs: 0,
+};
 
 export interface TelegramFixture {
   readonly telegram: TelegramStandIn;

@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ALL_RIGHTS, chatFields, chatMethods, chatRefusal } from './telegram-chats.ts';
-import { TelegramLimits } from './telegram-limits.ts';
 import {
   type Answer,
   bad,
@@ -18,10 +17,7 @@ export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
 /** What follows the id of the bot: every bot with it is known. */
 const SECRET = TELEGRAM_TOKEN.split(':')[1] ?? '';
 
-/** Telegram allows short bursts to a chat, of a length that is not published. */
-const BURST = 20;
-
-export async function startTelegram(now: () => number = Date.now): Promise<TelegramStandIn> {
+export async function startTelegram(): Promise<TelegramStandIn> {
   /** Who has written to the bot: before, it cannot write to them (core.telegram.org/bots/faq). */
   const people = new Set<string>();
   const calls: Call[] = [];
@@ -160,9 +156,7 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     calls.push({ method, payload });
     const fault = lasting.get(method) ?? faults.get(method)?.shift();
     const isDone = fault === undefined || fault === 'drop';
-    const overLimit = isDone ? (standIn.limits?.check(method, payload) ?? null) : null;
-    if (overLimit !== null) reply(response, method, overLimit);
-    else if (fault === 'hang') response.once('close', () => count(method));
+    if (fault === 'hang') response.once('close', () => count(method));
     else if (!isDone) {
       if (fault.isDone) methods[method]?.(payload);
       reply(response, method, fault);
@@ -249,7 +243,6 @@ export async function startTelegram(now: () => number = Date.now): Promise<Teleg
     bot: ALL_RIGHTS,
     readsGroups: false,
     unknownChats: new Set(),
-    limits: new TelegramLimits(now, { burst: BURST }),
     meet(...met) {
       for (const person of met) people.add(String(person));
     },

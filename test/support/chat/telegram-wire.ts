@@ -1,5 +1,4 @@
 import { parseHtml } from './telegram-html.ts';
-import type { TelegramLimits } from './telegram-limits.ts';
 
 /**
  * How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. `isDone`: it is done first.
@@ -140,13 +139,11 @@ export interface StandInChat {
 /** The Bot API on loopback, as far as our bot knows it. */
 export interface TelegramStandIn {
   readonly url: string;
-  /** Every call that came in, newest last. */
   readonly calls: readonly Call[];
   /** Messages that are there, by chat, oldest first. */
   messages(chat: number | string): readonly StandInMessage[];
   /** Resolves with the newest message of the chat that was sent or changed after the others seen by then (`touched`). */
   shown(chat: number | string, after: number): Promise<StandInMessage>;
-  /** The next calls of the method go wrong, one after another. */
   fail(method: string, ...faults: readonly Fault[]): void;
   /** Every call of the method fails from now on; null ends that. */
   failAlways(method: string, fault: Fault | null): void;
@@ -158,7 +155,6 @@ export interface TelegramStandIn {
   bring(update: object, port: number, secret?: string): Promise<number>;
   /** What getChatMember says of a person; left without it. */
   readonly members: Map<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
-  /** What getChat says of the channel. */
   chat: StandInChat;
   /** The bot in the channel: an administrator with all rights. */
   bot: BotMembership;
@@ -166,8 +162,6 @@ export interface TelegramStandIn {
   readsGroups: boolean;
   /** Chats that the bot does not know: no such channel, or a person who never wrote to it. */
   readonly unknownChats: Set<string>;
-  /** Refuses messages above the limits of Telegram; null: there are none. */
-  limits: TelegramLimits | null;
   /** These people have written to the bot: before, it cannot write to them. An update of theirs says so, too. */
   meet(...people: readonly (number | string)[]): void;
   /** What getWebhookInfo says of deliveries (core.telegram.org/bots/api#webhookinfo). */
@@ -176,7 +170,6 @@ export interface TelegramStandIn {
     readonly last_error_date?: number;
     readonly last_error_message?: string;
   };
-  /** The webhook that was set; null without one. */
   readonly webhook: { readonly url: string; readonly secret_token: string } | null;
   readonly openPolls: number;
   connections(): Promise<number>;
