@@ -5,8 +5,7 @@ import { backoffMs, retry, withoutJitter } from '../../src/core/base/async/retry
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import type { ConnectionStatus } from '../shared/chat-bot.ts';
-import { refusedWaitMs } from '../shared/chat-bot.ts';
+import { type ConnectionStatus, refusedWaitMs } from '../shared/chat-bot.ts';
 import { isConflict, isTokenError, requestedWaitMs, telegramReason } from './failures.ts';
 import type { ApiSignal, TelegramLink } from './telegram-link.ts';
 import type { WebhookListener } from './webhook.ts';
