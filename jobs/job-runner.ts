@@ -9,7 +9,6 @@ import type { Job, JobContext } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
 
-/** What a `JobRunner` runs, and on which ticks. */
 export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime' | 'failures'> {
   readonly clock: SteadyClock;
   /** Not started; closed with the runner. */
@@ -92,9 +91,7 @@ const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
 export interface RunDeps {
   readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
   readonly isPaused: (name: PausableName) => boolean;
-  /** Unique process id. */
   readonly owner: string;
-  /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
   readonly clock: Clock;
   /** The time that counts for jobs that need a settled one; null while none does. */

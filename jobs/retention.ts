@@ -8,7 +8,6 @@ import type { Job, JobDeps } from './schedule.ts';
 const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;
 const MESSAGES_AT_ONCE = 500;
 
-/** Removes expired data. */
 export function removeExpired(deps: Pick<JobDeps, 'database' | 'yieldToLoop'>): Job['run'] {
   const { jobRuns, heartbeats, usage, idempotency, customers, questions } = deps.database;
   return async ({ now, signal }) => {

@@ -22,7 +22,6 @@ export function dailyAt(time: string): JobSchedule {
   return (now) => new Date(now - offsetMs - DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Context of a run. */
 export interface JobContext {
   readonly now: EpochMs;
   /** Period of the run (`JobSchedule`). */
@@ -31,7 +30,6 @@ export interface JobContext {
   readonly signal: AbortSignal;
 }
 
-/** A scheduled job. */
 export interface Job {
   /** Lower case with dashes; `job:NAME` is the name of its pause. */
   readonly name: string;
@@ -45,12 +43,10 @@ export interface Job {
   run(context: JobContext): Promise<string>;
 }
 
-/** What the jobs work on. */
 export interface JobDeps {
   readonly database: Database;
   readonly customers: Pick<CustomerService, 'trialsEnding' | 'keysOf' | 'resumeInterrupted'>;
   readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
-  /** Channels that get the digest. */
   readonly channels: readonly Channel[];
   /** Measures and stores the record; null when there is nothing to measure yet. */
   readonly publishRecord: (signal: AbortSignal) => Promise<MadeRecord | null>;

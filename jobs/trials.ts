@@ -35,7 +35,6 @@ export function announceTrialEnds({ database: { keys, chat } }: Pick<JobDeps, 'd
   };
 }
 
-/** None for a key without an owner in chat. */
 function endOf({ customerId, trialEndsAt: endsAt }: ApiKey, now: EpochMs): readonly NewChatMessage[] {
   if (customerId === null || endsAt === null) return [];
   const id = `trial_ended:${customerId}:${endsAt}`;

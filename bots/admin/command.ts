@@ -9,7 +9,6 @@ import {
 } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
-/** What is wrong with the arguments of a command. */
 export interface Wrong {
   readonly wrong: string;
 }
@@ -33,7 +32,6 @@ interface Recording {
   readonly personal?: readonly string[];
 }
 
-/** The reason of a refusal, in a sentence. */
 export interface Refusal extends Recording {
   readonly refused: string;
 }
@@ -48,21 +46,16 @@ export interface PlannedAct extends Recording {
 
 export type Plan = Refusal | PlannedAct;
 
-/** Asked before an act that cannot be undone. */
 export interface Question {
   readonly body: readonly Paragraph[];
-  /** The label of the button. */
   readonly yes: string;
 }
 
-/** An act that was done. */
 export interface Done {
-  /** For the audit log. */
   readonly said: string;
   readonly screen: Screen;
 }
 
-/** A screen without a secret. */
 export function screenOf(
   name: string,
   body: readonly Paragraph[],
@@ -71,7 +64,6 @@ export function screenOf(
   return plainScreen(`admin_${name}`, fitBody(body), buttons);
 }
 
-/** An act whose screen shows what was done, with further paragraphs. */
 export function done(said: string, more: readonly Paragraph[] = []): Done {
   return { said, screen: screenOf('done', [[said], ...more]) };
 }
@@ -82,7 +74,6 @@ export function prefixFor(by: string): string {
   return by.startsWith('discord:') ? '/admin ' : '';
 }
 
-/** A tap has the same effect as the typed command. */
 export function commandButton(label: string, line: string): Button {
   return { label, action: `admin:do:${line}` };
 }
@@ -93,14 +84,12 @@ export function wholeNumber(text: string, min: number, max: number): number | nu
   return value >= min && value <= max ? value : null;
 }
 
-/** The number of an alert; null for other texts. */
 export function alertNumber(text: string): number | null {
   return wholeNumber(text, 1, Number.MAX_SAFE_INTEGER);
 }
 
 export const BAD_ALERT_ID: Wrong = { wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
 
-/** The first word, and what follows it. */
 export function splitFirst(argument: string): readonly [string, string] {
   const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
   return [first, rest];
@@ -108,7 +97,6 @@ export function splitFirst(argument: string): readonly [string, string] {
 
 const QUOTED_LENGTH = 60;
 
-/** Input as an answer repeats it. */
 export function quote(text: string): string {
   return `“${shortened(text, QUOTED_LENGTH)}”`;
 }

@@ -8,7 +8,6 @@ import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { CommandNeed, RequestSender } from '../../src/core/operations/operator-request.ts';
 
-/** One entry of `ADMIN_IDS`. */
 export interface OperatorId {
   readonly platform: 'telegram' | 'discord' | 'discord-role';
   readonly id: string;
@@ -19,7 +18,6 @@ export type JobResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
 
-/** Dependencies of the console. */
 export interface ConsoleDeps {
   readonly adminIds: readonly OperatorId[];
   readonly database: Pick<
@@ -48,7 +46,6 @@ export interface ConsoleDeps {
     | null;
   /** Withdraws the messages that show an alert; a sent one needs the platform's bot in this process. */
   readonly withdraw: (alertId: number) => Promise<readonly Withdrawal[]>;
-  /** Platforms that a broadcast reaches. */
   readonly platforms: readonly Channel[];
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;

@@ -17,7 +17,6 @@ const CONFIRM_TTL_MS = 5 * MINUTE_MS - 1;
 /** Questions that wait; the oldest are dropped. */
 const MAX = 100;
 const TOKEN_BYTES = 12;
-/** Lists the other commands, and runs one of them: `/admin find @ann`. */
 const ADMIN: ChatCommand = {
   name: 'admin',
   description: 'The operator’s commands',
@@ -111,7 +110,6 @@ export class OperatorConsole implements AdminConsole {
     return isOwn ? this.#recorder.perform(waiting, act) : this.#request(waiting, needs);
   }
 
-  /** Has another process carry out a confirmed act; that process records it. */
   async #request(attempt: Attempt, needs: CommandNeed): Promise<Screen> {
     const { by: actor, command, args } = attempt;
     const result = await this.#deps.requests.send({ needs, command, args, actor });

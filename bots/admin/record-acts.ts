@@ -4,9 +4,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 
 const ARGS_LENGTH = 500;
 
-/** An act as it was asked for. */
 export interface Attempt {
-  /** `telegram:123`. */
   readonly by: string;
   readonly command: string;
   readonly args: string;

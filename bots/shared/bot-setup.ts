@@ -4,11 +4,9 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 
-/** Something that a bot needs on its platform and does not have. */
 export interface MissingItem {
   /** For example `telegram_post_messages`. */
   readonly name: string;
-  /** What the operator has to do. */
   readonly remedy: string;
 }
 
@@ -18,7 +16,6 @@ export interface SetupItem {
   readonly remedy: string | null;
 }
 
-/** The chats, rights and intents that a bot is configured with. */
 export interface BotSetup {
   /**
    * Checks everything; what cannot be checked, because something else is missing, is left out. Throws when the platform does
@@ -29,7 +26,6 @@ export interface BotSetup {
   prove(): Promise<readonly SetupItem[]>;
 }
 
-/** The items that are missing. */
 export function missingOf(items: readonly SetupItem[]): readonly MissingItem[] {
   return items.flatMap(({ name, remedy }) => (remedy === null ? [] : [{ name, remedy }]));
 }
@@ -62,7 +58,6 @@ export class SetupWatch {
     );
   }
 
-  /** Empty before the first check. */
   get missing(): readonly MissingItem[] {
     return this.#missing;
   }

@@ -8,7 +8,6 @@ import type { BotSetup, MissingItem } from './bot-setup.ts';
 import type { AdminConsole, Conversation } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
-/** Connection of a bot to its platform. */
 export interface ConnectionStatus {
   /**
    * `refused`: the platform refused the token; retried, at first after a minute. `unreachable`: the platform cannot deliver
@@ -31,7 +30,6 @@ export interface BotStatus extends ConnectionStatus {
   readonly missing: readonly MissingItem[];
 }
 
-/** What the bots of every platform need. */
 export interface BotOptions {
   readonly conversation: Conversation;
   /** Null: this bot has no operator commands. */
@@ -42,7 +40,6 @@ export interface BotOptions {
   readonly logger: Logger;
 }
 
-/** Properties of a failed call to a platform. */
 export interface Call {
   /** Whether the call has the same effect when it is made twice. */
   readonly isRepeatable: boolean;
@@ -69,7 +66,6 @@ export interface ChatBot {
 /** `unknown`: the platform did not answer; treated as a member. `none`: there is no community to join. */
 export type Membership = 'member' | 'not_member' | 'unknown' | 'none';
 
-/** The community of a platform. */
 export interface Community {
   /** Never throws. */
   membershipOf(visitor: Visitor): Promise<Membership>;

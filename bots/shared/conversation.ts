@@ -6,18 +6,14 @@ export interface ChatCommand {
   readonly name: string;
   /** At most 100 characters; shown in menus. */
   readonly description: string;
-  /** Its argument, for example a link code; null without one. */
   readonly argument: { readonly name: string; readonly description: string } | null;
 }
 
-/** An input of a person. */
 export type Move =
   | { readonly kind: 'command'; readonly name: string; readonly argument: string }
-  /** A tap on a button of the bot. */
   | { readonly kind: 'tap'; readonly action: string }
   /** A photo, a sticker, a voice message or other content without text. */
   | { readonly kind: 'content' }
-  /** A text that is no command. */
   | { readonly kind: 'text'; readonly text: string };
 
 /** The conversation, the same on every platform. One move of a person at a time, several people in parallel. */
@@ -41,7 +37,6 @@ export interface Actor {
   readonly roleIds: readonly string[];
 }
 
-/** The operator's commands, the same on every platform. */
 export interface AdminConsole {
   readonly commands: readonly ChatCommand[];
   isOperator(actor: Actor): boolean;
@@ -52,7 +47,6 @@ export interface AdminConsole {
   move(actor: Actor, move: Move): Promise<Screen | null>;
 }
 
-/** The screen of `/help` for an operator: the commands of users, and where those of the operator are. */
 export function withOperatorNote(screen: Screen): Screen {
   if (screen.name !== 'help') return screen;
   return { ...screen, body: [...screen.body, ['You are an operator here: /admin lists your commands.']] };

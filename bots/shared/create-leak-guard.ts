@@ -14,16 +14,13 @@ interface LeakGuardDeps {
 /** Keys checked in one text, as each costs an argon2 hash. */
 const MAX_KEYS = 10;
 
-/** Finds keys in public messages. */
 export type LeakGuard = ReturnType<typeof createLeakGuard>;
 
 /** A public message that may contain a key. */
 export interface PublicMessage {
-  /** All of its texts. */
   readonly text: string;
   /** Where it was found, for example `the Telegram channel`. */
   readonly place: string;
-  /** Deletes it; resolves to whether it is gone. */
   readonly remove: () => Promise<boolean>;
 }
 
@@ -75,7 +72,6 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
   };
 }
 
-/** Whether a text contains a key, or a text of its form. */
 export function containsKey(text: string): boolean {
   return keysIn(text).length > 0;
 }

@@ -31,7 +31,6 @@ export class Inbox {
   }
 }
 
-/** Persons who are remembered for a minute. */
 const PERSONS_MAX = 10_000;
 
 /** Limits answers to photos, stickers and the like to one a minute and person, so that an album gets one. */
@@ -43,7 +42,6 @@ export class ContentNotice {
     this.#answered = new LRUCache({ max: PERSONS_MAX, ttl: MINUTE_MS - 1, ttlResolution: 0, perf: clock });
   }
 
-  /** Whether the person gets an answer now. */
   isDue(userId: string): boolean {
     if (this.#answered.has(userId)) return false;
     this.#answered.set(userId, true);

@@ -12,7 +12,6 @@ import type { Screen } from './screen.ts';
 
 export interface ReceivedMove {
   readonly visitor: Visitor;
-  /** The person's roles, on Discord. */
   readonly roleIds: readonly string[];
   /** Who handles it; `either`: the console first. */
   readonly for: 'console' | 'conversation' | 'either';

@@ -1,4 +1,3 @@
-/** A piece of text. A string is plain; line breaks are `\n`. Renderers escape it. */
 export type TextSpan =
   | string
   | { readonly bold: string }
@@ -17,7 +16,6 @@ export type Button =
 /** The action of the button that hides a message with a secret; the lookup part of that secret follows after a colon. */
 export const HIDE = 'hide';
 
-/** Whether an action is that of the button that hides a message with a secret. */
 export function isHide(action: string): boolean {
   return action === HIDE || action.startsWith(`${HIDE}:`);
 }
@@ -26,14 +24,12 @@ export function isHide(action: string): boolean {
 export interface ShownSecret {
   readonly text: string;
   readonly keyId: string;
-  /** For `Conversation.shown`. */
   readonly request: string;
 }
 
 /** A tap whose request already gave a secret. */
 export interface RepeatedTap {
   readonly request: string;
-  /** The answer while the message with that secret exists. */
   readonly whileShown: Screen;
 }
 
@@ -44,12 +40,10 @@ export interface LinkPreview {
   readonly picture: string;
 }
 
-/** The content of a message, on any platform. */
 export interface Screen {
   /** For tests and logs, for example `choose_tier`. */
   readonly name: string;
   readonly body: readonly Paragraph[];
-  /** Rows of buttons. */
   readonly buttons: readonly (readonly Button[])[];
   /** Null: addresses in the message have no preview. */
   readonly preview: LinkPreview | null;
@@ -72,7 +66,6 @@ export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-/** The text of a screen without formatting. */
 export function plainText({ body }: Pick<Screen, 'body'>): string {
   return body.map((paragraph) => paragraph.map(plainSpan).join('')).join('\n\n');
 }
@@ -91,7 +84,6 @@ function plainSpan(span: TextSpan): string {
   return typeof span !== 'string' && 'link' in span && span.link !== text ? `${text} (${span.link})` : text;
 }
 
-/** The words of a span. */
 export function spanText(span: TextSpan): string {
   if (typeof span === 'string') return span;
   if ('bold' in span) return span.bold;
@@ -99,7 +91,6 @@ export function spanText(span: TextSpan): string {
   return 'code' in span ? span.code : span.text;
 }
 
-/** A span with the same markup and other words. */
 export function withText(span: TextSpan, text: string): TextSpan {
   if (typeof span === 'string') return text;
   if ('bold' in span) return { bold: text };
@@ -107,7 +98,6 @@ export function withText(span: TextSpan, text: string): TextSpan {
   return 'code' in span ? { code: text } : { ...span, text };
 }
 
-/** A screen with text and buttons only. A string is a plain paragraph. */
 export function plainScreen(
   name: string,
   body: readonly (Paragraph | string)[],

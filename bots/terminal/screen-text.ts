@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Button, plainText, type Screen } from '../shared/screen.ts';
 
-/** Styles of the text; without a terminal the text is unstyled. */
 export type Style = (style: 'bold' | 'italic' | 'green' | 'cyan' | 'gray', text: string) => string;
 
 interface Look {
@@ -16,7 +15,6 @@ export function screenText(screen: Screen, look: Look): string {
   return `\n${screenWords(screen, look)}\n\n${buttons.join('\n')}\n\n`;
 }
 
-/** The words of a screen alone. */
 export function screenWords({ body }: Pick<Screen, 'body'>, { style, width }: Look): string {
   const paragraphs = body.map((paragraph) => {
     const text = paragraph.map((span) => styled(span, style)).join('');

@@ -6,7 +6,6 @@ import type { Conversation, Move } from '../shared/conversation.ts';
 import { plainScreen, type Screen } from '../shared/screen.ts';
 import { type Style, screenText } from './screen-text.ts';
 
-/** Dependencies of the terminal chat. */
 interface TerminalChatDeps {
   readonly conversation: Conversation;
   readonly visitor: Visitor;
@@ -55,7 +54,6 @@ function promptOf({ ask }: Pick<Screen, 'ask'>): string {
   return ask === null ? '> ' : `${ask.label}> `;
 }
 
-/** A move, an address to open, a number without a button, or null for an empty line. */
 type Typed =
   | Move
   | { readonly kind: 'open'; readonly url: string }
@@ -99,7 +97,6 @@ export function pretendedCommunity(address: string): Community {
   };
 }
 
-/** A keyboard and where its answers are written. */
 export type Console = ReturnType<typeof openConsole>;
 
 /** A pseudo terminal when both are one; else the lines of a script, repeated in the output as if they were typed. */
@@ -120,20 +117,17 @@ export function openConsole({ input, output }: { input: Readable; output: Writab
     });
   const lines: AsyncIterable<string> = isInteractive ? typed : repeated(typed, write);
   return {
-    /** Whether a person types, rather than a script. */
     isInteractive,
     /** What is typed, until it ends. To be read once. */
     lines,
     /** Resolves when it is written, rejects when it cannot be. */
     write,
-    /** Shows that a line is waited for. */
     async prompt(text: string): Promise<void> {
       if (!isInteractive) return write(text);
       if (isOver) return;
       reader.setPrompt(text);
       reader.prompt();
     },
-    /** Ends `lines`. */
     close: () => reader.close(),
   };
 }

@@ -52,23 +52,6 @@ test('a job that cannot be undone waits until two ticks were 10 minutes apart, u
   expect(contexts.at(-1)?.now).toBe(MORNING + SETTLED_AFTER_MS);
 });
 
-test('leaves a paused job alone, and makes up what is due when it is resumed', async () => {
-  const { job, periods } = notedJob();
-  let isPaused = true;
-  const { runner, tick } = await startRunner({
-    jobs: [job],
-    isPaused: (name) => name === 'job:daily-digest' && isPaused,
-  });
-
-  await tick('daily-digest');
-  expect(periods()).toEqual([]);
-  expect(await runner.run('daily-digest')).toEqual({ isRun: false, reason: 'paused' });
-
-  isPaused = false;
-  await tick('daily-digest');
-  expect(periods()).toHaveLength(1);
-});
-
 test('a job store that fails is logged, and the job runs at the next tick', async () => {
   const { job, periods } = notedJob();
   const warn = vi.fn();

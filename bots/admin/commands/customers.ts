@@ -82,7 +82,6 @@ export const extendCommand: ConsoleCommand = {
 
 const NAMED = 5;
 
-/** The one customer that matches a text. */
 export async function oneCustomer(
   customers: ConsoleDeps['customers'],
   text: string,
@@ -108,7 +107,6 @@ export function withoutEllipsis(text: string): string {
   return text.replace(/…$/, '');
 }
 
-/** Names a customer: `telegram @ann`. */
 export function whoText({ handles }: Pick<Customer, 'handles'>): string {
   return handles.length === 0 ? 'no chat' : handles.map(handleText).join(', ');
 }

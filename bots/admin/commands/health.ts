@@ -48,7 +48,6 @@ export const healthCommand: ConsoleCommand = {
   },
 };
 
-/** A heading and a line each. */
 function listed(heading: string, lines: readonly string[], none = 'none'): Paragraph {
   return [{ bold: heading }, `\n${lines.length === 0 ? none : lines.join('\n')}`];
 }
@@ -91,7 +90,6 @@ const REMEDY_LENGTH = 300;
 /** A larger number is a time: no check counts that far. */
 const FIRST_MOMENT = Date.UTC(2020);
 
-/** A check, and what it says of itself beyond its fields. */
 interface Check {
   readonly details?: {
     readonly summary?: unknown;

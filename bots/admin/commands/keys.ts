@@ -63,7 +63,6 @@ export const provisionCommand: ConsoleCommand = {
   },
 };
 
-/** As they are typed, with the id of the customer. */
 function argumentsFor(customerId: string, { label, limits }: Provision): string {
   const { requestsPerMinute: rpm = null, maxSockets: sockets = null } = limits ?? {};
   const options = [rpm === null ? '' : ` rpm=${rpm}`, sockets === null ? '' : ` sockets=${sockets}`];

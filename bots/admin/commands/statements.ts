@@ -79,7 +79,6 @@ export const unhideCommand = statingCommand('unhide', {
   said: (wallet) => `${wallet} is no longer hidden.`,
 });
 
-/** An act that states something about a wallet in public. */
 interface Stating {
   readonly description: string;
   readonly ask: (wallet: string, reason: string) => Question;

@@ -53,7 +53,6 @@ const COMMANDS: readonly ConsoleCommand[] = [
 
 export interface NamedCommand extends ConsoleCommand {
   readonly name: string;
-  /** What the usage has after the name. */
   readonly args: string;
 }
 

@@ -53,7 +53,6 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
 
 const HELP_COMMAND = command('help', 'What I can do');
 
-/** Every command in a line, and where the rest is written. */
 export function help({ publicUrl }: ConversationDeps, others: readonly ChatCommand[]): Feature {
   const docs = `${publicUrl}/docs`;
   const lines = [...others, HELP_COMMAND].map(({ name, description }) => `/${name}: ${description}`);
@@ -96,7 +95,6 @@ function use({ platform }: Visitor): string {
   return 'That is you here, as I know you. Only the operator of this service needs it: for the setting ADMIN_IDS.';
 }
 
-/** What is stored about a person, for how long, and how to erase it. */
 export function privacy({ communities }: Pick<ConversationDeps, 'communities'>): Feature {
   return {
     commands: [command('privacy', 'What is kept about you, and for how long')],

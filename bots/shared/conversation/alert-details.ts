@@ -15,7 +15,6 @@ type Deps = Pick<
   'customers' | 'alerts' | 'statements' | 'clock' | 'freeDelayMs' | 'siteUrl'
 >;
 
-/** One alert: what happened, why it is suspicious, and its result. */
 export function alertDetails(deps: Deps): Feature {
   async function show({ customer, argument }: StepContext): Promise<Screen> {
     if (argument.trim() === '') return askScreen('Which alert? Send me its number.');

@@ -1,6 +1,5 @@
 import { type Button, plainScreen, type Screen } from '../screen.ts';
 
-/** Buttons that lead out of a screen. */
 export const MENU_BUTTONS: Button = { label: 'Menu', action: 'start' };
 export const MY_KEYS_BUTTON: Button = { label: 'My keys', action: 'keys' };
 export const GET_KEY_BUTTON: Button = { label: 'Get a key', action: 'key' };
@@ -10,7 +9,6 @@ export const LAST_ALERTS_BUTTON: Button = { label: 'Last alerts', action: 'alert
 export const ABOUT_ALERTS_BUTTON: Button = { label: 'What alerts mean', action: 'about' };
 export const HELP_BUTTON: Button = { label: 'Help', action: 'help' };
 
-/** For a button with an unknown action. */
 export function staleScreen(): Screen {
   return plainScreen(
     'stale',

@@ -51,7 +51,6 @@ function perMinute(tier: 'free' | 'pro'): string {
   return `${TIER_POLICIES[tier].requestsPerMinute} requests a minute`;
 }
 
-/** Remaining days of the trial. */
 export function trial({ customers, clock }: ConversationDeps): Feature {
   return {
     commands: [command('trial', 'How many days of Pro are left')],

@@ -16,7 +16,6 @@ import { CONTENT_STEP, cancel, Questions, textOnly } from './questions.ts';
 import { rotate } from './rotate.ts';
 import { linkedAction, start } from './start.ts';
 
-/** A step with its argument. */
 interface RequestedStep {
   readonly step: string;
   readonly argument: string;

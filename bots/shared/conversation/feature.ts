@@ -14,7 +14,6 @@ import type { Community } from '../chat-bot.ts';
 import type { ChatCommand } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 
-/** Dependencies of the conversation. */
 export interface ConversationDeps {
   readonly customers: CustomerService;
   /** Platforms without a community have nothing to join. */
@@ -63,7 +62,6 @@ export interface Feature {
   readonly steps: Readonly<Record<string, Step>>;
 }
 
-/** A command without an argument. */
 export function command(name: string, description: string): ChatCommand {
   return { name, description, argument: null };
 }

@@ -19,7 +19,6 @@ import { alertDelay } from './last-alerts.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;
-/** The shortest that has an alert is shown. */
 const WINDOWS = [
   { windowMs: DAY_MS, words: 'last 24 hours' },
   { windowMs: 7 * DAY_MS, words: 'last 7 days' },

@@ -19,7 +19,6 @@ import { tierWords } from './words.ts';
 
 type Issued = Extract<KeyRequestResult, { ok: true }>;
 
-/** The key, for who has chosen a tier. */
 export function issue(
   { customers, clock, publicUrl }: ConversationDeps,
   { membershipGate, confirmations }: { membershipGate: MembershipGate; confirmations: Confirmations },
@@ -85,7 +84,6 @@ interface ShownKey {
   readonly key: ApiKey;
   readonly secret: string;
   readonly request: string;
-  /** Text about this key, shown above it. */
   readonly words: readonly Paragraph[];
   readonly publicUrl: string;
   readonly platform: Platform;
@@ -118,7 +116,6 @@ export function secretScreen(
 }
 
 const AFTER_KEY = [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]];
-/** After the screen with the secret. */
 const HIDDEN = plainScreen(
   'key_hidden',
   [
@@ -169,10 +166,8 @@ function withWords(key: ApiKey, now: number, words: string): Screen {
 
 const KEPT_MOST = 10_000;
 
-/** Stores which secrets were delivered. */
 export class Confirmations {
   readonly #deps: Pick<ConversationDeps, 'customers' | 'logger'>;
-  /** Ids of keys by request, the oldest first. */
   readonly #unstored = new Map<string, string>();
 
   constructor(deps: Pick<ConversationDeps, 'customers' | 'logger'>) {

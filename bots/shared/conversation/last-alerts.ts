@@ -113,7 +113,6 @@ const WALLET_WORDS: Readonly<Record<AlertType, string>> = {
   cluster: 'several new wallets, the last',
 };
 
-/** With its age, and its result once there is one. */
 function entry(alert: Alert, { now, isHidden }: { now: EpochMs; isHidden: boolean }): Paragraph {
   const { id, type, wallet, eventSlug, eventTitle, score, tradedAt } = alert;
   const outcome = shortened(alert.outcome, LENGTHS.outcome);

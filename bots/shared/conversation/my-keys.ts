@@ -8,7 +8,6 @@ import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from
 import { type ConversationDeps, command, type Feature, type Step } from './feature.ts';
 import { labelOf, tierWords, utcDay } from './words.ts';
 
-/** The customer's keys, and one of them with what can be done to it. */
 export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
   const callsToday = async (key: ApiKey) => counted(await usage.get(key.id, utcDay(clock.now())), 'call');
 
@@ -109,7 +108,6 @@ export function noSuchKeyScreen(): Screen {
   return changedScreen('no_such_key', ['That key is not among yours.']);
 }
 
-/** Another name for a key: asks for it, then writes it. */
 export function rename({ customers }: ConversationDeps): Feature {
   return {
     commands: [],
@@ -136,7 +134,6 @@ function askScreen(name: string, keyId: string, words: Paragraph): Screen {
   };
 }
 
-/** The end of a key, in two steps. */
 export function revoke({ customers, clock }: ConversationDeps): Feature {
   return {
     commands: [],

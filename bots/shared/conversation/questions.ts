@@ -5,7 +5,6 @@ import { plainScreen, type Screen } from '../screen.ts';
 import { HELP_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, command, type Feature } from './feature.ts';
 
-/** A question expires after 10 minutes. */
 const OPEN_MS = 10 * MINUTE_MS;
 
 /** What people were asked. Stored, so that an answer after a restart is understood. */
@@ -29,7 +28,6 @@ export class Questions {
     return asked.expiresAt > clock.now() ? asked.action : null;
   }
 
-  /** Opens the question of the next screen, or closes the one that was answered. */
   async follow({ platform, userId }: Visitor, { ask }: Screen, asked: string | null): Promise<void> {
     const { questions, clock } = this.#deps;
     if (ask !== null)

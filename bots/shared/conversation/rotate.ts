@@ -7,7 +7,6 @@ import type { ConversationDeps, Feature } from './feature.ts';
 import { alreadyShownScreen, type Confirmations, secretScreen } from './issue.ts';
 import { noSuchKeyScreen, withOwnKey } from './my-keys.ts';
 
-/** A new secret for a key: asks what becomes of the old one, then shows the new one. */
 export function rotate(
   { customers, random, clock, publicUrl }: ConversationDeps,
   confirmations: Confirmations,

@@ -21,7 +21,6 @@ export function linkedAction(payload: string): string | null {
   return alertId === null ? null : `alert:${alertId}`;
 }
 
-/** The menu. */
 export function start({ customers }: ConversationDeps): Feature {
   return {
     commands: [command('start', 'The menu')],

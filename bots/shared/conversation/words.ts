@@ -13,7 +13,6 @@ export function tierWords(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochM
   return TIER_WORDS[tier] + left;
 }
 
-/** Days until a moment, begun ones counted whole. */
 export function daysLeft(until: EpochMs, now: EpochMs): string {
   return counted(Math.ceil((until - now) / DAY_MS), 'day');
 }
@@ -25,17 +24,14 @@ export function delayWords(delayMs: number): string {
   return `${isWhole ? counted(delayMs / MINUTE_MS, 'minute') : counted(delayMs / SECOND_MS, 'second')} late`;
 }
 
-/** `20:15:03 UTC`. */
 export function utcSecond(at: EpochMs): string {
   return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
 
-/** `2026-11-21`. */
 export function utcDay(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** A name as a button shows it. */
 export function labelOf(name: string): string {
   const characters = [...name];
   return characters.length <= LABEL_LENGTH ? name : `${characters.slice(0, LABEL_LENGTH - 1).join('')}…`;

@@ -17,10 +17,10 @@ export async function makeDailyDigest(
   dayStart: EpochMs,
 ): Promise<DailyDigest | null> {
   const until = dayStart + DAY_MS - 1;
-  const sum = createDaySum();
+  const dayAlerts: Alert[] = [];
   for (let page = 1; ; page += 1) {
     const found = await alerts.search({ since: dayStart, until }, { page, pageSize: PAGE_SIZE });
-    for (const alert of found.alerts) if (!alert.isHistory) sum.add(alert);
+    dayAlerts.push(...found.alerts.filter(({ isHistory }) => !isHistory));
     if (found.alerts.length < PAGE_SIZE) break;
   }
   const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until };
@@ -28,7 +28,7 @@ export async function makeDailyDigest(
   if (total === 0) return null;
   const { averageEntry } = ratesOf({ resolved, won, entrySum });
   const day = new Date(dayStart).toISOString().slice(0, 10);
-  return { day, ...sum.figures(), record: { resolved, markets: markets.resolved, won, averageEntry } };
+  return { day, ...figuresOf(dayAlerts), record: { resolved, markets: markets.resolved, won, averageEntry } };
 }
 
 /** The digest for each channel, due now; none for null. Idempotent by day. */
@@ -48,59 +48,38 @@ export function digestMessages(
   }));
 }
 
-type Ranked = Pick<Alert, 'id' | 'score' | 'usdc'>;
-type HotMarket = DailyDigest['hotMarkets'][number];
-
-/** Sums up alerts, in any order. */
-function createDaySum() {
-  const byType = new Map<string, number>();
-  const markets = new Map<string, HotMarket>();
-  const newest = new Map<number, Ranked>();
-  let count = 0;
-  let won = 0;
-  let lost = 0;
-  let profitUsdc = 0;
-
-  function addResult({ resolution }: Alert): void {
-    if (resolution === null) return;
-    if (resolution.won) won += 1;
-    else lost += 1;
-    profitUsdc += resolution.profitUsdc;
-  }
-
+function figuresOf(alerts: readonly Alert[]) {
+  const newest = new Map<number, Alert>();
+  for (const alert of alerts)
+    if (alert.id >= (newest.get(alert.threadId)?.id ?? 0)) newest.set(alert.threadId, alert);
+  const settled = alerts.flatMap(({ resolution }) => resolution ?? []);
+  const won = settled.filter((resolution) => resolution.won).length;
+  const profitUsdc = settled.reduce((sum, resolution) => sum + resolution.profitUsdc, 0);
+  const types = [...Map.groupBy(alerts, ({ type }) => type)].map(([type, of]) => [type, of.length] as const);
   return {
-    add(alert: Alert): void {
-      count += 1;
-      byType.set(alert.type, (byType.get(alert.type) ?? 0) + 1);
-      const sum = markets.get(alert.marketId);
-      markets.set(alert.marketId, {
-        title: sum?.title ?? alert.eventTitle,
-        slug: sum?.slug ?? alert.eventSlug,
-        alerts: (sum?.alerts ?? 0) + 1,
-        usdc: (sum?.usdc ?? 0) + alert.usdc,
-      });
-      const { id, threadId } = alert;
-      if (id >= (newest.get(threadId)?.id ?? id))
-        newest.set(threadId, { id, score: alert.score, usdc: alert.usdc });
-      addResult(alert);
-    },
-    figures: () => ({
-      alerts: count,
-      byType: Object.fromEntries([...byType].toSorted(([a], [b]) => a.localeCompare(b))),
-      topAlertIds: [...newest.values()]
-        .toSorted(byScore)
-        .slice(0, TOP)
-        .map(({ id }) => id),
-      hotMarkets: [...markets.values()].toSorted(byAlerts).slice(0, TOP),
-      results: { won, lost, profitUsdc: Math.round(profitUsdc * 100) / 100 },
-    }),
+    alerts: alerts.length,
+    byType: Object.fromEntries(types.toSorted(([a], [b]) => a.localeCompare(b))),
+    topAlertIds: [...newest.values()]
+      .toSorted(byScore)
+      .slice(0, TOP)
+      .map(({ id }) => id),
+    hotMarkets: [...Map.groupBy(alerts, ({ marketId }) => marketId).values()]
+      .map(marketOf)
+      .toSorted((a, b) => b.alerts - a.alerts || b.usdc - a.usdc || a.slug.localeCompare(b.slug))
+      .slice(0, TOP),
+    results: { won, lost: settled.length - won, profitUsdc: Math.round(profitUsdc * 100) / 100 },
   };
 }
 
-function byScore(a: Ranked, b: Ranked): number {
+function byScore(a: Alert, b: Alert): number {
   return b.score - a.score || b.usdc - a.usdc || a.id - b.id;
 }
 
-function byAlerts(a: HotMarket, b: HotMarket): number {
-  return b.alerts - a.alerts || b.usdc - a.usdc || a.slug.localeCompare(b.slug);
+function marketOf(alerts: readonly Alert[]): DailyDigest['hotMarkets'][number] {
+  return {
+    title: alerts[0]?.eventTitle ?? '',
+    slug: alerts[0]?.eventSlug ?? '',
+    alerts: alerts.length,
+    usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0),
+  };
 }

@@ -139,15 +139,6 @@ describe('taking back', () => {
     ]);
   });
 
-  test('a post that the platform refuses to delete stays, and the operator gets the reason', async () => {
-    const { withdraw, stateOf } = await openPosted(({ how }) =>
-      how === 'remove' ? refusal('refused') : undefined,
-    );
-
-    expect(await withdraw(1)).toMatchObject([{ result: 'failed', detail: 'no' }]);
-    expect(await stateOf('alert:1@telegram')).toBe('sent');
-  });
-
   test('a post that another user removed counts as taken back', async () => {
     const { withdraw, stateOf } = await openPosted(({ how }) =>
       how === 'remove' ? refusal('gone') : undefined,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sweepResults } from '../../../src/core/chat/channel-posts.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
-import { type Answer, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 
 describe('when the market resolves', () => {
   test('the post is edited with the outcome, and again when that is corrected', async () => {
@@ -32,51 +31,6 @@ describe('when the market resolves', () => {
     await pass(10_000);
 
     expect(calls).toEqual([{ how: 'send', where: 'channel', view: '1: 1' }]);
-  });
-
-  test('an edit that may have arrived is made again: repeating it shows nothing twice', async () => {
-    const left = [undefined, UNKNOWN];
-    const { publish, send, pass, resolve, calls } = await openPosts(ONE, {
-      answer: () => left.shift(),
-    });
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
-    await resolve(1);
-
-    await pass(20_000);
-
-    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit', 'edit']);
-  });
-
-  test('a post that cannot be edited is answered, once', async () => {
-    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('refused') : undefined);
-    const { publish, send, pass, resolve, calls } = await openPosts(ONE, { answer });
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
-    await resolve(1);
-
-    await pass(20_000);
-
-    expect(calls.slice(1)).toEqual([
-      { how: 'edit', where: 'm1', view: '1: 1' },
-      { how: 'reply', where: 'm1', view: '1: 1' },
-    ]);
-  });
-
-  test('a post that is gone is left alone', async () => {
-    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('gone') : undefined);
-    const { publish, send, pass, resolve, calls, store } = await openPosts(ONE, { answer });
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
-    await resolve(1);
-
-    await pass(20_000);
-
-    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit']);
-    expect(await store.byId('result:1:1@telegram')).toMatchObject({ state: 'dropped' });
   });
 
   test('an outcome that was not announced is found by the sweep, once', async () => {
