@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createHttpNode, SocketNode } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
+import {
+  createHttpNode,
+  RpcFault,
+  resultOf,
+  SocketNode,
+} from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { startChainNode } from '../../../../support/market/chain-node.ts';
 import { createFaults, NO_FAULTS } from '../../../../support/market/faults.ts';
@@ -78,4 +83,38 @@ test('over HTTP a call ends after 10 s without an answer and leaves no connectio
   await end;
   await until(() => sockets.size === 0);
   expect(clock.sleepers).toBe(0);
+});
+
+const URL = 'wss://node.test/v2/0123456789abcdef?token=feedfacecafe';
+
+/** Texts of geth, bor, erigon and public gateways, as reports of 2025 and 2026 quote them. */
+const TEXTS: readonly (readonly [RpcFault['kind'], string])[] = [
+  ['pruned', 'History has been pruned for this block. To remove restrictions, order a dedicated full node'],
+  ['pruned', 'pruned history unavailable'],
+  ['pruned', 'Archive requests require a personal token'],
+  ['unavailable', 'invalid block range'],
+  ['unavailable', 'invalid block range params'],
+  ['unavailable', 'block range extends beyond current head block'],
+  ['unavailable', 'unknown block'],
+  ['unavailable', 'header not found'],
+  ['unavailable', 'You reached Public endpoint rate limit, please upgrade to paid plan'],
+  ['unavailable', 'eth_getLogs is limited to a 5 range'],
+  ['unavailable', 'failed to get logs for block #24256133 (0xe366b3..729727)'],
+];
+
+test.each(TEXTS)('%s: %s', (kind, message) => {
+  expect(() => resultOf({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } }, URL)).toThrow(
+    expect.objectContaining({ name: 'RpcFault', kind }),
+  );
+});
+
+test('an answer that is none of JSON-RPC is a fault, and a result of null is a result', () => {
+  for (const answer of [undefined, null, 7, 'text', [], {}])
+    expect(() => resultOf(answer, URL)).toThrow(RpcFault);
+  expect(resultOf({ jsonrpc: '2.0', id: 1, result: null }, URL)).toBeNull();
+});
+
+test('an error that repeats the key of the URL is passed on without it', () => {
+  const message = 'project 0123456789abcdef: token feedfacecafe is invalid';
+  expect(() => resultOf({ error: { message } }, URL)).toThrow('project …: token … is invalid');
 });
