@@ -90,12 +90,15 @@ export class FairQueue {
     signal?.throwIfAborted();
     const leave = this.#enter(caller, isRefusable ? (isLast ? 0.5 : 1) : Number.POSITIVE_INFINITY);
     try {
-      await this.#wait(caller, isLast ? 'last' : 'normal', signal);
+      const tasks = await this.#wait(caller, isLast ? 'last' : 'normal', signal);
       try {
         signal?.throwIfAborted();
         return await task();
       } finally {
-        this.#end(caller);
+        tasks.running -= 1;
+        this.#running -= 1;
+        this.#forgetIdle(caller, tasks);
+        this.#startWaiting();
       }
     } finally {
       leave();
@@ -112,34 +115,26 @@ export class FairQueue {
     throw new QueueFullError('all');
   }
 
-  #wait(caller: string, rank: Rank, signal: AbortSignal | undefined): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  /** Resolves with the tasks of the caller when this one counts as running. */
+  #wait(caller: string, rank: Rank, signal: AbortSignal | undefined): Promise<CallerTasks> {
+    const { promise, resolve, reject } = Promise.withResolvers<CallerTasks>();
+    const tasks = this.#callers.get(caller) ?? { running: 0, normal: new Set(), last: new Set() };
     const start = () => {
       signal?.removeEventListener('abort', drop);
-      resolve();
+      resolve(tasks);
     };
     const drop = () => {
-      this.#remove(caller, rank, start);
+      tasks[rank].delete(start);
+      this.#waiting -= 1;
+      this.#forgetIdle(caller, tasks);
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', drop, { once: true });
-    this.#add(caller, rank, start);
-    this.#startWaiting();
-    return promise;
-  }
-
-  #add(caller: string, rank: Rank, start: () => void): void {
-    const tasks = this.#callers.get(caller) ?? { running: 0, normal: new Set(), last: new Set() };
     this.#callers.set(caller, tasks);
     tasks[rank].add(start);
     this.#waiting += 1;
-  }
-
-  #remove(caller: string, rank: Rank, start: () => void): void {
-    const tasks = this.#callers.get(caller);
-    if (tasks?.[rank].delete(start) !== true) return;
-    this.#waiting -= 1;
-    this.#forgetIdle(caller, tasks);
+    this.#startWaiting();
+    return promise;
   }
 
   #startWaiting(): void {
@@ -161,15 +156,6 @@ export class FairQueue {
       this.#callers.set(caller, tasks);
       start();
     }
-  }
-
-  #end(caller: string): void {
-    const tasks = this.#callers.get(caller);
-    if (tasks === undefined) return;
-    tasks.running -= 1;
-    this.#running -= 1;
-    this.#forgetIdle(caller, tasks);
-    this.#startWaiting();
   }
 
   #forgetIdle(caller: string, { running, normal, last }: CallerTasks): void {
