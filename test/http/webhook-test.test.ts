@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sampleAlertSchema } from '../../src/http/views/alert-view.ts';
 import { startApi } from '../support/api-server.ts';
-import { createFakeSender } from '../support/fake-sender.ts';
+import { fakeSender, heldSender } from '../support/fake-sender.ts';
 import { startWithWebhook, URL_GIVEN } from '../support/webhook-api.ts';
 
 describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and answers with status and time”', () => {
@@ -12,8 +12,7 @@ describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and ans
   ] as const)(
     'whatever the receiver said (%j), the answer is 200 and %s, and so says the log',
     async (result, status) => {
-      const sender = createFakeSender();
-      sender.answer = result;
+      const sender = fakeSender(() => result);
       const { test: sendTest, log, show, clock } = await startWithWebhook({ sender });
       const before = await show();
       const answer = await sendTest();
@@ -49,7 +48,7 @@ describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and ans
   );
 
   test('the sample is a whole alert, marked, with the id 0, and one the webhook asks for', async () => {
-    const sender = createFakeSender();
+    const sender = fakeSender();
     const { test: sendTest } = await startWithWebhook(
       { sender },
       { categories: 'tech,crypto', min_signal: 100 },
@@ -62,7 +61,7 @@ describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and ans
   });
 
   test('it is signed like every delivery: with both secrets for 24 hours after a rotation', async () => {
-    const sender = createFakeSender();
+    const sender = fakeSender();
     const { test: sendTest, rotate, signing, clock } = await startWithWebhook({ sender });
     await sendTest();
     const { secret: second } = (await rotate()).body;
@@ -108,15 +107,13 @@ test.each([
 
 describe('when something breaks', () => {
   test('a fault of the sender is a 500, and leaves no place taken', async () => {
-    const sender = createFakeSender();
-    sender.answer = new Error('broken');
+    const sender = fakeSender(() => Promise.reject(new Error('broken')));
     const { test: sendTest } = await startWithWebhook({ sender });
     for (let count = 0; count < 3; count += 1) expect((await sendTest()).status).toBe(500);
   });
 
   test('shutdown waits for a test in progress, and answers it', async () => {
-    const sender = createFakeSender();
-    const release = sender.hold();
+    const { sender, letGo: release } = heldSender();
     const { test: sendTest, app } = await startWithWebhook({ sender });
     const running = sendTest();
     await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
@@ -127,8 +124,7 @@ describe('when something breaks', () => {
   });
 
   test('who hangs up before the end finds the test in the log', async () => {
-    const sender = createFakeSender();
-    const release = sender.hold();
+    const { sender, letGo: release } = heldSender();
     const { baseUrl, path, secret, log } = await startWithWebhook({ sender });
     const hangUp = new AbortController();
     const { signal } = hangUp;

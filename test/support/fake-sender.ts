@@ -1,32 +1,31 @@
 import type { AttemptResult } from '../../src/core/delivery/webhooks/delivery.ts';
 import type { WebhookMessage, WebhookSender } from '../../src/core/delivery/webhooks/webhook.ts';
 
-/** A sender that goes nowhere. */
-export interface FakeSender extends Pick<WebhookSender, 'send'> {
-  /** What it was given, in order. */
-  readonly sent: WebhookMessage[];
-  /** What comes of the next attempts; a fault is thrown. */
-  answer: AttemptResult | Error;
-  /** Attempts from now on wait until the function it returns is called. */
-  hold(): () => void;
-}
+export const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 3 };
+export const BROKEN: AttemptResult = { status: 500, error: 'status', durationMs: 3 };
+export const ODD: AttemptResult = { status: null, error: 'protocol', durationMs: 0 };
+export const SILENT: AttemptResult = { status: null, error: 'timeout', durationMs: 5_000 };
 
-export function createFakeSender(): FakeSender {
-  let gate = Promise.resolve();
-  const sender: FakeSender = {
-    sent: [],
-    answer: { status: 200, error: null, durationMs: 87 },
-    hold() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
-      return resolve;
-    },
+/** A sender that gives the scripted answers, and records what it was given. */
+export function fakeSender(
+  answer: (message: WebhookMessage) => AttemptResult | Promise<AttemptResult> = () => DELIVERED,
+): Pick<WebhookSender, 'send'> & { readonly sent: WebhookMessage[] } {
+  const sent: WebhookMessage[] = [];
+  return {
+    sent,
     async send(message) {
-      sender.sent.push(message);
-      await gate;
-      if (sender.answer instanceof Error) throw sender.answer;
-      return sender.answer;
+      sent.push(message);
+      return answer(message);
     },
   };
-  return sender;
+}
+
+/** Answers when `letGo` is called. */
+export function heldSender(result: AttemptResult = DELIVERED) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sender = fakeSender(async () => {
+    await promise;
+    return result;
+  });
+  return { sender, letGo: resolve };
 }

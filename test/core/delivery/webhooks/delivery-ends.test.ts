@@ -2,20 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../../../src/core/base/time/duration.ts';
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
+import { BROKEN, DELIVERED, fakeSender, heldSender, ODD, SILENT } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
-import {
-  BROKEN,
-  DELIVERED,
-  fakeSender,
-  fragile,
-  heldSender,
-  numbered,
-  ODD,
-  openDeliveryFixture,
-  openWithWebhook,
-  SILENT,
-} from './delivery-fixture.ts';
+import { fragile, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 test('history: “a live trade found late is published everywhere”, however old it is', async () => {
   const fixture = await openWithWebhook();

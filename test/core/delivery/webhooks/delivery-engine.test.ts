@@ -1,17 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
+import { BROKEN, DELIVERED, fakeSender, heldSender, SILENT } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
-import {
-  BROKEN,
-  DELIVERED,
-  type DeliveryFixture,
-  fakeSender,
-  heldSender,
-  numbered,
-  openDeliveryFixture,
-  openWithWebhook,
-  SILENT,
-} from './delivery-fixture.ts';
+import { type DeliveryFixture, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 const MINUTE = 60_000;
 

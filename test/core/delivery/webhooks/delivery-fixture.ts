@@ -6,17 +6,12 @@ import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
 import { createFailingNotices } from '../../../../src/core/chat/key-notices.ts';
 import type { Database } from '../../../../src/core/database.ts';
-import type {
-  AttemptResult,
-  Delivery,
-  DeliveryStore,
-} from '../../../../src/core/delivery/webhooks/delivery.ts';
+import type { Delivery, DeliveryStore } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { DeliveryEngine } from '../../../../src/core/delivery/webhooks/delivery-engine.ts';
 import type { DeliveryEngineOptions } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
 import {
   createSigningSecrets,
   type Webhook,
-  type WebhookMessage,
   type WebhookSender,
 } from '../../../../src/core/delivery/webhooks/webhook.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
@@ -27,35 +22,6 @@ import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { webhookOf } from '../../../support/webhooks.ts';
-
-export const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 3 };
-export const BROKEN: AttemptResult = { status: 500, error: 'status', durationMs: 3 };
-export const ODD: AttemptResult = { status: null, error: 'protocol', durationMs: 0 };
-export const SILENT: AttemptResult = { status: null, error: 'timeout', durationMs: 5_000 };
-
-/** A sender that gives the scripted answers, and records what it was given. */
-export function fakeSender(
-  answer: (message: WebhookMessage) => AttemptResult | Promise<AttemptResult> = () => DELIVERED,
-): Pick<WebhookSender, 'send'> & { readonly sent: WebhookMessage[] } {
-  const sent: WebhookMessage[] = [];
-  return {
-    sent,
-    async send(message) {
-      sent.push(message);
-      return answer(message);
-    },
-  };
-}
-
-/** Answers when `letGo` is called. */
-export function heldSender(result: AttemptResult = DELIVERED) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const sender = fakeSender(async () => {
-    await promise;
-    return result;
-  });
-  return { sender, letGo: resolve };
-}
 
 export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
   const rest = { lookup: given.id, hash: 'none', name: 'test', createdAt: START } as const;

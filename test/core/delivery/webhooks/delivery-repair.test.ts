@@ -5,17 +5,10 @@ import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.t
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
 import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery-sweeps.ts';
 import { alertOf } from '../../../support/alerts.ts';
+import { DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
-import {
-  DELIVERED,
-  fakeSender,
-  fragile,
-  heldSender,
-  numbered,
-  openDeliveryFixture,
-  openWithWebhook,
-} from './delivery-fixture.ts';
+import { fragile, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 /** Rows of one alert each that no process has claimed. */
 function waitingRows(count: number, change: Partial<Delivery>): readonly Delivery[] {

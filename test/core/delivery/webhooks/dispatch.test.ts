@@ -6,9 +6,10 @@ import { StoreCalls } from '../../../../src/core/delivery/webhooks/delivery-engi
 import { Dispatch } from '../../../../src/core/delivery/webhooks/dispatch.ts';
 import { MessageMaker } from '../../../../src/core/delivery/webhooks/message-maker.ts';
 import type { WebhookCounts } from '../../../../src/core/delivery/webhooks/webhook.ts';
+import { DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
-import { DELIVERED, fakeSender, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
+import { numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 const WAITING = { webhookId: 'wh_a', alertId: 1, createdAt: START, finishedAt: null, result: null } as const;
 const ENDED = { ...WAITING, state: 'delivered', finishedAt: START, result: DELIVERED } as const;

@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { LEASE_TTL_MS } from '../../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../../src/core/database.ts';
+import { fakeSender } from '../../../support/fake-sender.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
-import { type DeliveryFixture, fakeSender, openDeliveryFixture } from './delivery-fixture.ts';
+import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
 
 const WEBHOOKS = 200;
 /** An alert to all webhooks takes ten writes. */

@@ -1,13 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { deliveryId } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import { fakeSender } from '../../../support/fake-sender.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
-import {
-  type DeliveryFixture,
-  fakeSender,
-  openDeliveryFixture,
-  openWithWebhook,
-} from './delivery-fixture.ts';
+import { type DeliveryFixture, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 /** Enters the outcome of a market in the log. */
 function settle({ database, clock }: DeliveryFixture, marketId: string) {

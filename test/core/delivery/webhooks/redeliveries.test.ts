@@ -4,8 +4,9 @@ import { Redeliveries } from '../../../../src/core/delivery/webhooks/redeliverie
 import { WebhookService } from '../../../../src/core/delivery/webhooks/webhook-service.ts';
 import { MemoryRateLimiter } from '../../../../src/infra/database/memory-rate-limiter.ts';
 import { secureRandom } from '../../../../src/infra/secrets/key-crypto.ts';
+import { BROKEN, DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
-import { BROKEN, DELIVERED, fakeSender, openWithWebhook } from './delivery-fixture.ts';
+import { openWithWebhook } from './delivery-fixture.ts';
 
 const FIRST = 'msg_1_a';
 

@@ -6,10 +6,10 @@ import { TEST_LIMITS, WebhookTester } from '../../../../src/core/delivery/webhoo
 import { MemoryRateLimiter } from '../../../../src/infra/database/memory-rate-limiter.ts';
 import { secureRandom } from '../../../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { BROKEN, DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { webhookOf } from '../../../support/webhooks.ts';
-import { BROKEN, DELIVERED, fakeSender } from './delivery-fixture.ts';
 
 /** A tester of `wh_a`, which belongs to `key_a`; `samples` are the alerts that it has sent. */
 function openTester(sender = fakeSender(), webhook: Partial<Webhook> = {}) {
