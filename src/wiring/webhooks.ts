@@ -20,8 +20,7 @@ import { isPublicAddress } from '../infra/outgoing/public-address.ts';
 import { HttpWebhookSender } from '../infra/outgoing/webhook-sender.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
-import { checkSecretKey } from '../infra/secrets/secret-key-change.ts';
-import { createWebhookSecrets } from '../infra/secrets/webhook-secrets.ts';
+import { checkSecretKey, createWebhookSecrets } from '../infra/secrets/secret-key.ts';
 import type { AppContext } from './app-context.ts';
 
 /** What webhooks are sent and signed with, by the engine and for the tests an owner asks for. */

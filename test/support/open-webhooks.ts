@@ -7,7 +7,7 @@ import { WebhookTester } from '../../src/core/delivery/webhooks/webhook-tester.t
 import { sampleAlertJson } from '../../src/http/views/alert-view.ts';
 import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
-import { createWebhookSecrets } from '../../src/infra/secrets/webhook-secrets.ts';
+import { createWebhookSecrets } from '../../src/infra/secrets/secret-key.ts';
 import type { KeyFixture } from './key-fixture.ts';
 import { silentLogger } from './silent-logger.ts';
 

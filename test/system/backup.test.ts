@@ -11,7 +11,7 @@ import { writeBackup } from '../../src/infra/database/transfer/backup-file.ts';
 import type { TableReport } from '../../src/infra/database/transfer/copy-rows.ts';
 import { moveDatabase } from '../../src/infra/database/transfer/move-database.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
-import { createWebhookSecrets } from '../../src/infra/secrets/webhook-secrets.ts';
+import { createWebhookSecrets } from '../../src/infra/secrets/secret-key.ts';
 import { DATABASES, type DatabaseKind, type TestDatabase } from '../support/databases.ts';
 import { openVerifier } from '../support/run-verify-log.ts';
 import type { ServiceProcess } from '../support/service-process.ts';

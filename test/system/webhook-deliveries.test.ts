@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, type TestContext, test } from 'vitest';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
-import { createWebhookSecrets } from '../../src/infra/secrets/webhook-secrets.ts';
+import { createWebhookSecrets } from '../../src/infra/secrets/secret-key.ts';
 import { alertOf } from '../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { withDatabaseName } from '../support/mongod/mongo-database.ts';
