@@ -103,18 +103,12 @@ function groupsBy<Name extends string>(
   const groups = Map.groupBy(alerts, nameOf);
   return names.flatMap((name) => {
     const own = groups.get(name);
-    return own === undefined ? [] : [groupOf(name, own)];
+    if (own === undefined) return [];
+    const events = new Set(own.map(({ event }) => event)).size;
+    const drift = meanOf(alertObservations('drift_24h_minus_controls', own));
+    const won = meanOf(alertObservations('won_minus_price', own));
+    return { name, alerts: own.length, events, drift_24h_minus_controls: drift, won_minus_price: won };
   });
-}
-
-function groupOf(name: string, alerts: readonly PeriodAlert[]): RecordGroup {
-  return {
-    name,
-    alerts: alerts.length,
-    events: new Set(alerts.map(({ event }) => event)).size,
-    drift_24h_minus_controls: meanOf(alertObservations('drift_24h_minus_controls', alerts)),
-    won_minus_price: meanOf(alertObservations('won_minus_price', alerts)),
-  };
 }
 
 /** How many alerts a period has, and why some of them have no figure. */

@@ -43,19 +43,14 @@ export interface MadeRecord {
   readonly measured: number;
 }
 
-/** Final results of a market, and the number of its alerts then. */
-interface Remembered {
-  readonly alerts: number;
-  readonly result: MeasuredMarket;
-}
-
 /**
  * Makes the record of all observed markets. What is final is remembered: a market that is closed is measured again only when
  * its outcome is corrected or it has a new alert. Requests must have the same rules.
  */
 export class RecordMaker {
   readonly #sha256: Sha256;
-  readonly #final = new Map<string, Remembered>();
+  /** Final results of markets, and the number of their alerts then. */
+  readonly #final = new Map<string, { readonly alerts: number; readonly result: MeasuredMarket }>();
   /** Changes of outcomes up to this one are known. */
   #seq: number | null = null;
 

@@ -1,16 +1,69 @@
-import type { RecordGroup, RecordPeriod, RecordVerdict } from '../../core/record/record-report.ts';
+import { capitalised, signedCents } from '../../core/base/text/formats.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
+import {
+  type DriftCounts,
+  type FigureName,
+  type FollowerCounts,
+  type RecordFigure,
+  type RecordGroup,
+  type RecordPeriod,
+  type RecordVerdict,
+  SCORE_BANDS,
+  type Verdict,
+} from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 import { intervalsOn } from '../parts/figures.ts';
+import { TYPE_WORDS } from '../parts/labels.ts';
 import { number, picture, tableOf } from '../parts/table.ts';
-import {
-  centsOrDash,
-  DRIFT_COUNTS,
-  FIGURE_GROUPS,
-  FOLLOWER_COUNTS,
-  groupWords,
-  intervalWords,
-  VERDICT_WORDS,
-} from './record-words.ts';
+
+interface FigureGroup {
+  readonly title: string;
+  readonly text: string;
+  readonly rows: readonly (readonly [FigureName, string])[];
+}
+
+/** All figures of a period, by the questions that they answer (docs/method.md, "Figures"). */
+const FIGURE_GROUPS: readonly FigureGroup[] = [
+  {
+    title: 'Did the price follow?',
+    text: 'The move of the price after an alert was public, in the direction of the alert. Comparable buys are others of 250 USDC or more in the same markets, at about the same time and price.',
+    rows: [
+      ['impact', 'Before that: the move that the order itself made'],
+      ['drift_1h', '1 hour later'],
+      ['controls_drift_1h', '1 hour after comparable buys'],
+      ['drift_1h_minus_controls', '1 hour later, against comparable buys'],
+      ['drift_24h', '24 hours later'],
+      ['controls_drift_24h', '24 hours after comparable buys'],
+      ['drift_24h_minus_controls', '24 hours later, against comparable buys'],
+      ['drift_24h_from_entry', '24 hours later, from the price of the order'],
+    ],
+  },
+  {
+    title: 'What did the outcomes pay?',
+    text: 'Payout minus price of one share that is held until the market is settled. A follower buys after the alert reached them, at the price of that moment, and pays the fee of the market.',
+    rows: [
+      ['won_minus_price', 'At the price of the order'],
+      ['position_won_minus_price', 'At the mean price of the position'],
+      ['follower_pro', 'A follower with a Pro key, after fees'],
+      ['follower_free', 'A follower with a Free key, after fees'],
+    ],
+  },
+  {
+    title: 'Would a simpler rule have done as well?',
+    text: 'The same figures of large buys in these markets, whether they were alerts or not.',
+    rows: [
+      ['drift_24h_minus_rivals_1000', 'Alerts against all buys of 1,000 USDC or more, 24 hours later'],
+      ['rivals_1000_drift_24h', 'Buys of 1,000 USDC or more, 24 hours later'],
+      ['rivals_1000_won_minus_price', 'The same: payout minus price'],
+      ['rivals_5000_drift_24h', 'Buys of 5,000 USDC or more, 24 hours later'],
+      ['rivals_5000_won_minus_price', 'The same: payout minus price'],
+      ['rivals_by_usdc_drift_24h', 'As many of the largest buys, 24 hours later'],
+      ['rivals_by_usdc_won_minus_price', 'The same: payout minus price'],
+      ['rivals_by_profit_at_stake_drift_24h', 'As many with the most profit at stake, 24 hours later'],
+      ['rivals_by_profit_at_stake_won_minus_price', 'The same: payout minus price'],
+    ],
+  },
+];
 
 /** Two years; the CSV has all. */
 const MONTHS = 24;
@@ -85,4 +138,49 @@ export function missingTable({ counts }: Pick<RecordPeriod, 'counts'>): Html {
   const title = 'What became of the counted alerts';
   const columns = ['Counted alerts', ...['Price a day later', 'Free follower', 'Pro follower'].map(number)];
   return tablePart(title, tableOf(title, columns, rows));
+}
+
+/** What became of the prices after counted alerts that were observed. */
+const DRIFT_COUNTS: Readonly<Record<Exclude<keyof DriftCounts, 'unobserved'>, string>> = {
+  measured: 'Measured',
+  pending: 'The 24 hours are not over',
+  stale: 'No order within an hour: no price',
+};
+/** The same of their followers. */
+const FOLLOWER_COUNTS: Readonly<Record<Exclude<keyof FollowerCounts, 'unobserved'>, string>> = {
+  settled: 'Bought, and the market is settled',
+  settlement: 'Bought, and the market is open',
+  waiting: 'The hour to buy is not over',
+  not_fillable: 'No sale within the hour',
+  fee_unknown: 'Fee unknown',
+};
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  too_few: 'too few to say',
+  not_shown: 'not shown to differ',
+  above: 'above',
+  below: 'below',
+};
+
+function groupWords(name: string): string {
+  const type = ALERT_TYPES.find((each) => each === name);
+  if (type !== undefined) return TYPE_WORDS[type];
+  const band = SCORE_BANDS.find((each) => each.band === name);
+  if (band !== undefined) return `Score of ${band.from} or more: ${name.replaceAll('_', ' ')}`;
+  return capitalised(name.replaceAll('_', ' '));
+}
+
+/** `−1.2¢`; a dash where there is nothing to measure. */
+export function centsOrDash(mean: number | null): string {
+  return mean === null ? '–' : signedCents(mean);
+}
+
+/** `−2.0¢ to +0.4¢`; a dash where there is no interval. */
+export function intervalWords({ low, high }: Pick<RecordFigure, 'low' | 'high'>): string {
+  return low === null || high === null ? '–' : `${signedCents(low)} to ${signedCents(high)}`;
+}
+
+/** The tone of a mean: losses look as plain as gains. */
+export function toneOf(mean: number | null): 'right' | 'wrong' | null {
+  return mean === null || mean === 0 ? null : mean > 0 ? 'right' : 'wrong';
 }

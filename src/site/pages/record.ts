@@ -4,8 +4,15 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
-import { figureTables, groupTables, missingTable, verdictTable } from './record-tables.ts';
-import { centsOrDash, intervalWords, toneOf } from './record-words.ts';
+import {
+  centsOrDash,
+  figureTables,
+  groupTables,
+  intervalWords,
+  missingTable,
+  toneOf,
+  verdictTable,
+} from './record-tables.ts';
 
 const FRAME = {
   title: 'What the alerts were worth',

@@ -8,9 +8,11 @@ import { categoryWords, TYPE_WORDS } from './labels.ts';
 const SCORES = [60, 80, 90];
 const SHOWN_SEARCH = 60;
 
+/** A filter and the value that it sets. */
 interface Chip {
   readonly label: string;
-  readonly sets: ListQuery;
+  readonly name: keyof Filters;
+  readonly value: unknown;
 }
 
 /** Each filter in words: a new one does not compile without them. */
@@ -47,7 +49,7 @@ export function filterWords(query: ListQuery): string | null {
 }
 
 function chip<Name extends keyof Filters>(name: Name, value: Filters[Name]): Chip {
-  return { label: WORDS[name](value), sets: { [name]: value } };
+  return { label: WORDS[name](value), name, value };
 }
 
 function wordsOf<Name extends keyof Filters>(name: Name, query: ListQuery): string {
@@ -61,16 +63,11 @@ function chipList(label: string, chips: readonly Chip[], query: ListQuery): Html
   </ul>`;
 }
 
-function chipLink({ label, sets }: Chip, query: ListQuery): Html {
-  const isOn = isChosen(sets, query);
-  const cleared = Object.fromEntries(Object.keys(sets).map((name) => [name, undefined]));
-  const path = listPath({ ...query, ...(isOn ? cleared : sets), before_id: undefined });
+function chipLink({ label, name, value }: Chip, query: ListQuery): Html {
+  const isOn = query[name] === value;
+  const path = listPath({ ...query, [name]: isOn ? undefined : value, before_id: undefined });
   const current = attribute('aria-current', isOn ? 'true' : null);
   return html`<a href="${path}" rel="nofollow"${current}>${label}</a>`;
-}
-
-function isChosen(sets: ListQuery, query: ListQuery): boolean {
-  return Object.entries(sets).every(([name, value]) => query[name as keyof ListQuery] === value);
 }
 
 function searchForm({ search = '', before_id: _page, ...rest }: ListQuery): Html {

@@ -19,14 +19,6 @@ export interface AlertMoment {
   readonly detectedAt: EpochMs;
 }
 
-/** Memory of a market. */
-interface Remembered {
-  readonly hours: readonly EpochMs[];
-  readonly completeFrom: EpochMs;
-}
-
-type Names = Pick<ObservedMarket, 'question' | 'slug' | 'eventSlug' | 'eventTitle' | 'category'>;
-
 /** An observed market, and which of its hours must be written. */
 export class MarketObservation {
   /** Starts of hours in which something changed since they were composed. */
@@ -48,7 +40,7 @@ export class MarketObservation {
   addAlert(
     key: string,
     { tradedAt, closedAt, detectedAt }: AlertMoment,
-    { hours, completeFrom }: Remembered,
+    { hours, completeFrom }: { readonly hours: readonly EpochMs[]; readonly completeFrom: EpochMs },
   ): boolean {
     const known = this.#market;
     const isNew = known.alerts.every((alert) => alert.key !== key);
@@ -115,16 +107,13 @@ export class MarketObservation {
   learnMarket(market: Market, at: EpochMs): boolean {
     const { question, slug, category, tags, eventSlug, eventTitle, payouts } = market;
     const known = this.#market;
-    const names: Names = {
+    return this.#learn({
       question,
       slug,
       // A row without tags adds nothing to the one by which it was alerted.
       category: tags === null ? known.category : category,
       eventSlug: eventSlug ?? known.eventSlug,
       eventTitle: eventTitle ?? known.eventTitle,
-    };
-    return this.#learn({
-      ...names,
       ...statedOf(market, known),
       ...(payouts !== null && known.settledAt === null ? { settledAt: at } : {}),
     });
