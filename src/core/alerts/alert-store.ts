@@ -35,7 +35,7 @@ export interface ReportQuery {
   /** Alerts created after this time, and outcomes entered after it, are left out. */
   readonly until?: EpochMs;
   /** Outcomes are left out only if they were entered after this time. Default: `until`. */
-  readonly outcomesUntil?: EpochMs;
+  readonly settledUntil?: EpochMs;
   /** The page of alerts is the newest ones, at most `limit`, with a smaller id. */
   readonly beforeId?: number;
   readonly limit: number;

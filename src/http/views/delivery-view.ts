@@ -86,7 +86,7 @@ export function deliveryView(delivery: Delivery): z.infer<typeof deliverySchema>
   return {
     id,
     alert_id: alertId,
-    outcome: delivery.outcome ?? null,
+    outcome: delivery.settlement ?? null,
     repeats: delivery.repeats ?? null,
     test: isTest(delivery),
     status: state,

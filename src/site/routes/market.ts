@@ -26,7 +26,7 @@ export const registerMarket = pageRoute({
     const report = await searches(() =>
       deps.alerts.marketReport(marketId, {
         until,
-        outcomesUntil: Number.POSITIVE_INFINITY,
+        settledUntil: Number.POSITIVE_INFINITY,
         limit: READ,
         ...(beforeId !== undefined && { beforeId }),
       }),

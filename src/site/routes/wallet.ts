@@ -24,7 +24,7 @@ export const registerWallet = pageRoute({
     const report = await searches(() =>
       deps.alerts.walletReport(address, {
         until,
-        outcomesUntil: Number.POSITIVE_INFINITY,
+        settledUntil: Number.POSITIVE_INFINITY,
         limit: LISTED,
         ...(beforeId !== undefined && { beforeId }),
       }),

@@ -220,9 +220,9 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await stores[0]?.cursor()).toBe(6);
     await stores[0]?.advance(3);
     expect(await stores[1]?.cursor()).toBe(6);
-    expect(await stores[0]?.cursor('outcomes')).toBeNull();
-    await stores[0]?.advance(2, 'outcomes');
-    expect([await stores[1]?.cursor('outcomes'), await stores[1]?.cursor('alerts')]).toEqual([2, 6]);
+    expect(await stores[0]?.cursor('settlements')).toBeNull();
+    await stores[0]?.advance(2, 'settlements');
+    expect([await stores[1]?.cursor('settlements'), await stores[1]?.cursor('alerts')]).toEqual([2, 6]);
   });
 
   test('a requested delivery is given until it is claimed or given up, oldest first, and not with those that wait', async () => {
@@ -246,16 +246,16 @@ onEachDatabase('delivery store', (fixture) => {
     ]);
   });
 
-  test('deliveries are given by their ids, with the outcome they carry and the delivery they repeat', async () => {
+  test('deliveries are given by their ids, with the settlement they carry and the delivery they repeat', async () => {
     const { deliveries } = fixture.database;
     const rows = [
-      deliveryOf({ id: 'msg_outcome_3_a', alertId: null, outcome: 3 }),
-      deliveryOf({ id: 'msg_outcome_3_a.1', alertId: null, outcome: 3, repeats: 'msg_outcome_3_a' }),
+      deliveryOf({ id: 'msg_settlement_3_a', alertId: null, settlement: 3 }),
+      deliveryOf({ id: 'msg_settlement_3_a.1', alertId: null, settlement: 3, repeats: 'msg_settlement_3_a' }),
       deliveryOf({ id: 'msg_b' }),
     ];
     await deliveries.add(rows);
 
-    const found = await deliveries.byIds(['msg_outcome_3_a.1', 'msg_none', 'msg_outcome_3_a', 'msg_b']);
+    const found = await deliveries.byIds(['msg_settlement_3_a.1', 'msg_none', 'msg_settlement_3_a', 'msg_b']);
 
     expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual(
       rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)),

@@ -64,7 +64,7 @@ export class DeliveryEngine {
     const cursor = stored ?? position;
     await settlements.sequence.refresh();
     const { last } = settlements.sequence;
-    if ((await deliveries.cursor('outcomes')) === null) await deliveries.advance(last, 'outcomes');
+    if ((await deliveries.cursor('settlements')) === null) await deliveries.advance(last, 'settlements');
     logger.info({ after: cursor, missed: position - cursor }, 'delivering');
     const { signal } = this.#stopped;
     const onAdded = (added: readonly WaitingDelivery[]) => this.#onAdded(added);

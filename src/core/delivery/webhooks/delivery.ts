@@ -51,7 +51,7 @@ export interface Delivery {
   readonly webhookId: string;
   /** Null: an outcome, or a test that the owner asked for. */
   readonly alertId: number | null;
-  readonly outcome?: number;
+  readonly settlement?: number;
   /** Id of the delivery that it repeats, as the owner has asked. */
   readonly repeats?: string;
   readonly state: DeliveryState;
@@ -86,8 +86,8 @@ export function isEnd(state: DeliveryState): state is EndState {
 }
 
 /** Whether a delivery is a test of its owner. */
-export function isTest({ alertId, outcome }: Pick<Delivery, 'alertId' | 'outcome'>): boolean {
-  return alertId === null && outcome === undefined;
+export function isTest({ alertId, settlement }: Pick<Delivery, 'alertId' | 'settlement'>): boolean {
+  return alertId === null && settlement === undefined;
 }
 
 /** The id of the delivery of an alert, or of an outcome by its number, to a webhook. */
@@ -121,7 +121,7 @@ export interface WebhookRange {
 }
 
 /** What deliveries are made of. */
-export type DeliveredEvents = 'alerts' | 'outcomes';
+export type DeliveredEvents = 'alerts' | 'settlements';
 
 /**
  * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.

@@ -89,7 +89,7 @@ export class FanOutRole {
 
 /** A row before its write gives it a time. */
 interface DraftRow
-  extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | 'outcome' | 'host' | 'keyId'> {
+  extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | 'settlement' | 'host' | 'keyId'> {
   /** When it was published, if that was before this process started. */
   readonly missedAt: EpochMs | null;
 }
@@ -148,23 +148,23 @@ class FanOut {
     const { deliveries, settlements } = this.#options;
     await settlements.sequence.refresh();
     const { last } = settlements.sequence;
-    let done = (await deliveries.cursor('outcomes')) ?? last;
+    let done = (await deliveries.cursor('settlements')) ?? last;
     while (done < last && !this.#signal.aborted) {
       const wanting = (await this.#webhooks.current()).filter(({ events }) => events?.includes('outcome'));
       const next = wanting.length === 0 ? last : done + 1;
       const settled = wanting.length === 0 ? null : await settlements.one(next);
       if (settled !== null && !(await this.#ofOutcome(settled, wanting))) return;
       done = next;
-      await deliveries.advance(done, 'outcomes');
+      await deliveries.advance(done, 'settlements');
     }
   }
 
   async #ofOutcome(settled: SettledAlerts, wanting: readonly Webhook[]): Promise<boolean> {
-    const { number: outcome, at } = settled.settlement;
-    const rest = { alertId: null, outcome, missedAt: outcome <= this.#start.lastOutcome ? at : null };
+    const { number: settlement, at } = settled.settlement;
+    const rest = { alertId: null, settlement, missedAt: settlement <= this.#start.lastOutcome ? at : null };
     const concerned = await this.#options.settlements.concerned(settled, wanting, wantsAlert);
     const drafts = concerned.map((webhook) => {
-      const id = deliveryId(webhook.id, `outcome_${outcome}`);
+      const id = deliveryId(webhook.id, `outcome_${settlement}`);
       return { id, webhookId: webhook.id, ...rest, ...targetOf(webhook) };
     });
     return this.#addRows(drafts);

@@ -88,8 +88,8 @@ export function mayHaveDeliveries(key: ApiKey | undefined, now: EpochMs): boolea
   return key !== undefined && key.revokedAt === null && TIER_POLICIES[effectiveTier(key, now)].hasWebhooks;
 }
 
-function subjectOf({ alertId, outcome }: WaitingDelivery): Subject {
-  return outcome === undefined ? (alertId ?? 0) : `outcome ${outcome}`;
+function subjectOf({ alertId, settlement }: WaitingDelivery): Subject {
+  return settlement === undefined ? (alertId ?? 0) : `outcome ${settlement}`;
 }
 
 function once<Question, Answer>(ask: (question: Question) => Promise<Answer>) {

@@ -58,8 +58,8 @@ export class Redeliveries {
     const id = repetitionIds(firstId)[rows.length - 1];
     if (id === undefined) return { ok: false, reason: 'used_up' };
     const start = { state: 'requested', createdAt: clock.now(), finishedAt: null, result: null } as const;
-    const { alertId, outcome } = first;
-    const event = outcome === undefined ? { alertId } : { alertId, outcome };
+    const { alertId, settlement } = first;
+    const event = settlement === undefined ? { alertId } : { alertId, settlement };
     const [delivery] = await deliveries.add([{ id, webhookId, ...event, repeats: firstId, ...start }]);
     return delivery === undefined ? { ok: false, reason: 'not_ended' } : { ok: true, delivery };
   }

@@ -25,7 +25,7 @@ export class LedgerReports {
 
   async wallet(
     wallet: string,
-    { until, outcomesUntil = until, beforeId, limit }: ReportQuery,
+    { until, settledUntil = until, beforeId, limit }: ReportQuery,
   ): Promise<WalletReport | null> {
     const upto = await this.#lastId(until);
     await this.#members.read(upto);
@@ -41,7 +41,7 @@ export class LedgerReports {
     ];
     const known = await this.#read(
       [first, ...own.slice(0, 1), ...page, ...counted, ...clusters],
-      outcomesUntil,
+      settledUntil,
     );
     return {
       firstAt: known([first])[0]?.createdAt ?? 0,
@@ -56,18 +56,18 @@ export class LedgerReports {
 
   async market(
     marketId: string,
-    { until, outcomesUntil = until, beforeId, limit }: ReportQuery,
+    { until, settledUntil = until, beforeId, limit }: ReportQuery,
   ): Promise<MarketReport | null> {
     const upto = await this.#lastId(until);
     const ids = (await this.#source.ofMarket(marketId)).filter((id) => id <= upto);
     const counted = ids.slice(-COUNTED_MAX);
     const older = ids.filter((id) => id < (beforeId ?? Number.POSITIVE_INFINITY));
     const page = older.slice(-limit);
-    const known = await this.#read([...page, ...counted], outcomesUntil);
+    const known = await this.#read([...page, ...counted], settledUntil);
     const newest = known(counted).at(-1);
     if (newest === undefined) return null;
     const settled = await this.#source.settlements.get(marketId);
-    const isKnown = (settled?.log?.at ?? 0) <= (outcomesUntil ?? Number.POSITIVE_INFINITY);
+    const isKnown = (settled?.log?.at ?? 0) <= (settledUntil ?? Number.POSITIVE_INFINITY);
     return {
       total: ids.length,
       counted: counted.length,
@@ -82,10 +82,10 @@ export class LedgerReports {
   /** Reads alerts; returns a function that gives some of them in the order of their ids. */
   async #read(
     ids: readonly number[],
-    outcomesUntil: EpochMs | undefined,
+    settledUntil: EpochMs | undefined,
   ): Promise<(ids: readonly number[]) => Alert[]> {
     const read = ids.length === 0 ? [] : await this.#source.load([...new Set(ids)]);
-    const hidden = outcomesUntil === undefined ? new Set<string>() : await this.#settledAfter(outcomesUntil);
+    const hidden = settledUntil === undefined ? new Set<string>() : await this.#settledAfter(settledUntil);
     const byId = new Map(
       read.map((alert) => [alert.id, hidden.has(alert.marketId) ? { ...alert, resolution: null } : alert]),
     );

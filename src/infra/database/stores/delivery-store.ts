@@ -18,7 +18,7 @@ interface DeliveryRow extends Delivery {
 const PENDING = { state: 'pending' } as const;
 const REQUESTED = { state: 'requested' } as const;
 /** What a pending row has been made with. The rest is the same in all of them. */
-const MADE = ['id', 'webhookId', 'alertId', 'outcome', 'repeats', 'createdAt'] as const;
+const MADE = ['id', 'webhookId', 'alertId', 'settlement', 'repeats', 'createdAt'] as const;
 const UNSENT = { ...PENDING, finishedAt: null, result: null } as const;
 const CLAIMED = { state: 'claimed' } as const;
 type Ids = readonly string[];
@@ -37,7 +37,7 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     id: 'text',
     webhookId: 'text',
     alertId: 'integer?',
-    outcome: 'integer?',
+    settlement: 'integer?',
     repeats: 'text?',
     state: 'text',
     createdAt: 'integer',
@@ -49,7 +49,7 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     call: 'text?',
   },
   key: ['id'],
-  optional: ['outcome', 'repeats'],
+  optional: ['settlement', 'repeats'],
   isClustered: true,
   indexes: {
     deliveries_by_webhook: { fields: ['webhookId', 'createdAt', 'id'], on: 'sqlite' },
@@ -64,7 +64,7 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
 };
 
 /** The names of the cursors. */
-const CURSORS = { alerts: 'webhooks', outcomes: 'webhook_outcomes' } as const;
+const CURSORS = { alerts: 'webhooks', settlements: 'webhook_settlements' } as const;
 
 export function countPending(open: OpenCollection): Promise<number> {
   return open(DELIVERIES).count(PENDING, PENDING_INDEX);

@@ -46,8 +46,8 @@ describe('outcomes', () => {
       ].toSorted(),
     );
     expect(await fixture.log('wh_only')).toMatchObject([
-      { outcome: 3, alertId: null, state: 'delivered' },
-      { outcome: 2, alertId: null, state: 'delivered' },
+      { settlement: 3, alertId: null, state: 'delivered' },
+      { settlement: 2, alertId: null, state: 'delivered' },
     ]);
     await vi.waitFor(async () =>
       expect(await fixture.database.webhooks.byIds(['wh_only'])).toMatchObject([{ delivered: 2 }]),
@@ -70,7 +70,9 @@ describe('outcomes', () => {
     await fixture.engine(sender);
 
     await vi.waitFor(async () =>
-      expect((await fixture.log('wh_a')).map(({ outcome, state }) => [outcome, state]).toSorted()).toEqual([
+      expect(
+        (await fixture.log('wh_a')).map(({ settlement, state }) => [settlement, state]).toSorted(),
+      ).toEqual([
         [2, 'expired'],
         [3, 'delivered'],
       ]),
