@@ -58,10 +58,7 @@ function finishOperation(operation: Operation, components: Components): void {
   );
 }
 
-/**
- * The page sends every example as a value. Examples of optional parameters are shown without being enabled, so that a first
- * request of the archive has no filters.
- */
+/** The page sends every example as a value: those of optional parameters are shown only, so that a first request has no filters. */
 function shownOnly({ example, ...given }: Parameter): Parameter {
   const parameter = given.in === 'header' ? { ...given, name: headerName(given.name) } : given;
   if (parameter.required === true) return { ...parameter, example };
@@ -131,10 +128,7 @@ interface RequestBody {
   readonly content: Record<string, { schema: JsonSchema }>;
 }
 
-/**
- * Gives each inline request body the name of its operation: `createPreset` takes a `CreatePreset`. Operations with equal
- * bodies share the name of the first.
- */
+/** `createPreset` takes a `CreatePreset`. Operations with equal bodies share the name of the first. */
 function nameRequestBodies({ paths, components }: ApiDocument): void {
   const names = new Map<string, string>();
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {

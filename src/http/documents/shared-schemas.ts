@@ -42,10 +42,7 @@ const OF_BOTH = ['PresetFilters'];
 /** Keywords that do not change which values are valid. */
 const ANNOTATIONS = new Set(['description', 'examples', 'default']);
 
-/**
- * The document with one component for each shared schema. Generators make a type of each copy, and a value of one type
- * cannot be assigned to another.
- */
+/** Generators make a type of each copy of a schema, and a value of one type cannot be assigned to another. */
 export function shareSchemas(document: ApiDocument): ApiDocument {
   const { components, ...rest } = refer(document, NAMED);
   const schemas = { ...components.schemas, ...NAMED };

@@ -18,10 +18,7 @@ declare module 'fastify' {
 
 type ApiKeyAuthDeps = Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>;
 
-/**
- * Authentication of the protected scope: no handler runs without a valid key. A call with a valid key is counted, then
- * held against the limit of the key.
- */
+/** No handler runs without a valid key. A call with one is counted, then held against the limit of the key. */
 export function requireApiKey(deps: ApiKeyAuthDeps, source: CredentialSource): onRequestHookHandler {
   const authenticate = createAuthentication(deps);
   return (request, reply, done) =>

@@ -47,10 +47,7 @@ interface CreateOptions {
   readonly full: ErrorBody;
 }
 
-/**
- * Creates what a request asks for, once for each `Idempotency-Key` of the calling key. Gives its id; null if the request was
- * refused and answered. Throws an `InvalidRequest` for a value that was used for another request.
- */
+/** Gives the id; null if the request was refused and answered. Throws an `InvalidRequest` for a value of another request. */
 export async function createOnce(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,10 +4,7 @@ import type { AudienceName } from './audience.ts';
 import { refuse } from './refuse.ts';
 import { preflightHeaders } from './security-headers.ts';
 
-/**
- * Answers 405 with the allowed methods if only the method is wrong, otherwise 404. `OPTIONS` lists the methods and needs no key.
- * `sendPage`: answers a 404 for people; none without pages.
- */
+/** 405 if only the method is wrong, otherwise 404, for people with `sendPage`. `OPTIONS` lists the methods and needs no key. */
 export function createMissingRouteHandler(
   routes: readonly Route[],
   { onAnswer }: OperatorDeps,

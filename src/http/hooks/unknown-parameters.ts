@@ -7,10 +7,7 @@ const NAME_LENGTH = 64;
 /** Encoding makes names up to nine times as long, and some proxies refuse more than 4 KB of headers. */
 const HEADER_LENGTH = 2_048;
 
-/**
- * Lists query parameters that the schema of the route does not have in `X-Unknown-Parameters`. Runs before any check, so that
- * every answer of a route has the header. Routes with a loose schema are skipped: they read unknown names themselves.
- */
+/** Runs before any check, so that every answer has the header. Routes with a loose schema read unknown names themselves. */
 export function listUnknownParameters(request: FastifyRequest, reply: FastifyReply): void {
   const names = Object.keys(request.query as object);
   if (names.length === 0) return;

@@ -43,10 +43,7 @@ export function cursorFilter({ before_id, since_id }: CursorQuery): AlertFilter 
   };
 }
 
-/**
- * The header `Link` to the next page: the path of the route, and the query of the request with some values replaced, or
- * removed where they are null. Names that are not `known` are left out: one of them may be a key.
- */
+/** The next page in `Link`; null removes a value. Names that are not `known` are left out: one of them may be a key. */
 export function nextLink(
   { url, params, routeOptions }: Pick<FastifyRequest, 'url' | 'params' | 'routeOptions'>,
   known: object,

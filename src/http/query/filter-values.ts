@@ -39,10 +39,7 @@ const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>
   boolean: ['bool_type', 'boolean'],
 };
 
-/**
- * The problem of a filter: whether it can be one, its type in JSON, then its value as that of the query parameter. Unknown names
- * are checked for the first only.
- */
+/** Whether it can be a filter, its type in JSON, then its value as that of the query parameter; of unknown names only the first. */
 export function filterProblem(name: string, value: unknown) {
   const problem = valueProblem(value);
   const expected = SCHEMAS.get(name)?.type;

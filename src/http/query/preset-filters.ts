@@ -24,11 +24,7 @@ interface PresetOwner {
   readonly reply: FastifyReply;
 }
 
-/**
- * The query with the filters of its preset; values of the query have precedence. Null if the key has no such preset. Lists unknown
- * filters of the preset in a header of the reply. The schema of the query must have no defaults for `page` and `page_size`: they
- * would have precedence over the preset.
- */
+/** Null if the key has no such preset. A query with defaults for `page` and `page_size` would have precedence over the preset. */
 export async function applyPreset<Query extends KnownQuery & { readonly preset?: string | undefined }>(
   query: Query,
   { keyId, presets, reply }: PresetOwner,

@@ -76,10 +76,7 @@ export class LogDownloads {
     }
   }
 
-  /**
-   * Waits for a slot, and returns a function to call when the download ends; null if the request was refused and answered.
-   * Rejects when the client hangs up.
-   */
+  /** Gives what frees the slot; null if the request was refused and answered. Rejects when the client hangs up. */
   async #acquire(request: FastifyRequest, reply: FastifyReply): Promise<(() => void) | null> {
     const caller = clientOf(request.ip);
     const timeoutError = () => new QueueFullError('all');

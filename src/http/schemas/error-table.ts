@@ -8,10 +8,7 @@ interface ErrorEntry {
 const WAIT = 'Wait as many seconds as `Retry-After` says, then send the request again.';
 const CHECK_ID = 'Check the id. What belongs to another key does not exist for this one.';
 
-/**
- * All codes of errors. Clients depend on them: none is removed, and each keeps its status and its meaning. The API document and
- * `/docs/errors` are made from here.
- */
+/** Clients depend on the codes: none is removed, and each keeps its status and its meaning. */
 export const ERRORS = {
   bad_request: {
     status: 400,
