@@ -20,11 +20,8 @@ export interface AlertFilter {
   readonly isResolved?: boolean;
   /** Case-insensitive part of the question or slug, or an exact wallet address. */
   readonly search?: string;
-  /** `createdAt` at or after. */
   readonly since?: EpochMs;
-  /** `createdAt` at or before. */
   readonly until?: EpochMs;
-  /** A larger id. */
   readonly afterId?: number;
   /** A smaller id, of 1 or more. */
   readonly beforeId?: number;
@@ -46,7 +43,6 @@ export interface PageQuery {
   /** Counts from 1. */
   readonly page: number;
   readonly pageSize: number;
-  /** Newest first unless set. */
   readonly isOldestFirst?: boolean;
 }
 

@@ -10,20 +10,17 @@ const THREADS_MAX = 50;
 const PRICES_MAX = 20;
 const WALLETS_MAX = 20;
 
-/** The alerts on one outcome of a market. */
 interface OutcomeAlerts {
   readonly outcome: string;
   readonly alerts: number;
   readonly threads: number;
   readonly wallets: number;
-  /** Sum of their orders. */
   readonly usdc: number;
 }
 
 /** The alerts of one wallet, or of clusters, on one outcome and side. */
 export interface MarketThread {
   readonly threadId: number;
-  /** Of its newest alert. */
   readonly type: AlertType;
   readonly score: number;
   /** Null for clusters. */
@@ -40,7 +37,6 @@ export interface MarketThread {
   }[];
 }
 
-/** A wallet in the alerts of a market. */
 interface MarketWallet {
   readonly wallet: string;
   /** Alerts of its own, and the sum of their orders; 0 if it is only a member of a cluster. */
@@ -48,11 +44,9 @@ interface MarketWallet {
   readonly usdc: number;
 }
 
-/** Figures over the alerts of a market. */
 interface MarketFigures {
   /** By the sum of their orders, descending. */
   readonly outcomes: readonly OutcomeAlerts[];
-  /** The newest ones, newest first. */
   readonly threads: { readonly total: number; readonly newest: readonly MarketThread[] };
   /** Members of clusters included; the largest ones by the sum of their orders. */
   readonly wallets: { readonly total: number; readonly largest: readonly MarketWallet[] };
@@ -60,11 +54,9 @@ interface MarketFigures {
 
 /** What the ledger has of a market. */
 export interface MarketReport extends MarketFigures {
-  /** Number of its alerts. */
   readonly total: number;
   /** The figures are those of so many newest alerts. */
   readonly counted: number;
-  /** A page of its alerts, newest first. */
   readonly alerts: readonly Alert[];
   readonly hasMore: boolean;
   readonly newest: Alert;

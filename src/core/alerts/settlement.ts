@@ -69,7 +69,6 @@ export interface SettlementStore {
   get(marketId: string): Promise<MarketSettlement | null>;
   /** Rows with a larger `seq`, ascending, at most `limit`. */
   after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;
-  /** The largest `seq`, 0 when there is none. */
   lastSeq(): Promise<number>;
   totals(): Promise<{ resolved: number; won: number }>;
 }

@@ -30,7 +30,6 @@ export interface IngestDeps extends LeaseDeps {
   readonly writer: Pick<LogWriter, 'appendAgain'>;
   /** Log entries that every run makes when they changed since the last one: the software and the rules. */
   readonly runEntries: readonly UndatedDraft[];
-  /** Runs beside the source, under the same lease. */
   readonly logRecorder: LogRecorder;
   readonly store: SnapshotStore;
   readonly snapshotEveryMs: number;
@@ -44,11 +43,9 @@ export interface IngestMetrics extends LedgerMetrics, ObservationMetrics {
   tradesJudged(count: number): void;
   /** `length`: UTF-16 units of the chunks that were written. */
   snapshotWritten(durationMs: number, length: number): void;
-  /** Entries were evicted from the detector's memory. */
   detectorEvicted(kind: EvictedKind, count: number): void;
   /** Trades that the feed's sources enqueued: new ones, and those already known. */
   feedTrades(kind: 'new' | 'known', count: number): void;
-  /** Trades that wait for facts now. */
   tradesWaiting(count: number): void;
   /** Wallet facts were requested; settled ones name the source of the age. `given_up`: the wallet is judged without facts. */
   factsAsked(outcome: AgeSource | 'unsettled' | 'failed' | 'given_up'): void;
@@ -67,7 +64,6 @@ export interface IntakeDeps {
 /** Dependencies of the parts of an intake that serve one run. */
 export interface IntakeRunDeps extends IntakeDeps {
   readonly knowledge: Knowledge;
-  /** Ends every wait. */
   readonly signal: AbortSignal;
   /** Called when something that orders wait for came, or is not waited for any more. */
   onChange(): void;

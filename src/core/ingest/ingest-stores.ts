@@ -20,7 +20,6 @@ export interface Snapshot {
 
 /** A piece of the detector's state. */
 export interface Chunk {
-  /** The id of its set. */
   readonly set: string;
   readonly position: number;
   /** At most about 1 MB. */
@@ -53,7 +52,6 @@ export interface SnapshotStore extends LeaseStore {
 export interface JournalBatch {
   /** Position of its first row. Positions are dense and start at 1. */
   readonly first: number;
-  /** Wall clock time at which the rows were accepted. */
   readonly acceptedAt: EpochMs;
   /** Lines of a tape, without line ends; never empty. */
   readonly lines: readonly string[];

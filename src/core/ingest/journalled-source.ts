@@ -109,7 +109,6 @@ class JournalPruning {
     this.#deps = deps;
   }
 
-  /** Enables deletion. */
   begin(): void {
     this.#run = new AbortController();
   }
@@ -119,7 +118,6 @@ class JournalPruning {
     if (this.#run !== null) this.#work ??= this.#prune(position, this.#run.signal);
   };
 
-  /** Resolves when no deletion is running any more. */
   async end(): Promise<void> {
     this.#run?.abort();
     this.#run = null;
@@ -140,10 +138,8 @@ class JournalPruning {
   }
 }
 
-/** Batches of the journal in memory at the same time. */
 const READ_AT_ONCE = 20;
 
-/** What a journalled source reads and writes. */
 interface JournalDeps {
   readonly feed: LiveFeed;
   readonly journal: JournalStore;
@@ -175,7 +171,6 @@ class JournalRecovery {
     return this.#judgedUpTo;
   }
 
-  /** Progress of a rebuild; null when none is running. */
   status(): SourceStatus | null {
     if (this.#position > this.#judgedUpTo) return null;
     const progress = (this.#position - this.#start) / (this.#judgedUpTo + 1 - this.#start);

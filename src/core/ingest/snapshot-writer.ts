@@ -8,7 +8,6 @@ import type { Chunk, ChunkSet, SnapshotStore } from './ingest-stores.ts';
 
 /** When the changes of a part are longer than this share of the whole part, the next snapshot writes it whole. */
 const MOST_CHANGES = 0.5;
-/** UTF-16 units of chunks in one database write. */
 const WRITE_LENGTH = 1_000_000;
 const DROP_AT_ONCE = 16;
 
@@ -28,7 +27,6 @@ interface SnapshotRun {
   readonly version: StateVersion;
   /** The source's time. */
   readonly time: () => EpochMs;
-  /** The chunks from which the state was restored. */
   readonly stored: StoredParts;
   /** Writes the data stored beside the snapshot that the rows before it led to. */
   readonly flush: () => Promise<void>;
@@ -71,7 +69,6 @@ export class SnapshotWriter {
     if (Math.abs(clock.now() - this.#writtenAt) >= snapshotEveryMs) await this.#write(offset);
   }
 
-  /** Writes what is not written yet. */
   async flush(): Promise<void> {
     if (this.#reached !== null) await this.#write(this.#reached);
   }
@@ -179,7 +176,6 @@ export class StoredParts {
     return stored;
   }
 
-  /** Drops parts that do not exist any more. */
   keep(parts: ReadonlyMap<string, unknown>): void {
     for (const part of this.#parts.keys()) if (!parts.has(part)) this.#parts.delete(part);
   }
@@ -207,7 +203,6 @@ export class StoredParts {
     return stored.sets.at(-1) as ChunkSet;
   }
 
-  /** Counts a chunk that was added to the set. */
   add(part: string, isWhole: boolean, length: number): void {
     const stored = this.#part(part);
     const set = stored.sets.at(-1);

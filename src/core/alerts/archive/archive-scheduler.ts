@@ -6,7 +6,6 @@ import type { AlertStore } from '../alert-store.ts';
 
 /** Reads of one caller, running ones, and running and waiting ones together; of searches and of figures each. */
 export const CALLER_READS = { running: 2, total: 10 };
-/** Waiting reads of all callers. */
 const WAITING_MAX = 1_000;
 /** Figures that are computed at the same time: they are short, and kept for all callers. */
 const FIGURES_RUNNING = 2;
@@ -18,7 +17,6 @@ const ANSWER_TIMEOUT_MS = 4_500;
 /** Runs an archive read in turn. Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s; a waiting read is dropped then. */
 export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;
 
-/** The long reads of the alert store. */
 type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'>;
 
 /** A caller of the service: a key, a customer in chat, or an address without a key. */

@@ -114,14 +114,12 @@ type Make<Answer> = () => Promise<Answer>;
 
 interface Made<Answer> {
   readonly answer: Answer;
-  /** The start of the computation; the age counts from there. */
   readonly at: number;
 }
 
 interface Entry<Answer> {
   cached: Made<Answer> | null;
   pending: Made<Promise<Answer>> | null;
-  /** A refresh is scheduled. */
   isRefreshing: boolean;
 }
 

@@ -17,11 +17,8 @@ export interface CardPart {
 export interface Card {
   /** One line, at most 200 characters. */
   readonly title: string;
-  /** As `describeTrade` says. */
   readonly trade: string;
-  /** Price of the order. */
   readonly price: string;
-  /** 0 to 100. */
   readonly score: number;
   readonly parts: readonly CardPart[];
   /** As `describeResult` says, without its sign; null while the market is not settled. */
@@ -88,7 +85,6 @@ function partOf({ factor, points, max, note }: ScorePart, hasGlyph: HasGlyph): C
 /** Whether the font has a character: one of Unicode's basic plane. */
 export type HasGlyph = (character: string) => boolean;
 
-/** More of a text is not looked at. */
 const READ_MAX = 2_000;
 /** Characters that make an emoji, or change how one looks. */
 const EMOJI =

@@ -111,7 +111,6 @@ interface DelayedFeedOptions {
   readonly feed: Pick<Feed, 'subscribe'>;
   readonly clock: Clock;
   readonly delayMs: number;
-  /** Called with ascending alerts. */
   readonly onAlert: (alert: Alert) => void;
 }
 

@@ -18,7 +18,6 @@ export interface Moment {
 
 interface LedgerDeps extends LogRepairDeps {
   readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
-  /** Called after the write. */
   readonly onAppended: (alert: Alert) => void;
   readonly onSettled: (settlement: MarketSettlement) => void;
 }
@@ -102,7 +101,6 @@ export class Ledger {
     if (settlement !== null) this.#deps.onSettled(settlement);
   }
 
-  /** Null if the alert exists. */
   #write(alert: Alert): Promise<Alert | null> {
     const { alerts, writer, alertBody } = this.#deps;
     return writer.appendWithRow(alertDraft(alert, alertBody(alert)), async (log) => {
@@ -144,9 +142,7 @@ type Resolved = Pick<Market, 'id' | 'outcomes' | 'payouts'>;
 interface LedgerPosition {
   readonly id: number;
   readonly createdAt: EpochMs;
-  /** The earlier alerts of its thread. */
   readonly thread: readonly ThreadEntry[];
-  /** The settlement of its market; null while unknown. */
   readonly settled: Settlement | null;
 }
 

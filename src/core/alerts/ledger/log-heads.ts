@@ -11,7 +11,6 @@ import type { Feed } from './feed.ts';
 
 const POLL_MS = 100;
 const POLL_AFTER_FAULT_MS = SECOND_MS;
-/** Time to live of the cached head at the free delay. */
 const DELAYED_HEAD_TTL_MS = SECOND_MS;
 
 /** A head with the time of its entry; null for the empty log. */

@@ -59,7 +59,6 @@ export class LogRecorder {
     this.#position = null;
   }
 
-  /** Writes the missing entries. */
   async look(now: () => EpochMs): Promise<void> {
     const { writer, statements } = this.#deps;
     let position = this.#position ?? (await this.#askLog());

@@ -44,9 +44,7 @@ export async function repairLog(deps: LogRepairDeps): Promise<void> {
 interface Repair {
   /** The entry of the row, after the entries before it. */
   readonly draft: () => Promise<LogDraft>;
-  /** The position in the log that the row states. */
   readonly position: LogHead;
-  /** Gives the row another position. */
   readonly mark: (position: LogHead) => Promise<void>;
 }
 

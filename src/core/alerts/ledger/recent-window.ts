@@ -15,7 +15,6 @@ interface RecentWindowOptions<Answer> {
   readonly capacity: number;
   readonly freeDelayMs: number;
   readonly serialise: (alert: Alert) => string;
-  /** Makes the answer of the JSON array. */
   readonly encode: (json: string) => Answer;
 }
 
@@ -34,7 +33,6 @@ const ANSWERS_MAX = 200;
  */
 export class RecentWindow<Answer extends object> {
   readonly #options: RecentWindowOptions<Answer>;
-  /** Ascending by id. */
   #entries: Entry[] = [];
   /** Whether the window holds all alerts that there are. */
   #isWhole = false;

@@ -50,6 +50,5 @@ export interface LogDraft {
 
 /** An entry of the log. Never changed or deleted. */
 export interface LogEntry extends LogDraft, LogHead {
-  /** The hash of the entry before it. */
   readonly previous: string;
 }

@@ -41,7 +41,6 @@ export class LogMonths {
     return span;
   }
 
-  /** Every month with entries up to the head, oldest first. */
   async all(head: Pick<LogHead, 'sequence'>): Promise<readonly MonthSpan[]> {
     const spans: MonthSpan[] = [];
     let last = 0;
@@ -68,17 +67,14 @@ function nextMonth(start: EpochMs): EpochMs {
   return new Date(start).setUTCMonth(new Date(start).getUTCMonth() + 1);
 }
 
-/** Digests that are kept. */
 const DIGESTS_MAX = 500;
 
-/** An unfinished SHA-256. */
 interface RunningHash {
   update(text: string): unknown;
   copy(): RunningHash;
   digest(encoding: 'hex'): string;
 }
 
-/** The text of a span, in pieces. */
 type ReadText = (span: Pick<MonthSpan, 'first' | 'last'>) => AsyncIterable<string>;
 
 /** Digests of the files of months. A month that grows is hashed on from where it ended when it was asked for last. */

@@ -10,7 +10,6 @@ export interface LogStore {
    * primary, until the next durable write. That is for an entry that the next start makes of its row again.
    */
   append(entry: LogEntry, options?: { readonly isRestorable: boolean }): Promise<'appended' | 'taken'>;
-  /** The entry with the highest sequence number. */
   last(): Promise<LogEntry | null>;
   /** The newest entry with `at` at or before the moment. */
   headAt(until: EpochMs): Promise<LogHead | null>;
@@ -26,10 +25,8 @@ export interface LogStore {
     kind: LogKind,
     query: { readonly after: number; readonly upto: number; readonly limit: number },
   ): Promise<readonly number[]>;
-  /** The entries that have these sequence numbers, ascending. */
   some(sequences: readonly number[]): Promise<readonly LogEntry[]>;
   /** The newest entry about the subject; of those with a sequence number below `before` when it is given. */
   lastAbout(subject: string, before?: number): Promise<LogEntry | null>;
-  /** The newest entry of a kind. */
   lastOf(kind: LogKind): Promise<LogEntry | null>;
 }

@@ -25,7 +25,6 @@ export class LogWriter {
     this.#sha256 = sha256;
   }
 
-  /** The last entry that is written. */
   get head(): LogHead {
     return this.#head;
   }

@@ -19,7 +19,6 @@ export interface LoggedSettlement extends Settlement {
   readonly number: number;
   readonly kind: SettlementKind;
   readonly marketId: string;
-  /** Of the entry. */
   readonly at: EpochMs;
   readonly log: LogHead;
 }
@@ -32,13 +31,11 @@ export interface SettledAlerts {
    * from the beginning.
    */
   readonly alerts: readonly Alert[];
-  /** Whether the market has more of them, with larger ids. */
   readonly hasMore: boolean;
 }
 
 /** Which alerts of a settlement are read. */
 export interface AlertsPage {
-  /** Only alerts with a larger id. */
   readonly afterAlert?: number;
   readonly limit: number;
 }
@@ -51,7 +48,6 @@ export const SETTLEMENT_LIMITS = {
   alertsPerPage: 2_000,
 } as const;
 
-/** Alerts of one read, in the search for recipients. */
 const SEARCHED_PAGE = 500;
 
 interface ReaderOptions {
@@ -148,7 +144,6 @@ function toSettlement(entry: LogEntry, number: number): LoggedSettlement {
   return { number, kind, at, log: { sequence, hash }, ...settlementIn(entry) };
 }
 
-/** The body of the entry (`settlementDraft`). */
 function settlementIn({ body }: LogEntry): Settlement & { readonly marketId: string } {
   const { market_id, outcomes, payouts } = body as {
     readonly market_id: string;
@@ -158,7 +153,6 @@ function settlementIn({ body }: LogEntry): Settlement & { readonly marketId: str
   return { marketId: market_id, outcomes, payouts };
 }
 
-/** Sequence numbers of one read. */
 const SEQUENCES_PAGE = 2_000;
 
 /**
@@ -169,7 +163,6 @@ class SettlementSequence {
   readonly #log: ReaderOptions['log'];
   /** Sequence numbers in the log, ascending. */
   #sequences: readonly number[] = [];
-  /** The last entry of the log that was looked at. */
   #seen = 0;
   readonly #oneAtATime = pLimit(1);
 

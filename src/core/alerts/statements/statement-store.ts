@@ -24,7 +24,6 @@ export interface StatementStore {
   append(statement: Omit<Statement, 'number'>): Promise<Statement>;
   /** Statements with a larger number, ascending, at most `limit`. */
   after(number: number, limit: number): Promise<readonly Statement[]>;
-  /** About a wallet, oldest first. */
   ofWallet(wallet: string): Promise<readonly Statement[]>;
   /** Wallets whose last `hide` or `unhide` is `hide`, ascending. */
   hiddenWallets(): Promise<readonly string[]>;

@@ -16,7 +16,6 @@ export interface Evidence {
   readonly at: EpochMs | null;
   /** A moment before which it was received, with all that it states; null where that is not known. */
   readonly receivedBefore: EpochMs | null;
-  /** The alert as it was received; null for a bare head. */
   readonly alert: JsonObject | null;
   /** Whether a reader at the free delay saw it, so that every reader sees it now. */
   readonly isDelayed: boolean;
@@ -60,7 +59,6 @@ export class ChainCheck {
     return this.#first === null ? null : this.#last;
   }
 
-  /** The sequence number of the first entry that was taken. */
   get first(): number | null {
     return this.#first;
   }
@@ -87,14 +85,12 @@ export class ChainCheck {
     return null;
   }
 
-  /** Evidence of entries after the last one that was taken. */
   beyondEnd(): readonly Evidence[] {
     const end = this.#last?.sequence ?? this.#after;
     return [...this.#evidence.values()].flat().filter(({ sequence }) => sequence > end);
   }
 }
 
-/** What in an entry is not as the evidence has it. */
 function contradiction(entry: PublishedEntry, evidence: Evidence): LogMismatch | null {
   const { sequence } = entry;
   const { alert, hash, name } = evidence;

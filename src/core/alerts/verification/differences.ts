@@ -5,7 +5,6 @@ import { positionProfitOf, resolutionOf, type Settlement } from '../settlement.t
 
 /** A field that two statements of one alert do not agree in. */
 export interface Difference {
-  /** For example `details.traded_at`. */
   readonly field: string;
   readonly expected: string;
   readonly found: string;
@@ -100,7 +99,6 @@ function positionDifference(alert: JsonObject, payout: number, answer: JsonObjec
   return unlike('details.position_profit_usdc', expected, found);
 }
 
-/** The order as far as the alert states it. */
 function orderOf(alert: JsonObject) {
   const [usdc, entryPrice] = [numberIn(alert, 'usdc_value') ?? 0, numberIn(alert, 'entry_price') ?? 0];
   const shares = usdc + (numberIn(objectIn(alert, 'details'), 'profit_at_stake') ?? 0);

@@ -27,14 +27,11 @@ export interface LoggedRules {
 /** What the entries that were read say of alerts, settlements and rules. */
 export class LogContents {
   readonly alerts = new Map<number, LoggedAlert>();
-  /** By market, in their order. */
   readonly settlements = new Map<string, readonly SettlementEntry[]>();
   readonly rules: LoggedRules[] = [];
-  /** Entries of kind `outcome` and `correction`. */
   readonly counts = { outcome: 0, correction: 0 };
   /** Markets whose first settlement was read. */
   readonly #firstRead = new Set<string>();
-  /** Null while it is not known. */
   #lastAlertId: number | null;
 
   /** `isWhole`: it begins with the first entry of the log. */
@@ -42,7 +39,6 @@ export class LogContents {
     this.#lastAlertId = isWhole ? 0 : null;
   }
 
-  /** The last settlement of a market that was read. */
   settlementOf(marketId: string): SettlementEntry | undefined {
     return this.settlements.get(marketId)?.at(-1);
   }
@@ -128,7 +124,6 @@ function isListOf(value: Json | undefined, type: 'string' | 'number'): boolean {
 export interface LogMismatch {
   /** The entry; null where it is not one entry. */
   readonly sequence: number | null;
-  /** What does not hold, in a few words. */
   readonly what: string;
   readonly expected: string;
   readonly found: string;

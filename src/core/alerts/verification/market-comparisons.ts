@@ -20,9 +20,7 @@ export interface TapeAlert {
 export interface TapeComparison {
   /** Found on the recording, and in the log with the same figures. */
   readonly equal: number;
-  /** Found on the recording, and not in the log. */
   readonly missing: readonly TapeAlert[];
-  /** In the log, and not found on the recording. */
   readonly surplus: readonly (TapeAlert & { readonly id: number })[];
   /** In both, with another amount, price or score. */
   readonly differing: readonly {
@@ -93,7 +91,6 @@ export interface MarketStatement {
 
 /** How the log's outcomes compare with the market's. */
 export interface ResolutionComparison {
-  /** Outcomes of the log that are the market's. */
   readonly equal: number;
   /** Outcomes of the log that the statements do not speak of. */
   readonly unstated: number;

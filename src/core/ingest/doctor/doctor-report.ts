@@ -65,11 +65,9 @@ export type ProbeVerdict = 'pass' | 'warn' | 'fail';
 export interface ProbeFinding {
   /** `skipped`: the probe did not run, for the reason in `seen`. */
   readonly verdict: ProbeVerdict | 'skipped';
-  /** The measured value, in words. */
   readonly seen: string;
   /** From 0 to 1, where the probe measures a share; null otherwise. */
   readonly share: number | null;
-  /** One line for each part of the probe. */
   readonly details?: readonly string[];
 }
 
@@ -85,7 +83,6 @@ export function probeTitle(probe: ProbeName): string {
   return probe.replaceAll('_', ' ');
 }
 
-/** Limits of a pass and of a warning. */
 interface Bounds {
   readonly pass: number;
   readonly warn: number;

@@ -55,7 +55,6 @@ export class DoctorSchedule {
     await repeat(examine, { clock, signal, intervalMs: () => this.#withJitter(pauseMs) });
   }
 
-  /** Returns the pause before the next examination. */
   async #examineOnceLive(signal: AbortSignal): Promise<number> {
     const { clock, phase } = this.#options;
     await this.#untilExaminable(signal);

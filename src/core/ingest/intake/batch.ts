@@ -58,7 +58,6 @@ export class Batch {
     this.#rows.push({ row: { kind: 'close', at }, line: `{"close":${at / SECOND_MS}}` });
   }
 
-  /** USDC of the wallet's buys in the batch. */
   boughtBy(wallet: string): number {
     return this.#bought.get(wallet) ?? 0;
   }
@@ -103,7 +102,6 @@ export class Removals {
     return removed;
   }
 
-  /** Takes out those whose fill is not in flight. */
   takeReady(isInFlight: (fill: Trade) => boolean): readonly LiveRow[] {
     if (this.#rows.size === 0) return [];
     const ready = [...this.#rows.values()].filter(({ row }) => !isInFlight(row.trade));

@@ -27,7 +27,6 @@ export interface EnqueueOptions {
 /** Rows that are enqueued and not passed on yet. Memory is bounded: rows beyond the bound wait before they are taken. */
 export class IntakeQueue {
   readonly inFlight = new InFlightTrades();
-  /** Removed fills, outside the order of the queue. */
   readonly removals = new Removals();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #metrics: Pick<IngestMetrics, 'feedTrades'>;
@@ -43,10 +42,8 @@ export class IntakeQueue {
     this.#metrics = metrics;
   }
 
-  /** Wakes the reader. */
   readonly notify = (): void => this.#notifier.notify();
 
-  /** Resolves at the next notification. */
   nextNotification(): Promise<void> {
     return this.#notifier.nextNotification();
   }
@@ -65,7 +62,6 @@ export class IntakeQueue {
     return waiting;
   }
 
-  /** The next row in the order in which rows were enqueued. */
   shift(): QueuedRow | undefined {
     return this.#queue.dequeue();
   }
@@ -147,7 +143,6 @@ class InFlightTrades {
     return this.#times.has(fillKey(fill));
   }
 
-  /** False when the trade is in flight already. */
   add(fill: Trade): boolean {
     const key = fillKey(fill);
     if (this.#times.has(key)) return false;
@@ -155,12 +150,10 @@ class InFlightTrades {
     return true;
   }
 
-  /** Removes the trades among the rows. */
   end(rows: readonly LiveRow[]): void {
     for (const row of rows) if (isTrade(row)) this.#times.delete(fillKey(row.row.trade));
   }
 
-  /** Time of the oldest; null when there is none. */
   oldest(): EpochMs | null {
     let oldest: EpochMs | null = null;
     for (const at of this.#times.values()) if (oldest === null || at < oldest) oldest = at;

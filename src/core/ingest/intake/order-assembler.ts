@@ -84,12 +84,10 @@ export class OrderAssembler {
     return next.length > 0;
   }
 
-  /** The next complete order, without removing it. */
   get next(): LiveOrder | undefined {
     return this.#closed.peek();
   }
 
-  /** Removes and returns the next complete order. */
   shift(): LiveOrder | undefined {
     return this.#closed.dequeue();
   }

@@ -21,10 +21,8 @@ interface Entry {
  * unsettled or missing for 15 minutes, or the market that blocks them is not described for a minute.
  */
 export class PendingOrders {
-  /** The wallets of the pending orders. */
   readonly walletQueues: WalletQueues;
   readonly #knowledge: Knowledge;
-  /** The market descriptions that pending orders wait for. */
   readonly descriptions: MarketDescriptions;
   #entries: Entry[] = [];
   /** Outcomes with a pending buy that blocks later ones. */

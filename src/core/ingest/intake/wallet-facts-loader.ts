@@ -20,7 +20,6 @@ const RETRY_EARLY_EVERY_MS = 30 * SECOND_MS;
 
 interface WalletFactsRequest {
   readonly wallet: string;
-  /** The facts are wanted as of this moment. */
   readonly before: EpochMs;
   /** Checked between two attempts. */
   isTooLate(): boolean;
@@ -35,7 +34,6 @@ interface WalletFactsRequest {
   onUnsettled(): void;
 }
 
-/** Attempts of one request so far. */
 interface Attempts {
   unsettled: number;
   /** In a row, without those of early retries. */
@@ -53,9 +51,7 @@ export class WalletFactsLoader {
   readonly #deps: IntakeRunDeps;
   readonly #limit = pLimit(AT_ONCE);
   readonly #failures: FailureLog;
-  /** Requests without an answer yet. */
   asking = 0;
-  /** Answers for any wallet. */
   #answers = 0;
   /** Aborted to end the pauses after failures. */
   #retryEarly = new AbortController();
@@ -130,7 +126,6 @@ export class WalletFactsLoader {
     if (failuresAlone === FAILURES.alone || failures === FAILURES.long) request.onUnsettled();
   }
 
-  /** Whether the pause ended early. */
   async #waitAfterFailure({ failures }: Attempts): Promise<boolean> {
     const early = this.#retryEarly.signal;
     await this.#sleep(AFTER_FAILURE, failures, AbortSignal.any([this.#deps.signal, early]));

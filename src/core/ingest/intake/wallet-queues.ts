@@ -29,7 +29,6 @@ export class WalletQueues {
   readonly #deps: IntakeRunDeps;
   readonly #loader: WalletFactsLoader;
   readonly #queues = new Map<string, WalletQueue>();
-  /** When the wallet's facts were given up. */
   readonly #unknown = new LRUCache<string, EpochMs>({ max: UNKNOWN_MAX });
   #trades = 0;
   #givenUp = 0;
@@ -43,7 +42,6 @@ export class WalletQueues {
     this.#throttle = new LogThrottle(deps.clock, LOG_EVERY_MS);
   }
 
-  /** Trades in all queues. */
   get trades(): number {
     return this.#trades;
   }
@@ -240,7 +238,6 @@ export class WalletQueue {
   hasAnswer = false;
   /** The requests have failed for most of a minute. */
   isFailing = false;
-  /** The facts may never come. */
   isUnsettled = false;
   /** They may never come and were waited for: nothing waits for them any more. */
   isBypassed = false;
@@ -254,7 +251,6 @@ export class WalletQueue {
     this.oldestAt = oldestAt;
   }
 
-  /** As the status of a feed shows it. */
   get status(): OldestWaiting {
     const { wallet, oldestAt: at, trades } = this;
     return { wallet, at, trades, facts: this.#factsStatus() };

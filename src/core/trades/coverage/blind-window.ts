@@ -19,7 +19,6 @@ export type WindowCause = (typeof WINDOW_CAUSES)[number];
 export interface BlindWindow {
   readonly id: string;
   readonly startedAt: EpochMs;
-  /** Null while the window is open. */
   readonly endedAt: EpochMs | null;
   readonly cause: WindowCause;
   /** When every trade of the window that the market still listed had been taken; null until then. */
@@ -70,7 +69,6 @@ export const CAUSE_WORDS: Readonly<Record<WindowCause, string>> = {
 
 /** Trades of new wallets that wait for facts about them, longer than usual: their alerts are late. */
 export interface FactsDelayed {
-  /** Number of these trades. */
   readonly waiting: number;
   /** When the first of the missing facts was requested. */
   readonly since: EpochMs;

@@ -156,7 +156,6 @@ export class CoverageRecord {
   }
 }
 
-/** End of an open window. */
 const OPEN = Number.POSITIVE_INFINITY;
 
 /** The windows that are open (at most one) or not backfilled. They do not overlap. */
@@ -187,7 +186,6 @@ class OpenWindows {
     return this.#change(window, [rangeOf(window)]);
   }
 
-  /** Closes the open window, if there is one. */
   end(until: EpochMs): void {
     if (this.current === null) return;
     const window = this.current;

@@ -10,7 +10,6 @@ import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './coverage-record.ts';
 export const LEFT_AFTER_MS = BLIND_AFTER_MS + CONFIRMED_BEHIND_MS + 7 * SECOND_MS;
 /** How long after its end a window is expected to be backfilled. */
 const FILLING_MS = 10 * MINUTE_MS;
-/** The most windows that are summed. */
 const SUMMED_MAX = 10_000;
 
 /**

@@ -143,7 +143,6 @@ function iso(at: EpochMs): string {
   return new Date(at).toISOString();
 }
 
-/** The state of a feed at its start. */
 interface OpenedRecord {
   readonly record: CoverageRecord;
   /** When the feed was started for the first time. */

@@ -162,7 +162,6 @@ export interface TradeSourcesStatus {
     readonly headAt: EpochMs | null;
     readonly waitingForToken: number;
     readonly oldestUnknownToken: { readonly tokenId: string; readonly since: EpochMs } | null;
-    /** Trades that a reorganisation removed. */
     readonly removed: number;
   } | null;
 }

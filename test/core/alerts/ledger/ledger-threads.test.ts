@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../../src/core/alerts/alert-store.ts';
 import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
 import type { Candidate } from '../../../../src/core/detection/candidate.ts';
+import { onEachDatabase } from '../../../infra/database/each-database.ts';
 import { alertOf, candidateOf } from '../../../support/alerts.ts';
-import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver } from '../../../support/ledger.ts';
 import { START } from '../../../support/rows.ts';
 
@@ -19,142 +19,123 @@ function orderOf(second: number, given: Partial<Candidate> = {}): Candidate {
 const at = (tradedAt: number) => ({ tradedAt, detectedAt: tradedAt, isHistory: false });
 const placeOf = ({ id, threadId, supersedes }: Alert) => [id, threadId, supersedes];
 
-describe.each(DATABASES)('threads of the ledger on $name', ({ available, open }) => {
-  describe.skipIf(!available)('with a database', () => {
-    let opened: TestDatabase;
-    let told: Alert[] = [];
-    const stored = () => opened.database.alerts.after(0, 100);
+onEachDatabase('threads of the ledger', (opened) => {
+  let told: Alert[] = [];
+  const stored = () => opened.database.alerts.after(0, 100);
 
-    async function openLedger(alerts: AlertStore = opened.database.alerts) {
-      const onAppended = (alert: Alert) => void told.push(alert);
-      const ledger = ledgerOver({ ...opened.database, alerts }, { onAppended });
-      await ledger.open();
-      const append = (candidate: Candidate) => ledger.append(candidate, at(candidate.tradedAt));
-      const resolve = (market: Parameters<typeof ledger.resolve>[0]) => ledger.resolve(market, START);
-      return { append, resolve };
+  async function openLedger(alerts: AlertStore = opened.database.alerts) {
+    const onAppended = (alert: Alert) => void told.push(alert);
+    const ledger = ledgerOver({ ...opened.database, alerts }, { onAppended });
+    await ledger.open();
+    const append = (candidate: Candidate) => ledger.append(candidate, at(candidate.tradedAt));
+    const resolve = (market: Parameters<typeof ledger.resolve>[0]) => ledger.resolve(market, START);
+    return { append, resolve };
+  }
+
+  beforeEach(() => {
+    told = [];
+  });
+  test('an alert names the first of its thread and the one before it; the first names itself and none', async () => {
+    const ledger = await openLedger();
+    for (const n of [0, 1, 2]) await ledger.append(orderOf(SECOND + n));
+
+    expect(told.map(placeOf)).toEqual([
+      [1, 1, null],
+      [2, 1, 1],
+      [3, 1, 2],
+    ]);
+    expect(await stored()).toStrictEqual(told);
+  });
+
+  test('threads of other wallets, markets and outcomes, and of clusters, run beside each other', async () => {
+    const ledger = await openLedger();
+    const others = [
+      { wallet: '0xbb' },
+      { marketId: '0xm2' },
+      { outcome: 'No' },
+      { type: 'cluster' },
+    ] as const;
+    for (const [round, second] of [SECOND, SECOND + 1].entries()) {
+      for (const [index, given] of [{}, ...others].entries())
+        await ledger.append(orderOf(second, { ...given, key: `${round} ${index}` }));
     }
 
-    beforeEach(async () => {
-      opened = await open();
-      told = [];
-    });
-    afterEach(() => opened.drop());
+    expect((await stored()).slice(0, 5).map(placeOf)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id, null]));
+    expect((await stored()).slice(5).map(placeOf)).toEqual([1, 2, 3, 4, 5].map((id) => [id + 5, id, id]));
+  });
 
-    test('an alert names the first of its thread and the one before it; the first names itself and none', async () => {
+  test('an outcome that was named by its index at first has one thread with its name', async () => {
+    const names = ['outcome 1', 'outcome 0', 'Yes', 'No', 'Yes'];
+    for (const [n, outcome] of names.entries()) {
+      const outcomeIndex = outcome === 'No' || outcome === 'outcome 1' ? 1 : 0;
+      await (await openLedger()).append(orderOf(SECOND + n, { outcome, outcomeIndex }));
+    }
+
+    expect((await stored()).map(placeOf)).toEqual([
+      [1, 1, null],
+      [2, 2, null],
+      [3, 2, 2],
+      [4, 1, 1],
+      [5, 2, 3],
+    ]);
+  });
+
+  test('a thread continues after a restart', async () => {
+    await (await openLedger()).append(orderOf(SECOND));
+    await (await openLedger()).append(orderOf(SECOND + 1));
+
+    expect((await stored()).map(placeOf)).toEqual([
+      [1, 1, null],
+      [2, 1, 1],
+    ]);
+  });
+
+  test.each(['before', 'after'])(
+    'a crash %s the insert changes nothing: judged again, the alert has the same place',
+    async (when) => {
+      await (await openLedger()).append(orderOf(SECOND));
+      const { alerts } = opened.database;
+      const append: AlertStore['append'] = async (alert) => {
+        if (when === 'after') await alerts.append(alert);
+        throw new Error('killed');
+      };
+      const killed = await openLedger({ ...alerts, append });
+      await expect(killed.append(orderOf(SECOND + 1))).rejects.toThrow('killed');
+
       const ledger = await openLedger();
-      for (const n of [0, 1, 2]) await ledger.append(orderOf(SECOND + n));
+      for (const second of [SECOND, SECOND + 1, SECOND + 2]) await ledger.append(orderOf(second));
 
-      expect(told.map(placeOf)).toEqual([
+      expect((await stored()).map(placeOf)).toEqual([
         [1, 1, null],
         [2, 1, 1],
         [3, 1, 2],
       ]);
-      expect(await stored()).toStrictEqual(told);
-    });
+    },
+  );
 
-    test('threads of other wallets, markets and outcomes, and of clusters, run beside each other', async () => {
-      const ledger = await openLedger();
-      const others = [
-        { wallet: '0xbb' },
-        { marketId: '0xm2' },
-        { outcome: 'No' },
-        { type: 'cluster' },
-      ] as const;
-      for (const [round, second] of [SECOND, SECOND + 1].entries()) {
-        for (const [index, given] of [{}, ...others].entries())
-          await ledger.append(orderOf(second, { ...given, key: `${round} ${index}` }));
-      }
-
-      expect((await stored()).slice(0, 5).map(placeOf)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id, null]));
-      expect((await stored()).slice(5).map(placeOf)).toEqual([1, 2, 3, 4, 5].map((id) => [id + 5, id, id]));
-    });
-
-    test('an outcome that was named by its index at first has one thread with its name', async () => {
-      const names = ['outcome 1', 'outcome 0', 'Yes', 'No', 'Yes'];
-      for (const [n, outcome] of names.entries()) {
-        const outcomeIndex = outcome === 'No' || outcome === 'outcome 1' ? 1 : 0;
-        await (await openLedger()).append(orderOf(SECOND + n, { outcome, outcomeIndex }));
-      }
-
-      expect((await stored()).map(placeOf)).toEqual([
-        [1, 1, null],
-        [2, 2, null],
-        [3, 2, 2],
-        [4, 1, 1],
-        [5, 2, 3],
-      ]);
-    });
-
-    test('a thread continues after a restart', async () => {
-      await (await openLedger()).append(orderOf(SECOND));
-      await (await openLedger()).append(orderOf(SECOND + 1));
-
-      expect((await stored()).map(placeOf)).toEqual([
-        [1, 1, null],
-        [2, 1, 1],
-      ]);
-    });
-
-    test.each(['before', 'after'])(
-      'a crash %s the insert changes nothing: judged again, the alert has the same place',
-      async (when) => {
-        await (await openLedger()).append(orderOf(SECOND));
-        const { alerts } = opened.database;
-        const append: AlertStore['append'] = async (alert) => {
-          if (when === 'after') await alerts.append(alert);
-          throw new Error('killed');
-        };
-        const killed = await openLedger({ ...alerts, append });
-        await expect(killed.append(orderOf(SECOND + 1))).rejects.toThrow('killed');
-
-        const ledger = await openLedger();
-        for (const second of [SECOND, SECOND + 1, SECOND + 2]) await ledger.append(orderOf(second));
-
-        expect((await stored()).map(placeOf)).toEqual([
-          [1, 1, null],
-          [2, 1, 1],
-          [3, 1, 2],
-        ]);
+  test('a writer that read a thread which another has continued meanwhile stands down', async () => {
+    const { alerts } = opened.database;
+    const theirs = await openLedger();
+    const mine = await openLedger({
+      ...alerts,
+      async thread(key) {
+        const read = await alerts.thread(key);
+        await theirs.append(orderOf(SECOND));
+        return read;
       },
-    );
-
-    test('a writer that read a thread which another has continued meanwhile stands down', async () => {
-      const { alerts } = opened.database;
-      const theirs = await openLedger();
-      const mine = await openLedger({
-        ...alerts,
-        async thread(key) {
-          const read = await alerts.thread(key);
-          await theirs.append(orderOf(SECOND));
-          return read;
-        },
-      });
-
-      await expect(mine.append(orderOf(SECOND + 1))).rejects.toThrow(LedgerConflict);
-      expect((await stored()).map(placeOf)).toEqual([[1, 1, null]]);
     });
 
-    test('orders of one thread in one published second, as on a tape played fast, are all published', async () => {
-      const ledger = await openLedger();
-      for (const n of [0, 1]) await ledger.append(orderOf(SECOND, { key: `w:0xaa:123:BUY:${SECOND + n}` }));
+    await expect(mine.append(orderOf(SECOND + 1))).rejects.toThrow(LedgerConflict);
+    expect((await stored()).map(placeOf)).toEqual([[1, 1, null]]);
+  });
 
-      expect(told.map(placeOf)).toEqual([
-        [1, 1, null],
-        [2, 1, 1],
-      ]);
-    });
+  test('orders of one thread in one published second, as on a tape played fast, are all published', async () => {
+    const ledger = await openLedger();
+    for (const n of [0, 1]) await ledger.append(orderOf(SECOND, { key: `w:0xaa:123:BUY:${SECOND + n}` }));
 
-    test('totals follow an alert whose writer died before it could count it', async () => {
-      const ledger = await openLedger();
-      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
-      const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
-      await opened.database.alerts.append(
-        alertOf({ id: 1, key: orderOf(SECOND).key, tradedAt: START, resolution }),
-      );
-
-      expect(await (await openLedger()).append(orderOf(SECOND))).toBeNull();
-
-      expect(await opened.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
-    });
+    expect(told.map(placeOf)).toEqual([
+      [1, 1, null],
+      [2, 1, 1],
+    ]);
   });
 });

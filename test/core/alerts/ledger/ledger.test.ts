@@ -1,122 +1,116 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
 import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
+import { onEachDatabase } from '../../../infra/database/each-database.ts';
 import { alertOf, candidateOf } from '../../../support/alerts.ts';
-import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver } from '../../../support/ledger.ts';
 import { START } from '../../../support/rows.ts';
 
 const at = (detectedAt: number) => ({ tradedAt: detectedAt, detectedAt, isHistory: false });
 
-describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
-  describe.skipIf(!available)('with a database', () => {
-    let test_: TestDatabase;
-    const appended: Alert[] = [];
-    const resolved: MarketSettlement[] = [];
+onEachDatabase('ledger', (fixture) => {
+  const appended: Alert[] = [];
+  const resolved: MarketSettlement[] = [];
 
-    async function openLedger() {
-      const ledger = ledgerOver(test_.database, {
-        onAppended: (alert) => appended.push(alert),
-        onSettled: (resolution) => resolved.push(resolution),
-      });
-      await ledger.open();
-      return ledger;
-    }
-
-    beforeEach(async () => {
-      test_ = await open();
-      appended.length = 0;
-      resolved.length = 0;
+  async function openLedger() {
+    const ledger = ledgerOver(fixture.database, {
+      onAppended: (alert) => appended.push(alert),
+      onSettled: (resolution) => resolved.push(resolution),
     });
-    afterEach(() => test_.drop());
+    await ledger.open();
+    return ledger;
+  }
 
-    test('ids are dense and continue after a restart', async () => {
-      const first = await openLedger();
-      await first.append(candidateOf({ key: 'a' }), at(START));
-      await first.append(candidateOf({ key: 'b' }), at(START));
-      const second = await openLedger();
-      await second.append(candidateOf({ key: 'c' }), at(START));
-      expect(appended.map(({ id, key }) => [id, key])).toEqual([
-        [1, 'a'],
-        [2, 'b'],
-        [3, 'c'],
-      ]);
-    });
+  beforeEach(() => {
+    appended.length = 0;
+    resolved.length = 0;
+  });
+  test('ids are dense and continue after a restart', async () => {
+    const first = await openLedger();
+    await first.append(candidateOf({ key: 'a' }), at(START));
+    await first.append(candidateOf({ key: 'b' }), at(START));
+    const second = await openLedger();
+    await second.append(candidateOf({ key: 'c' }), at(START));
+    expect(appended.map(({ id, key }) => [id, key])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
+  });
 
-    test('a candidate judged again is not written, published or numbered again', async () => {
-      const ledger = await openLedger();
-      await ledger.append(candidateOf({ key: 'a' }), at(START));
-      expect(await (await openLedger()).append(candidateOf({ key: 'a' }), at(START + 5))).toBeNull();
-      await ledger.append(candidateOf({ key: 'b' }), at(START));
-      expect(appended.map(({ id }) => id)).toEqual([1, 2]);
-    });
+  test('a candidate judged again is not written, published or numbered again', async () => {
+    const ledger = await openLedger();
+    await ledger.append(candidateOf({ key: 'a' }), at(START));
+    expect(await (await openLedger()).append(candidateOf({ key: 'a' }), at(START + 5))).toBeNull();
+    await ledger.append(candidateOf({ key: 'b' }), at(START));
+    expect(appended.map(({ id }) => id)).toEqual([1, 2]);
+  });
 
-    test('created_at never decreases with the id', async () => {
-      const ledger = await openLedger();
-      await ledger.append(candidateOf({ key: 'a' }), at(START + 10));
-      const second = await ledger.append(candidateOf({ key: 'b' }), at(START));
-      expect(second).toMatchObject({ createdAt: START + 10, publishedAt: START + 10, detectedAt: START });
-    });
+  test('created_at never decreases with the id', async () => {
+    const ledger = await openLedger();
+    await ledger.append(candidateOf({ key: 'a' }), at(START + 10));
+    const second = await ledger.append(candidateOf({ key: 'b' }), at(START));
+    expect(second).toMatchObject({ createdAt: START + 10, publishedAt: START + 10, detectedAt: START });
+  });
 
-    test('a writer that meets an id taken by another alert stands down', async () => {
-      const [mine, theirs] = [await openLedger(), await openLedger()];
-      await theirs.append(candidateOf({ key: 'theirs' }), at(START));
-      await expect(mine.append(candidateOf({ key: 'mine' }), at(START))).rejects.toThrow(LedgerConflict);
-      expect((await test_.database.alerts.last())?.key).toBe('theirs');
-    });
+  test('a writer that meets an id taken by another alert stands down', async () => {
+    const [mine, theirs] = [await openLedger(), await openLedger()];
+    await theirs.append(candidateOf({ key: 'theirs' }), at(START));
+    await expect(mine.append(candidateOf({ key: 'mine' }), at(START))).rejects.toThrow(LedgerConflict);
+    expect((await fixture.database.alerts.last())?.key).toBe('theirs');
+  });
 
-    test('a settled market gives all its alerts their outcome, and those that come after', async () => {
-      const ledger = await openLedger();
-      await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
-      await ledger.append(candidateOf({ key: 'b', outcome: 'No', outcomeIndex: 1 }), at(START));
-      await ledger.append(candidateOf({ key: 'other', marketId: '0xm2' }), at(START));
-      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
-      await ledger.append(candidateOf({ key: 'late', outcome: 'Yes' }), at(START));
-      const stored = await test_.database.alerts.after(0, 10);
-      expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true]);
-      expect(await test_.database.settlements.totals()).toEqual({ resolved: 3, won: 2 });
-    });
+  test('a settled market gives all its alerts their outcome, and those that come after', async () => {
+    const ledger = await openLedger();
+    await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+    await ledger.append(candidateOf({ key: 'b', outcome: 'No', outcomeIndex: 1 }), at(START));
+    await ledger.append(candidateOf({ key: 'other', marketId: '0xm2' }), at(START));
+    await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
+    await ledger.append(candidateOf({ key: 'late', outcome: 'Yes' }), at(START));
+    const stored = await fixture.database.alerts.after(0, 10);
+    expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true]);
+    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 3, won: 2 });
+  });
 
-    test('totals follow an alert whose writer died before it could count it', async () => {
-      const ledger = await openLedger();
-      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
-      const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
-      await test_.database.alerts.append({ ...alertOf({ id: 1 }), key: 'a', resolution });
-      await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
-      expect(await test_.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
-    });
+  test('totals follow an alert whose writer died before it could count it', async () => {
+    const ledger = await openLedger();
+    await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
+    const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
+    await fixture.database.alerts.append({ ...alertOf({ id: 1 }), key: 'a', resolution });
+    await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
+    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
+  });
 
-    test('a writer that was paused while another took over does not put an outcome back', async () => {
-      const paused = await openLedger();
-      await paused.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
-      const holder = await openLedger();
-      await holder.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [0, 1] }, START);
-      const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
-      await expect(late).rejects.toThrow(LedgerConflict);
-      expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
-    });
+  test('a writer that was paused while another took over does not put an outcome back', async () => {
+    const paused = await openLedger();
+    await paused.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+    const holder = await openLedger();
+    await holder.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [0, 1] }, START);
+    const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
+    await expect(late).rejects.toThrow(LedgerConflict);
+    expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
+  });
 
-    test('the same payouts for outcomes in another order are a correction', async () => {
-      const ledger = await openLedger();
-      await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
-      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
-      await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] }, START);
-      expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
-    });
+  test('the same payouts for outcomes in another order are a correction', async () => {
+    const ledger = await openLedger();
+    await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+    await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
+    await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] }, START);
+    expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
+  });
 
-    test('the same settlement again changes nothing, a correction replaces it', async () => {
-      const ledger = await openLedger();
-      await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
-      const settle = (payouts: number[]) =>
-        ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts }, START);
-      await settle([1, 0]);
-      await settle([1, 0]);
-      expect(resolved).toHaveLength(1);
-      await settle([0, 1]);
-      expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
-      expect(await test_.database.settlements.totals()).toEqual({ resolved: 1, won: 0 });
-      expect(resolved.map(({ seq }) => seq)).toEqual([1, 2]);
-    });
+  test('the same settlement again changes nothing, a correction replaces it', async () => {
+    const ledger = await openLedger();
+    await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+    const settle = (payouts: number[]) =>
+      ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts }, START);
+    await settle([1, 0]);
+    await settle([1, 0]);
+    expect(resolved).toHaveLength(1);
+    await settle([0, 1]);
+    expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
+    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 0 });
+    expect(resolved.map(({ seq }) => seq)).toEqual([1, 2]);
   });
 });

@@ -45,18 +45,6 @@ test('what failed before the last confirmation is no cause', async () => {
   expect(fixture.store.all()).toMatchObject([{ cause: 'unreachable' }]);
 });
 
-test('a window is backfilled when what was confirmed since reaches back to its start', async () => {
-  const fixture = fixtureOf();
-
-  await whileRunning(fixture, async (coverage) => {
-    await fixture.clock.advance(MINUTE_MS);
-    coverage.confirmed({ from: START, until: fixture.clock.now() });
-  });
-
-  const at = START + MINUTE_MS;
-  expect(fixture.store.all()).toMatchObject([{ startedAt: START, endedAt: at, backfilledAt: at }]);
-});
-
 test('spans that join fill it, also when a deeper walk comes later', async () => {
   const fixture = fixtureOf();
   const at = (seconds: number) => START + seconds * SECOND_MS;

@@ -62,22 +62,6 @@ test('a window that a killed process left open continues, and no second one is o
   ]);
 });
 
-test('starts in a row in which nothing is confirmed make no window of their own', async () => {
-  const fixture = fixtureOf();
-  await whileRunning(fixture, async () => {});
-  await fixture.clock.advance(MINUTE_MS);
-  await whileRunning(fixture, async () => {});
-  await fixture.clock.advance(10 * SECOND_MS);
-  await whileRunning(fixture, async () => {});
-  expect(fixture.store.all()).toMatchObject([{ startedAt: START, endedAt: START + MINUTE_MS }]);
-
-  await fixture.clock.advance(20 * SECOND_MS);
-  await whileRunning(fixture, async () => {});
-  expect(fixture.store.all().slice(1)).toMatchObject([
-    { startedAt: START + MINUTE_MS, endedAt: START + 90 * SECOND_MS, cause: 'stopped' },
-  ]);
-});
-
 test('a clock that is put back hides no silence, and makes no two windows over one time', async () => {
   const fixture = fixtureOf();
   const coverage = fixture.coverageOf();

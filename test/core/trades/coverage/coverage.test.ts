@@ -129,31 +129,3 @@ test('issue 17: trades that nothing confirms are unconfirmed within 30 s and not
     ]);
   });
 });
-
-test('a stream that comes and goes during an outage, or returns just before it ends, makes no windows of its own', async () => {
-  const fixture = fixtureOf();
-
-  await whileRunning(fixture, async (coverage) => {
-    for (let time = 0; time < 10; time += 1) {
-      await fixture.clock.advance(10 * SECOND_MS);
-      coverage.provisional(time % 2 === 0);
-    }
-    coverage.provisional(true);
-    await fixture.clock.advance(14 * SECOND_MS);
-    coverage.confirmed({ from: START, until: fixture.clock.now() - 11 * SECOND_MS });
-  });
-
-  expect(fixture.store.all()).toMatchObject([{ startedAt: START, cause: 'unreachable' }]);
-});
-
-test('a source that shows unconfirmed trades and ended before the window began makes it blind from its beginning', async () => {
-  const fixture = fixtureOf();
-
-  await whileRunning(fixture, async (coverage) => {
-    coverage.provisional(true);
-    await fixture.clock.advance(MINUTE_MS);
-    coverage.provisional(false, START - SECOND_MS);
-  });
-
-  expect(fixture.store.all()).toMatchObject([{ startedAt: START, endedAt: null, cause: 'unreachable' }]);
-});
