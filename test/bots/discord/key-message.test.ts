@@ -20,12 +20,7 @@ async function openChoice() {
   return {
     ...{ ...first, ann, choice, now },
     /** `on`: what Discord sends as the message of the button, by default as it was before the secret came. */
-    press(label: string, on: StandInMessage = choice) {
-      const parts = choice.components.flatMap(
-        (row) => row.components as { label?: string; custom_id?: string }[],
-      );
-      return ann.press(parts.find((part) => part.label === label)?.custom_id ?? '', on).outcome;
-    },
+    press: (label: string, on: StandInMessage = choice) => ann.press(idOf(label, choice), on).outcome,
     async restart() {
       await first.bot.close();
       await startDiscordFixture({ conversation: fixture.makeConversation('discord'), standIn });
@@ -42,6 +37,11 @@ async function openChoice() {
       expect(now().content).toContain(`sk_live_${key?.lookup}`);
     },
   };
+}
+
+function idOf(label: string, { components }: StandInMessage): string {
+  const parts = components.flatMap((row) => row.components as { label?: string; custom_id?: string }[]);
+  return parts.find((part) => part.label === label)?.custom_id ?? '';
 }
 
 function newestOf(person: DiscordPerson): StandInMessage {
@@ -73,7 +73,7 @@ describe('a message with a key on Discord', () => {
     expect(apart(await press(PRO, now()))).toContain('You have this key already');
     expect(apart(await press('Menu', now()))).toContain('You have 1 key');
     await expectReadable();
-    await ann.press('tap0:hide', now()).outcome;
+    await ann.press(idOf('Done, hide it', now()), now()).outcome;
     expect(now().content).toContain('Hidden. Your key works now.');
   });
 
@@ -93,11 +93,7 @@ describe('a message with a key on Discord', () => {
     await ann.command('key');
     const second = newestOf(ann);
     await press(PRO);
-    const buttons = second.components.flatMap(
-      (row) => row.components as { label?: string; custom_id?: string }[],
-    );
-    const free = buttons.find(({ label }) => label === 'Free key')?.custom_id ?? '';
-    const outcome = await ann.press(free, now()).outcome;
+    const outcome = await ann.press(idOf('Free key', second), now()).outcome;
     expect(apart(outcome)).toContain('sk_live_');
     expect(now().content).toContain('sk_live_');
     const shown = [choice.id, messageOf(outcome).id];
