@@ -96,10 +96,7 @@ export class InteractionHandler {
     return message;
   }
 
-  /**
-   * Whether the pressed message shows a key now: memory knows a key that came after the press, the text of the message one
-   * from before a restart.
-   */
+  /** Memory knows a key that came after the press, the text of the message one from before a restart. */
   #showsKey(act: AnswerableInteraction): boolean {
     if (!isOnOwnMessage(act) || act.message === null) return false;
     // Plain text has its underscores escaped.

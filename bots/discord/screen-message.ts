@@ -49,10 +49,7 @@ export function toMessage(screen: Screen): ScreenMessage {
   };
 }
 
-/**
- * The screen as one or more that each fit a message, cut between lines: the last has the buttons. A single line that does not
- * fit is cut off.
- */
+/** Cut between lines so that each fits a message; a single line that does not fit is cut off. */
 export function toScreens(screen: Screen): readonly Screen[] {
   const parts = splitBody(screen.body, LIMITS.content);
   const last = parts.length - 1;

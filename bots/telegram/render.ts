@@ -91,10 +91,7 @@ function toHtml(span: TextSpan): string {
 
 export type Keys = Pick<Screen, 'buttons' | 'secret' | 'preview'>;
 
-/**
- * The buttons, below one that copies the secret (Bot API 7.11). Throws for an action that is too long, which is an error
- * of the screen.
- */
+/** Throws for an action that is too long, which is an error of the screen. */
 export function toKeyboard({ buttons, secret }: Pick<Keys, 'buttons' | 'secret'>): InlineKeyboardButton[][] {
   const copy = secret === null ? [] : [[{ text: 'Copy the key', copy_text: { text: secret.text } }]];
   return [...copy, ...buttons.filter((row) => row.length > 0).map((row) => row.map(toButton))];

@@ -178,9 +178,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
     calls,
     server: community.state,
     messages: messages.all,
-    members,
-    roles,
-    commands,
+    ...{ members, roles, commands },
     snowflake: messages.snowflake,
     fault: (route, fault, times = 1) => void faults.push({ route, fault, left: times }),
     interact(person, { type, data, on = null, place = 'guild' }) {
@@ -199,14 +197,8 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       const id = messages.snowflake();
       const channelId = place === 'guild' ? CHANNEL : dmOf(person.id);
       const message = {
-        id,
-        channelId,
-        content: text,
-        components: [],
-        pictures: [],
-        flags: 0,
-        nonce: null,
-        repliesTo: null,
+        ...{ id, channelId, content: text, components: [], pictures: [] },
+        ...{ flags: 0, nonce: null, repliesTo: null },
       };
       messages.all.set(id, message);
       gateway.dispatch(event, {

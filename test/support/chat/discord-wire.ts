@@ -52,22 +52,10 @@ function picturesOf({ flags = 0, embeds }: Record<string, unknown>): readonly st
 
 export function wire({ id, channelId, content, components, pictures, flags }: StandInMessage): object {
   return {
-    id,
-    channel_id: channelId,
-    content,
-    components,
-    flags,
-    type: 0,
-    author: botUser(),
-    timestamp: '2026-01-01T00:00:00Z',
-    edited_timestamp: null,
-    tts: false,
-    mention_everyone: false,
-    mentions: [],
-    mention_roles: [],
-    attachments: [],
+    ...{ id, content, components, flags, channel_id: channelId, type: 0, author: botUser() },
+    ...{ timestamp: '2026-01-01T00:00:00Z', edited_timestamp: null, tts: false, pinned: false },
+    ...{ mention_everyone: false, mentions: [], mention_roles: [], attachments: [] },
     embeds: pictures.map((url) => ({ type: 'rich', image: { url } })),
-    pinned: false,
   };
 }
 
@@ -80,39 +68,12 @@ export function botUser() {
 }
 
 export function guild(): object {
-  const arrays = [
-    'emojis',
-    'stickers',
-    'features',
-    'members',
-    'threads',
-    'presences',
-    'voice_states',
-    'stage_instances',
-    'guild_scheduled_events',
-    'soundboard_sounds',
-  ];
   return {
-    id: GUILD,
-    name: 'Tipoff',
-    owner_id: '900000000000000009',
-    roles: ['900000000000000007'].map((id) => ({
-      id,
-      name: 'operator',
-      color: 0,
-      colors: { primary_color: 0 },
-      permissions: '0',
-      position: 1,
-      hoist: false,
-      managed: false,
-      mentionable: false,
-      flags: 0,
-    })),
+    ...{ id: GUILD, name: 'Tipoff', owner_id: '900000000000000009', member_count: 1 },
+    roles: [{ id: OPERATOR_ROLE, name: 'operator', permissions: '0', colors: { primary_color: 0 } }],
     channels: [{ id: CHANNEL, type: 0, name: 'alerts', position: 0, permission_overwrites: [] }],
-    member_count: 1,
     joined_at: '2026-01-01T00:00:00Z',
-    large: false,
-    ...Object.fromEntries(arrays.map((name) => [name, []])),
+    ...{ emojis: [], stickers: [], features: [], members: [], threads: [] },
   };
 }
 
