@@ -5,7 +5,7 @@ import {
 } from '../../../src/infra/market/polymarket/client/market-client.ts';
 
 export interface FakeMarket {
-  readonly client: Pick<MarketClient, 'get'>;
+  readonly client: MarketClient;
   readonly requests: URL[];
   /** Markets of Gamma, open and closed, and resolutions of the Data API. */
   markets: Record<string, unknown>[];

@@ -131,14 +131,13 @@ export class SocketNode implements ChainNode {
     this.#onHead = onHead;
     this.#socket = new UpstreamSocket({
       name: 'node',
-      ...{ url, clock, random, logger },
+      ...{ url, clock, random, logger, metrics },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       pingText: null,
       silenceMs: SILENCE_MS,
       subscription: () => rpcText(SUBSCRIPTION_ID, 'eth_subscribe', ['newHeads']),
       onFrame: (text) => this.#takeFrame(text),
-      onState: (isOpen) => metrics.upstreamStream('node', isOpen),
     });
   }
 

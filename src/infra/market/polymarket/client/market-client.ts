@@ -9,7 +9,7 @@ import {
 import type { SourceDeps } from '../../tapes/source-deps.ts';
 
 export interface FeedTools extends SourceDeps {
-  readonly client: Pick<MarketClient, 'get'>;
+  readonly client: MarketClient;
   readonly random: () => number;
 }
 
@@ -59,7 +59,6 @@ export interface MarketClient {
    * cache answers it.
    */
   get(request: MarketRequest, signal: AbortSignal): Promise<MarketAnswer>;
-  close(): Promise<void>;
 }
 
 interface FaultOptions {
@@ -89,7 +88,7 @@ export function garbled(message: string, status: number | null = 200): UpstreamF
 
 /** The answer of a route in the shape of the schema. Rejects with an `UpstreamFault` for anything else. */
 export async function getAs<Schema extends z.ZodType>(
-  client: Pick<MarketClient, 'get'>,
+  client: MarketClient,
   request: Omit<MarketRequest, 'shape'>,
   shape: Schema,
   signal: AbortSignal,

@@ -28,7 +28,7 @@ export type RouteName =
   | '/public-profile';
 
 export interface Examination {
-  readonly client: Pick<MarketClient, 'get'>;
+  readonly client: MarketClient;
   readonly clock: MarketClock;
   /** The newest page of trades; empty when the route failed. */
   readonly head: HeadPage;
@@ -86,7 +86,7 @@ export const EMPTY_PAGE: HeadPage = { trades: [], keys: new Set(), asOf: 0, ageM
 
 /** Reads a page as polling does. Rejects with an `UpstreamFault`, also for a page without a valid trade. */
 export async function readPage(
-  { client, clock }: { readonly client: Pick<MarketClient, 'get'>; readonly clock: Pick<Clock, 'now'> },
+  { client, clock }: { readonly client: MarketClient; readonly clock: Pick<Clock, 'now'> },
   cursor: PageCursor,
   signal: AbortSignal,
 ): Promise<HeadPage> {

@@ -45,7 +45,7 @@ export class ProbedNode {
 }
 
 /** The market's client for probes: uses the doctor's share of the budget, and retries once. */
-export function probeClient(client: Pick<MarketClient, 'get'>, clock: Clock): Pick<MarketClient, 'get'> {
+export function probeClient(client: MarketClient, clock: Clock): MarketClient {
   const isFinal = (error: unknown) => !isTransient(error);
   return {
     get: (request, signal) =>

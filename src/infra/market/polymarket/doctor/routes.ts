@@ -40,7 +40,7 @@ const ROUTES: Record<Exclude<RouteName, '/v2/trades' | '/public-profile'>, Route
 };
 
 interface Deps {
-  readonly client: Pick<MarketClient, 'get'>;
+  readonly client: MarketClient;
   readonly clock: Clock;
 }
 

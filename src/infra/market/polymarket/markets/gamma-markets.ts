@@ -12,8 +12,6 @@ const answerSchema = z.object({ markets: z.array(z.unknown()) });
 /** Values of `closed`: Gamma lists open markets unless closed ones are requested. */
 const LISTS = [false, true] as const;
 
-type Client = Pick<MarketClient, 'get'>;
-
 interface Key {
   readonly parameter: 'condition_ids' | 'clob_token_ids';
   /** All forms in which the ids are sent. One that is refused costs the others nothing. */
@@ -50,17 +48,25 @@ const BY_TOKEN: Key = {
 type Answers = Promise<ReadonlyMap<string, unknown>>;
 
 /** Gamma's answers for these markets, by id. Unknown and refused ids are absent. Rejects when Gamma fails or refuses all. */
-export function gammaMarkets(client: Client, marketIds: readonly string[], signal: AbortSignal): Answers {
+export function gammaMarkets(
+  client: MarketClient,
+  marketIds: readonly string[],
+  signal: AbortSignal,
+): Answers {
   return ask(client, { key: BY_MARKET, ids: marketIds.map(conditionIdOf).filter(isConditionId) }, signal);
 }
 
 /** The same by token ids: a market is contained once for each of its tokens. */
-export function gammaMarketsOfTokens(client: Client, ids: readonly string[], signal: AbortSignal): Answers {
+export function gammaMarketsOfTokens(
+  client: MarketClient,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Answers {
   return ask(client, { key: BY_TOKEN, ids }, signal);
 }
 
 async function ask(
-  client: Client,
+  client: MarketClient,
   { key, ids }: { readonly key: Key; readonly ids: readonly string[] },
   signal: AbortSignal,
 ): Answers {

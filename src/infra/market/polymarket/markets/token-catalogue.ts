@@ -111,7 +111,7 @@ export class TokenCatalogue {
   #fill(tokenId: string, said: TokenMarket): void {
     const known = this.#tokens.get(tokenId);
     if (known === undefined) this.#tokens.set(tokenId, said);
-    else if (!isComplete(known) && known.marketId === said.marketId)
+    else if (known.marketId === said.marketId)
       this.#tokens.set(tokenId, {
         marketId: known.marketId,
         title: known.title || said.title,
@@ -121,9 +121,4 @@ export class TokenCatalogue {
         outcomeIndex: known.outcomeIndex === UNKNOWN_OUTCOME ? said.outcomeIndex : known.outcomeIndex,
       });
   }
-}
-
-function isComplete({ title, slug, eventSlug, outcome, outcomeIndex }: TokenMarket): boolean {
-  const hasWords = title !== '' && slug !== '' && eventSlug !== '' && outcome !== '';
-  return hasWords && outcomeIndex !== UNKNOWN_OUTCOME;
 }

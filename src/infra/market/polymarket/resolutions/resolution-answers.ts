@@ -26,7 +26,7 @@ export const resolutionRowSchema = z.object({
  * all.
  */
 export async function askResolutions(
-  client: Pick<MarketClient, 'get'>,
+  client: MarketClient,
   marketIds: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ResolutionAnswer>> {

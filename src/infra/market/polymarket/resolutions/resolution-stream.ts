@@ -31,7 +31,7 @@ export class ResolutionStream {
     this.#options = options;
     this.#socket = new UpstreamSocket({
       name: 'resolutions',
-      ...{ url, clock, random, logger },
+      ...{ url, clock, random, logger, metrics },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: SILENCE_MS,
@@ -40,12 +40,7 @@ export class ResolutionStream {
         return subscriptionTo(this.#assets);
       },
       onFrame: (text) => this.#takeFrame(text),
-      onState: (isOpen) => metrics.upstreamStream('resolutions', isOpen),
     });
-  }
-
-  get isOpen(): boolean {
-    return this.#socket.isOpen;
   }
 
   async run(signal: AbortSignal): Promise<void> {

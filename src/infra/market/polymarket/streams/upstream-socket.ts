@@ -20,9 +20,8 @@ export interface StreamOptions {
   readonly metrics: Pick<Metrics, 'upstreamStream'>;
 }
 
-export interface UpstreamSocketOptions extends ConnectionOptions, Omit<StreamOptions, 'metrics'> {
+export interface UpstreamSocketOptions extends ConnectionOptions, StreamOptions {
   readonly name: UpstreamStream;
-  onState(isOpen: boolean): void;
 }
 
 /** Connects again whenever a connection ends: one that freezes is noticed by its silence. */
@@ -72,18 +71,18 @@ export class UpstreamSocket {
   }
 
   #opened(): void {
-    const { name, logger, onState } = this.#options;
+    const { name, logger, metrics } = this.#options;
     this.#isOpen = true;
     this.#isFailureLogged = false;
-    onState(true);
+    metrics.upstreamStream(name, true);
     logger.info({ stream: name }, 'market stream connected');
   }
 
   #ended({ why, wasOpen, livedMs }: ConnectionEnd, isStopping: boolean): void {
-    const { name, logger, onState } = this.#options;
+    const { name, logger, metrics } = this.#options;
     this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
     this.#isOpen = false;
-    if (wasOpen) onState(false);
+    if (wasOpen) metrics.upstreamStream(name, false);
     if (isStopping || this.#isRenewing) return;
     const isNews = wasOpen || !this.#isFailureLogged;
     if (isNews) this.#isFailureLogged = true;

@@ -119,7 +119,7 @@ const envelope = z.object({
  * are added. Rejects with an `UpstreamFault`.
  */
 export async function listTrades(
-  client: Pick<MarketClient, 'get'>,
+  client: MarketClient,
   cursor: PageCursor,
   { purpose, signal }: ReadOptions,
 ): Promise<ListedPage> {

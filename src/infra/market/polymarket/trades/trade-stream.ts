@@ -40,13 +40,12 @@ export class TradeStream {
     this.#ignoredLog = new LogThrottle(clock, MINUTE_MS);
     this.#socket = new UpstreamSocket({
       name: 'trades',
-      ...{ url, clock, random, logger },
+      ...{ url, clock, random, logger, metrics },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: STREAM_SILENCE_MS,
       subscription: () => SUBSCRIPTION,
       onFrame: (text) => this.#takeFrame(text),
-      onState: (isOpen) => metrics.upstreamStream('trades', isOpen),
     });
   }
 

@@ -174,7 +174,7 @@ function readRow(value: unknown, index: number) {
 }
 
 export interface Asking {
-  readonly client: Pick<MarketClient, 'get'>;
+  readonly client: MarketClient;
   readonly wallet: string;
   readonly before: EpochMs;
   readonly signal: AbortSignal;

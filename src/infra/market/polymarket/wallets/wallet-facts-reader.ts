@@ -19,7 +19,7 @@ import { type Asking, ask, BEHIND_MAX_MS, behindFault, TradeHistory } from './tr
 const AGE_SLACK_DAYS = 2;
 
 interface WalletFactsOptions {
-  readonly client: Pick<MarketClient, 'get'>;
+  readonly client: MarketClient;
   readonly ages: WalletAgeStore;
   readonly routes: Pick<RouteHealth, 'outage'>;
   readonly clock: Pick<Clock, 'now'>;

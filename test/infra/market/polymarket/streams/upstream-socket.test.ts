@@ -234,7 +234,7 @@ function runSocket(url: string, given: Partial<UpstreamSocketOptions> = {}) {
       frames.put(text);
       return text.startsWith('tick');
     },
-    onState: (isOpen) => states.push(isOpen),
+    metrics: { upstreamStream: (_, isOpen) => states.push(isOpen) },
     ...given,
   });
   const ended = socket.run(stop.signal);

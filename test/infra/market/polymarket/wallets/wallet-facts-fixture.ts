@@ -60,7 +60,7 @@ export class WalletFactsFixture {
   readonly ages = new Map<string, WalletAge>();
 
   readonly health = new RouteHealth({ now: () => this.now }, this.logger);
-  readonly client: Pick<MarketClient, 'get'> = {
+  readonly client: MarketClient = {
     get: (request) =>
       this.health.guard(request, async () => {
         this.asked.push(request);
