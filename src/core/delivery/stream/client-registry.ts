@@ -20,8 +20,7 @@ export class ClientRegistry {
   readonly #options: StreamHubOptions;
   readonly #forwarder: Forwarder;
   readonly #signal: AbortSignal;
-  readonly #clients = new Set<StreamClient>();
-  /** The number of the sweep at a client's last ping, in the order of the pings. */
+  /** The clients in the order of their last pings, each with the number of the sweep at that ping. */
   readonly #pinged = new Map<StreamClient, number>();
   #sweeps = 0;
   readonly #keys: KeyWatch;
@@ -35,14 +34,13 @@ export class ClientRegistry {
     this.#keys = new KeyWatch(options, (client, loss) => this.end(client, loss));
   }
 
-  get clients(): ReadonlySet<StreamClient> {
-    return this.#clients;
+  get clients(): Iterable<StreamClient> {
+    return this.#pinged.keys();
   }
 
   /** `key`: as it was at the handshake. */
   add(client: StreamClient, key: ApiKey): void {
-    if (this.#clients.size === 0) this.#watch();
-    this.#clients.add(client);
+    if (this.#pinged.size === 0) this.#watch();
     this.pinged(client);
     this.#keys.add(key, client);
     this.#options.metrics.streamOpened();
@@ -60,7 +58,7 @@ export class ClientRegistry {
   /** Closes all sockets with 1001 in random order, evenly spread, so that the clients do not reconnect at the same time. */
   async endAll(): Promise<void> {
     const { clock, random } = this.#options;
-    const order = [...this.#clients]
+    const order = [...this.clients]
       .map((client) => ({ client, rank: random() }))
       .toSorted((a, b) => a.rank - b.rank);
     const steps = Math.ceil(Math.min(END_ALL_MS, order.length * END_ONE_MS) / END_STEP_MS);
@@ -76,12 +74,11 @@ export class ClientRegistry {
   forget(client: StreamClient, why: StreamEnd): boolean {
     if (client.isEnded) return false;
     client.isEnded = true;
-    this.#clients.delete(client);
     this.#pinged.delete(client);
     this.#keys.remove(client.keyId, client);
     this.#forwarder.forget(client);
     this.#options.metrics.streamEnded(why);
-    if (this.#clients.size === 0) this.#empty.abort();
+    if (this.#pinged.size === 0) this.#empty.abort();
     return true;
   }
 

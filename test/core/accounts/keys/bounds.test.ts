@@ -43,18 +43,6 @@ describe('failure limit', () => {
     expect(limit.isSpent(client(99), 61_000)).toBe(false);
   });
 
-  test('attempts in flight count until they end', () => {
-    const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
-    const [first, second] = [limit.attempt('a'), limit.attempt('a')];
-    expect(limit.isSpent('a', 0)).toBe(true);
-    expect(limit.isSpent('b', 0)).toBe(false);
-    first();
-    expect(limit.isSpent('a', 0)).toBe(false);
-    second();
-    limit.record('a', 0);
-    expect(limit.isSpent('a', 0)).toBe(false);
-  });
-
   test('states the moment until which the limit is used up; a failure is within the limit again from that millisecond on', () => {
     const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
     limit.record('a', 0);

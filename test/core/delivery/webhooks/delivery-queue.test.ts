@@ -62,18 +62,6 @@ describe('delivery queue', () => {
     ]).toEqual([6, 3, 12]);
   });
 
-  test('a host that did not answer has one place until it does', () => {
-    const queue = filled(...many(20, 'a'));
-    const first = queue.take(100);
-    expect(first).toHaveLength(4);
-
-    for (const delivery of first) queue.release(delivery, false);
-    const [next, ...more] = queue.take(100);
-    expect(more).toEqual([]);
-    queue.release(next as WaitingDelivery, null);
-    expect(queue.take(100)).toHaveLength(1);
-  });
-
   test('hosts that did not answer come last, so that no other host waits while they are tried', () => {
     const dead = deliveryOf('dead');
     const queue = filled(dead);
@@ -83,17 +71,6 @@ describe('delivery queue', () => {
     for (const delivery of [deliveryOf('dead'), deliveryOf('a'), deliveryOf('b')]) queue.enqueue(delivery);
 
     expect(queue.take(9).map(({ host }) => host)).toEqual(['a', 'b', 'dead']);
-  });
-
-  test('a host that answers again has all its places', () => {
-    const queue = filled(...many(20, 'a', 'key_a'), ...many(20, 'a', 'key_b'));
-    const first = queue.take(100);
-    for (const delivery of first) queue.release(delivery, false);
-    const [only] = queue.take(100);
-
-    queue.release(only as WaitingDelivery, true);
-
-    expect(queue.take(100)).toHaveLength(4);
   });
 
   test('bounds of what waits: of one key for one host, and of all', () => {
