@@ -91,7 +91,7 @@ describe('what ends without an answer', () => {
     await fixture.become('delivered');
     await engine.close();
     const old = START - 10 * MINUTE_MS - 1;
-    await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 9 * MINUTE_MS });
+    await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 10 * MINUTE_MS });
 
     const sender = fakeSender();
     const deliveryEnded = vi.fn();
