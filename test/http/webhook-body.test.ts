@@ -63,10 +63,6 @@ describe('contract, “Webhook registration”; POST /webhooks', () => {
   );
 
   test.each([
-    ['', ['body'], 'json_invalid'],
-    ['{', ['body'], 'json_invalid'],
-    ['null', ['body'], 'missing'],
-    ['[]', ['body'], 'dict_type'],
     ['{}', ['body', 'url'], 'missing'],
     ['{"__proto__":{"url":"https://example.com"}}', ['body'], 'value_error'],
     ['{"url":null}', ['body', 'url'], 'string_type'],
