@@ -2,6 +2,8 @@ import type { Connection } from 'mongoose';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { connect } from '../../../src/infra/database/mongo/connect.ts';
+import { mongoFailure } from '../../../src/infra/database/mongo/open-failure.ts';
+import { databaseName, shownServer, withoutCredentials } from '../../../src/infra/database/mongo/uri.ts';
 import { withDatabaseName } from '../../support/mongod/mongo-database.ts';
 
 const uri = inject('mongoUri');
@@ -55,4 +57,84 @@ describe.skipIf(uri === null)('a connection to MongoDB', () => {
     expect([options.socketTimeoutMS, options.waitQueueTimeoutMS]).toEqual([0, 0]);
     expect(connection.get('maxTimeMS')).toBeUndefined();
   });
+});
+
+test.each([
+  ['mongodb://me:s3cret@db.example:27017/tipoff', 'db.example:27017'],
+  ['mongodb://me:s3/cr@et@a.example,b.example/tipoff?w=1', 'a.example,b.example'],
+  ['mongodb+srv://cluster.example', 'cluster.example'],
+])('of %s only the servers are shown', (uri, shown) => {
+  expect(shownServer(uri)).toBe(shown);
+});
+
+test.each([
+  ['mongodb://me:s3cret@host/db', 'Invalid connection string "mongodb://me:s3cret@host/db"'],
+  ['mongodb://me:s3%2Fcret@host/db', 'wrong password s3/cret, also s3%2Fcret'],
+  ['mongodb://me:s3/cr@et@host/db', 'no host "me:s3/cr@et", password s3/cr@et'],
+  ['mongodb://me:100%s3cret@host/db', 'malformed 100%s3cret'],
+])('the password of %s is taken out of a message that quotes it', (uri, message) => {
+  const clean = withoutCredentials(message, uri);
+
+  expect(clean).toContain('***');
+  expect(clean).not.toMatch(/s3.{0,3}cr.{0,1}et/);
+});
+
+test('a message about a server without credentials stays as it is', () => {
+  expect(withoutCredentials('connect ECONNREFUSED', 'mongodb://host/db')).toBe('connect ECONNREFUSED');
+});
+
+test.each([
+  ['mongodb://host/alerts?w=1', 'alerts'],
+  ['mongodb://host/', 'tipoff'],
+  ['mongodb://host', 'tipoff'],
+  ['mongodb+srv://me:pw@host/alerts', 'alerts'],
+])('the database of %s is %s', (uri, name) => {
+  expect(databaseName(uri)).toBe(name);
+});
+
+const URI = 'mongodb://me:hunter2@db.example:27017/alerts';
+
+/** As the driver throws it. */
+const errorOf = (name: string, message: string, code?: number) =>
+  Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });
+
+test.each([
+  [18, 'Authentication failed.'],
+  [13, 'command find requires authentication'],
+  [13, 'not authorized on alerts to execute command { create: "alerts", writeConcern: { w: "majority" } }'],
+])('a user that MongoDB refuses must be changed first: code %d, %s', (code, message) => {
+  const failure = mongoFailure(errorOf('MongoServerError', message, code), URI);
+
+  expect(failure).toMatchObject({ name: 'UserError' });
+  expect(String(failure)).toContain(
+    'DATABASE_URL: MongoDB at db.example:27017 refuses the user (' +
+      message.replace(/ to execute.*/, '') +
+      '). ',
+  );
+  expect(String(failure)).toContain('may read and write the database alerts.');
+});
+
+test('a server that does not answer may answer later; its line has no password', () => {
+  const failure = mongoFailure(
+    errorOf('MongooseServerSelectionError', `connect ECONNREFUSED (me:hunter2@db.example)`),
+    URI,
+  );
+
+  expect(failure).toMatchObject({
+    name: 'DatabaseUnavailable',
+    message:
+      'DATABASE_URL: MongoDB at db.example:27017 does not answer (connect ECONNREFUSED (***@db.example)). Start it, or correct the URL.',
+  });
+});
+
+test('a certificate that does not fit must be changed first', () => {
+  const failure = mongoFailure(errorOf('MongoServerSelectionError', 'self-signed certificate'), URI);
+
+  expect(failure).toMatchObject({ name: 'UserError', message: expect.stringContaining('TLS options') });
+});
+
+test('another error stays as it is', () => {
+  const error = errorOf('MongoServerError', 'E11000 duplicate key', 11_000);
+
+  expect(mongoFailure(error, URI)).toBe(error);
 });

@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest';
-import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
+import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
+import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';
 
-function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
-  return {
-    lookup: given.id.padEnd(10, 'x'),
-    hash: 'h',
-    name: given.id,
-    tier: 'free',
-    createdAt: START,
-    trialEndsAt: null,
-    revokedAt: null,
-    ...PLAIN_KEY,
-    ...given,
-  };
+function plainKeyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
+  return keyOf({ lookup: given.id, name: given.id, tier: 'free', trialEndsAt: null, ...given });
 }
 
 onEachDatabase('operator reads', (fixture) => {
@@ -23,11 +14,11 @@ onEachDatabase('operator reads', (fixture) => {
     const { keys, operatorReads } = fixture.database;
     expect(await operatorReads.keysByTier(START)).toEqual({ free: 0, pro: 0, enterprise: 0 });
     for (const key of [
-      keyOf({ id: 'a' }),
-      keyOf({ id: 'b', tier: 'pro', trialEndsAt: START + 1 }),
-      keyOf({ id: 'c', tier: 'pro', trialEndsAt: START }),
-      keyOf({ id: 'd', tier: 'enterprise' }),
-      keyOf({ id: 'e', tier: 'enterprise', revokedAt: START }),
+      plainKeyOf({ id: 'a' }),
+      plainKeyOf({ id: 'b', tier: 'pro', trialEndsAt: START + 1 }),
+      plainKeyOf({ id: 'c', tier: 'pro', trialEndsAt: START }),
+      plainKeyOf({ id: 'd', tier: 'enterprise' }),
+      plainKeyOf({ id: 'e', tier: 'enterprise', revokedAt: START }),
     ])
       await keys.insert(key);
     expect(await operatorReads.keysByTier(START)).toEqual({ free: 2, pro: 1, enterprise: 1 });
@@ -36,9 +27,9 @@ onEachDatabase('operator reads', (fixture) => {
 
   test('keys are found by a part of their name, taken literally, newest first', async () => {
     const { keys, operatorReads } = fixture.database;
-    const keyFixture = keyOf({ id: 'a', name: 'Desk (100%)' });
-    const newer = keyOf({ id: 'b', name: 'my desk', createdAt: START + 1, revokedAt: START + 2 });
-    for (const key of [keyFixture, newer, keyOf({ id: 'c', name: 'bot' })]) await keys.insert(key);
+    const keyFixture = plainKeyOf({ id: 'a', name: 'Desk (100%)' });
+    const newer = plainKeyOf({ id: 'b', name: 'my desk', createdAt: START + 1, revokedAt: START + 2 });
+    for (const key of [keyFixture, newer, plainKeyOf({ id: 'c', name: 'bot' })]) await keys.insert(key);
     expect(await operatorReads.keysNamed('DESK', 10)).toStrictEqual([newer, keyFixture]);
     expect(await operatorReads.keysNamed('desk', 1)).toStrictEqual([newer]);
     expect(await operatorReads.keysNamed('(100%', 10)).toStrictEqual([keyFixture]);

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import type { Heartbeat } from '../../../src/core/operations/heartbeat.ts';
+import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
+import type { Pause } from '../../../src/core/operations/pause-flags.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const FEED: Pause = { name: 'feed', at: START, by: 'telegram:1' };
+const DIGEST: Pause = { name: 'job:daily-digest', at: START + 5, by: 'discord:2' };
+
+onEachDatabase('switch store', (fixture) => {
+  test('shows every process what is paused, since when and by which operator', async () => {
+    const { pauses: switches } = fixture.database;
+    expect(await switches.list()).toEqual([]);
+
+    expect([await switches.pause(DIGEST), await switches.pause(FEED)]).toEqual([true, true]);
+
+    expect(await (await fixture.another()).pauses.list()).toStrictEqual([FEED, DIGEST]);
+  });
+
+  test('what is paused already stays as it was', async () => {
+    const { pauses: switches } = fixture.database;
+    await switches.pause(FEED);
+
+    expect(await switches.pause({ ...FEED, at: START + 9, by: 'telegram:3' })).toBe(false);
+
+    expect(await switches.list()).toEqual([FEED]);
+  });
+
+  test('what is resumed is paused no more, and the rest still is', async () => {
+    const { pauses: switches } = fixture.database;
+    await switches.pause(FEED);
+    await switches.pause(DIGEST);
+
+    expect([await switches.resume('feed'), await switches.resume('feed')]).toEqual([true, false]);
+
+    expect(await switches.list()).toEqual([DIGEST]);
+  });
+});
+
+const heartbeat = (
+  owner: string,
+  at: number,
+  checks: Heartbeat['checks'] = { database: { ready: true } },
+): Heartbeat => ({
+  owner,
+  roles: ['api', 'jobs'],
+  at,
+  checks,
+});
+
+onEachDatabase('pulse store', (fixture) => {
+  test('of each process the last sign of life is kept, the newest first', async () => {
+    const { heartbeats } = fixture.database;
+    const odd = { 'tail:a.b/$c.jsonl': { ready: false, progress: null, list: [1, { $x: 2 }] } };
+
+    await heartbeats.beat(heartbeat('host/1', START));
+    await heartbeats.beat(heartbeat('host/2', START + 1));
+    await heartbeats.beat(heartbeat('host/1', START + 2, odd));
+
+    const seen = await (await fixture.another()).heartbeats.list();
+    expect(seen).toEqual([heartbeat('host/1', START + 2, odd), heartbeat('host/2', START + 1)]);
+  });
+
+  test('the one of a process that ends is removed', async () => {
+    const { heartbeats } = fixture.database;
+    await heartbeats.beat(heartbeat('host/1', START));
+    await heartbeats.beat(heartbeat('host/2', START));
+
+    await heartbeats.remove('host/1');
+    await heartbeats.remove('unknown');
+
+    expect((await heartbeats.list()).map(({ owner }) => owner)).toEqual(['host/2']);
+  });
+
+  test('those older than a moment are removed', async () => {
+    const { heartbeats } = fixture.database;
+    await heartbeats.beat(heartbeat('old', START));
+    await heartbeats.beat(heartbeat('new', START + 1));
+
+    await heartbeats.prune(START + 1);
+
+    expect((await heartbeats.list()).map(({ owner }) => owner)).toEqual(['new']);
+  });
+});
+
+const ENTRY = {
+  at: START,
+  actor: 'telegram:123',
+  command: 'extend',
+  args: 'cus_a 30',
+  outcome: 'done',
+} as const;
+
+onEachDatabase('audit log', (fixture) => {
+  test('entries are numbered 1, 2, 3 … as written, and listed newest first, a page at a time', async () => {
+    const { audit } = fixture.database;
+    expect(await audit.list({ limit: 10 })).toEqual([]);
+
+    for (const command of ['ban', 'unban', 'revoke']) await audit.append({ ...ENTRY, command });
+
+    expect(await audit.list({ limit: 2 })).toStrictEqual([
+      { seq: 3, ...ENTRY, command: 'revoke' },
+      { seq: 2, ...ENTRY, command: 'unban' },
+    ]);
+    expect(await audit.list({ limit: 10, before: 2 })).toStrictEqual([{ seq: 1, ...ENTRY, command: 'ban' }]);
+    expect(await audit.list({ limit: 10, before: 1 })).toEqual([]);
+  });
+
+  test('concurrent appends of two processes are all kept, and numbered without a gap', async () => {
+    const others = [fixture.database, await fixture.another()];
+    const acts = Array.from({ length: 20 }, (_, index) => index);
+
+    await Promise.all(
+      others.flatMap(({ audit }, process) =>
+        acts.map((act) => audit.append({ ...ENTRY, actor: `terminal:${process}`, args: String(act) })),
+      ),
+    );
+
+    const entries = await fixture.database.audit.list({ limit: 100 });
+    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
+    expect(new Set(entries.map(({ actor, args }) => `${actor} ${args}`)).size).toBe(40);
+  });
+});
+
+const REQUEST = {
+  id: 'req_1',
+  needs: 'bots',
+  command: 'withdraw',
+  args: '7 wrong market',
+  actor: 'terminal:ann',
+  at: START,
+} as const;
+const ALARM: OperatorAlarm = {
+  name: 'feed_blind',
+  isRaised: true,
+  sentence: 'The feed sees no trades.',
+  since: START,
+  until: null,
+  raises: 1,
+  isReported: false,
+};
+
+onEachDatabase('the requests of operators', (fixture) => {
+  test('another process finds a request that waits, by what it needs and not older than asked, oldest first', async () => {
+    const { operatorRequests: requests } = fixture.database;
+    await requests.add({ ...REQUEST, id: 'req_3', at: START + 2 });
+    await requests.add(REQUEST);
+    await requests.add({ ...REQUEST, id: 'req_2', needs: 'jobs' });
+    await requests.add({ ...REQUEST, id: 'req_0', at: START - 1 });
+
+    const { operatorRequests: others } = await fixture.another();
+    const found = await others.waiting({ needs: 'bots', since: START, limit: 10 });
+
+    expect(found.map(({ id }) => id)).toEqual(['req_1', 'req_3']);
+    expect(found[0]).toEqual({ ...REQUEST, state: 'waiting', answer: null });
+  });
+
+  test('of two processes that take a request one gets it, and its answer ends it', async () => {
+    const stores = [fixture.database.operatorRequests, (await fixture.another()).operatorRequests];
+    const [requests] = stores as [(typeof stores)[0]];
+    await requests.add(REQUEST);
+
+    const taken = await Promise.all(stores.map((store) => store.take('req_1')));
+    expect(taken.toSorted()).toEqual([false, true]);
+    expect(await requests.cancel('req_1')).toBe(false);
+
+    await requests.answer('req_1', { state: 'done', answer: 'Alert 7: withdrawn.' });
+    await requests.answer('req_1', { state: 'refused', answer: 'too late' });
+    expect(await requests.get('req_1')).toMatchObject({ state: 'done', answer: 'Alert 7: withdrawn.' });
+  });
+
+  test('a cancelled request is not taken any more', async () => {
+    const { operatorRequests: requests } = fixture.database;
+    await requests.add(REQUEST);
+
+    expect([await requests.cancel('req_1'), await requests.take('req_1')]).toEqual([true, false]);
+    expect(await requests.waiting({ needs: 'bots', since: 0, limit: 10 })).toEqual([]);
+  });
+
+  test('requests made before a moment are removed', async () => {
+    const { operatorRequests: requests } = fixture.database;
+    await requests.add(REQUEST);
+    await requests.add({ ...REQUEST, id: 'req_2', at: START + 1 });
+
+    await requests.prune(START + 1);
+
+    expect([await requests.get('req_1'), (await requests.get('req_2'))?.id]).toEqual([null, 'req_2']);
+  });
+});
+
+onEachDatabase('the alarms of operators', (fixture) => {
+  test('of each alarm every process sees the last state', async () => {
+    const { operatorAlarms: alarms } = fixture.database;
+    const over = { ...ALARM, isRaised: false, until: START + 60_000, isReported: true };
+    await alarms.put(ALARM);
+    await alarms.put({ ...ALARM, name: 'disk_low' });
+    await alarms.put(over);
+
+    expect(await (await fixture.another()).operatorAlarms.list()).toStrictEqual([
+      { ...ALARM, name: 'disk_low' },
+      over,
+    ]);
+  });
+});
