@@ -39,15 +39,14 @@ async function examine(isJson: boolean): Promise<void> {
     metrics: { upstreamAnswered() {}, upstreamAged() {} },
     random: Math.random,
   });
-  const report = await (isJson ? examined(doctor) : examinedInPublic(doctor, output));
+  const report = await (isJson ? doctor.examine(NEVER) : examinedInPublic(doctor, output));
   if (isJson) output.line(JSON.stringify({ verdict: verdictOf(report), ...report }, null, 2));
   else showSummary(output, report);
   if (verdictOf(report) === 'fail') process.exitCode = FAILED;
 }
 
 /** Ctrl-C ends the process: there is nothing to put away. */
-const examined = (doctor: Doctor, onResult?: (result: ProbeResult) => void): Promise<DoctorReport> =>
-  doctor.examine(new AbortController().signal, onResult);
+const NEVER = new AbortController().signal;
 
 /** A line for each probe as it ends, and those that are awaited below. */
 function examinedInPublic(doctor: Doctor, terminal: Terminal): Promise<DoctorReport> {
@@ -60,7 +59,7 @@ function examinedInPublic(doctor: Doctor, terminal: Terminal): Promise<DoctorRep
     terminal.progress(`… ${done} of ${PROBES.length} done, waiting for ${probeTitle(next)}`);
   };
   progress();
-  return examined(doctor, (result) => {
+  return doctor.examine(NEVER, (result) => {
     awaited.delete(result.probe);
     showResult(terminal, result);
     progress();

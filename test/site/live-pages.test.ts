@@ -121,16 +121,6 @@ describe('live pages', () => {
     expect(attach('m').refusal).toBeNull();
   });
 
-  test('are 80 of one IPv6 /48 at most, however many of its /64s ask', () => {
-    const { attach } = openLive();
-    const pages = Array.from({ length: 500 }, (_, index) => attach('m', `2001:db8:0:${index.toString(16)}`));
-    expect(pages.filter(({ refusal }) => refusal === null)).toHaveLength(8 * LIVE_PAGES_PER_ADDRESS);
-    expect(pages.at(-1)?.refusal).toBe('address');
-    expect(attach('m', '2001:db8:1:0').refusal).toBeNull();
-    pages[0]?.end();
-    expect(attach('m', '2001:db8:0:fff').refusal).toBeNull();
-  });
-
   test('are 5,000 in all at most', () => {
     const { live, attach } = openLive();
     for (let index = 0; index < LIVE_PAGES_MAX; index += 1) attach('m', String(index));

@@ -30,9 +30,7 @@ export interface Period {
 }
 
 /** One market's part of a period. */
-interface MarketPart {
-  readonly ruleVersion: string;
-  readonly stage: Stage;
+interface MarketPart extends Pick<Period, 'ruleVersion' | 'stage'> {
   readonly market: MeasuredMarket;
   readonly alerts: readonly MeasuredAlert[];
   readonly buys: readonly MeasuredBuy[];
@@ -66,12 +64,10 @@ function partsOf(market: MeasuredMarket, startsAt: EpochMs): readonly MarketPart
   const keyOf = (alert: MeasuredAlert) => `${stageOf(alert)} ${alert.ruleVersion}`;
   const byKey = Map.groupBy(market.alerts, keyOf);
   const buys = byKey.size <= 1 ? null : Map.groupBy(market.buys, (buy) => keyOf(nearest(market.alerts, buy)));
-  return [...byKey].flatMap(([key, alerts]) => {
-    const [first] = alerts;
-    if (first === undefined) return [];
-    const { ruleVersion } = first;
+  return [...byKey].map(([key, alerts]) => {
+    const first = alerts[0] as MeasuredAlert;
     const own = buys === null ? market.buys : (buys.get(key) ?? []);
-    return [{ ruleVersion, stage: stageOf(first), market, alerts, buys: own }];
+    return { ruleVersion: first.ruleVersion, stage: stageOf(first), market, alerts, buys: own };
   });
 }
 

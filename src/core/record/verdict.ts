@@ -86,16 +86,9 @@ function figuresText({ figures }: Pick<RecordPeriod, 'figures'>): string {
 }
 
 function wordsOf({ verdict, blocks, ...figure }: Omit<RecordComparison, 'text' | 'weight'>): string {
-  switch (verdict) {
-    case 'too_few':
-      return tooFewText(blocks);
-    case 'not_shown':
-      return `not shown to differ from the price (${numbersOf(figure)})`;
-    case 'above':
-      return `above the price (${numbersOf(figure)})`;
-    case 'below':
-      return `below the price (${numbersOf(figure)})`;
-  }
+  if (verdict === 'too_few') return tooFewText(blocks);
+  const relation = verdict === 'not_shown' ? 'not shown to differ from' : verdict;
+  return `${relation} the price (${numbersOf(figure)})`;
 }
 
 /** A block of events that were decided within a day of each other is one night. */
@@ -105,12 +98,8 @@ function tooFewText(blocks: number): string {
   return `too few to say: ${blocks} blocks, ${FEWEST_BLOCKS} are needed`;
 }
 
-function numbersOf({
-  mean,
-  low,
-  high,
-  events,
-}: Pick<RecordFigure, 'mean' | 'low' | 'high' | 'events'>): string {
+function numbersOf(figure: Pick<RecordFigure, 'mean' | 'low' | 'high' | 'events'>): string {
+  const { mean, low, high, events } = figure;
   const interval =
     low === null || high === null ? '' : `, 95 % interval ${signedCents(low)} to ${signedCents(high)}`;
   return `${signedCents(mean ?? 0)} a share${interval}, ${counted(events, 'event')}`;
