@@ -31,7 +31,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const confirmations = new Confirmations(deps);
   const questions = new Questions(deps);
   const features = featuresOf(deps, confirmations);
-  const commands = features.flatMap((feature) => feature.commands);
+  const commands = features.flatMap(({ commands = [] }) => commands);
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
 
   function requestedStep(move: Move, asked: string | null): RequestedStep | null {
@@ -99,7 +99,7 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     ...features,
     help(
       deps,
-      features.flatMap((feature) => feature.commands),
+      features.flatMap(({ commands = [] }) => commands),
     ),
   ];
 }

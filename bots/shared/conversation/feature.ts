@@ -58,7 +58,7 @@ export type Step = (context: StepContext) => Screen | Promise<Screen>;
 /** A part of the conversation. An action is `STEP` or `STEP:ARGUMENT`. */
 export interface Feature {
   /** Each is the name of a step, too. */
-  readonly commands: readonly ChatCommand[];
+  readonly commands?: readonly ChatCommand[];
   readonly steps: Readonly<Record<string, Step>>;
 }
 

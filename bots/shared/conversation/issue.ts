@@ -24,7 +24,6 @@ export function issue(
   { membershipGate, confirmations }: { membershipGate: MembershipGate; confirmations: Confirmations },
 ): Feature {
   return {
-    commands: [],
     steps: {
       async issue({ visitor, customer, argument }) {
         const [tier, request] = argument.split(':');
@@ -47,7 +46,8 @@ export function issue(
       },
       // Who hides the message has seen it: a proof like the platform's answer, which a kill may have lost.
       async [HIDE]({ customer, argument }) {
-        return (await customers.keys.confirmSeen(customer.id, argument)) ? HIDDEN : DEAD_KEY_HIDDEN;
+        const isUsable = argument === '' || (await customers.keys.confirmSeen(customer.id, argument));
+        return isUsable ? HIDDEN : DEAD_KEY_HIDDEN;
       },
     },
   };

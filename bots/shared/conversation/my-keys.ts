@@ -110,7 +110,6 @@ export function noSuchKeyScreen(): Screen {
 
 export function rename({ customers }: ConversationDeps): Feature {
   return {
-    commands: [],
     steps: {
       rename: withOwnKey(customers, ({ key }) =>
         askScreen('ask_name', key.id, ['What should ', { bold: key.name }, ' be called? Send me the name.']),
@@ -136,7 +135,6 @@ function askScreen(name: string, keyId: string, words: Paragraph): Screen {
 
 export function revoke({ customers, clock }: ConversationDeps): Feature {
   return {
-    commands: [],
     steps: {
       revoke: withOwnKey(customers, ({ key }) => confirmScreen(key, clock.now())),
       revoke_yes: withOwnKey(customers, async ({ customer, key }) => {

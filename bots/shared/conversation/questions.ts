@@ -61,7 +61,6 @@ export const CONTENT_STEP = 'content';
 /** The answer to content that the bot cannot read. The renderers limit it to one a minute and person. */
 export function textOnly(): Feature {
   return {
-    commands: [],
     steps: {
       [CONTENT_STEP]: () =>
         plainScreen(

@@ -31,7 +31,6 @@ export function rotate(
   });
 
   return {
-    commands: [],
     steps: {
       rotate: withOwnKey(customers, ({ key }) => choiceScreen(key, newRequest(random), clock.now())),
       rotate_to: change,

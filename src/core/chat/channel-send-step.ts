@@ -3,10 +3,10 @@ import type { EpochMs } from '../base/time/duration.ts';
 import type { PausableName } from '../operations/pause-flags.ts';
 import { type Channel, type ChatMessage, isTooOld, type PostMessage } from './chat-message.ts';
 import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
-import type { MessageSender } from './message-sender.ts';
+import { DONE, type MessageSender, type SendStepResult } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 import { isChosen, undecidedBefore, withUnposted } from './post-choice.ts';
-import { DONE, giveUp, NOT_OURS, type SendStepResult } from './send-step.ts';
+import { giveUp, NOT_OURS } from './send-step.ts';
 import {
   isAwaited,
   isInFlight,
@@ -80,13 +80,12 @@ export class ChannelSendStep<View> {
     return this.#send(await withUnposted(this.#choice, message, this.#now));
   };
 
-  async #send(message: ChatMessage): Promise<SendStepResult> {
+  #send(message: ChatMessage): Promise<SendStepResult> {
     const messenger = this.#messenger;
-    const pauseMs = await this.#sender.send({
+    return this.#sender.send({
       ...{ message, messenger },
       call: (view, signal) => messenger.send('channel', view, signal, message.id),
     });
-    return { isOurs: true, pauseMs };
   }
 
   #giveUp(message: ChatMessage, why: string): Promise<SendStepResult> {
@@ -159,11 +158,11 @@ export class ChannelSendStep<View> {
   }
 
   /** A post that cannot be edited gets a reply; an answer to a post that cannot be edited gets none: the edit fails. */
-  async #change(message: PostEdit, { thread, post, place }: EditTarget): Promise<SendStepResult> {
+  #change(message: PostEdit, { thread, post, place }: EditTarget): Promise<SendStepResult> {
     const isReply = message.error === CANNOT_EDIT;
     const isOfPost = place === post.place;
     const messenger = this.#messenger;
-    const pauseMs = await this.#sender.send({
+    return this.#sender.send({
       message: withNewest(message, { thread, post, now: this.#now }),
       messenger,
       call: (view, signal) =>
@@ -182,7 +181,6 @@ export class ChannelSendStep<View> {
         return getsReply ? { state: 'pending', dueAt: at, error: CANNOT_EDIT } : undefined;
       },
     });
-    return { isOurs: true, pauseMs };
   }
 
   /** The messages of the thread in this channel, up to the first that was withdrawn. */

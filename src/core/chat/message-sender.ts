@@ -45,6 +45,17 @@ interface Sending<View> {
   readonly override?: (result: SendResult) => Promise<ChatChange | undefined>;
 }
 
+/** What a step did with a message. */
+export interface SendStepResult {
+  /** False: the message waits, or belongs to another worker. */
+  readonly isOurs: boolean;
+  /** Milliseconds for which the queue pauses; 0: none. */
+  readonly pauseMs: number;
+}
+
+/** The message was handled; the queue continues. */
+export const DONE: SendStepResult = { isOurs: true, pauseMs: 0 };
+
 /** The process that made a claim. */
 export function ownerOf(claim: string): string {
   return claim.slice(0, claim.lastIndexOf('#'));
@@ -74,19 +85,19 @@ export class MessageSender<View> {
   }
 
   /**
-   * Claims a message, sends it and records the outcome, with retries until `abort`. Returns the milliseconds for which its
-   * queue pauses. Throws what the store throws before the claim.
+   * Claims a message, sends it and records the outcome, with retries until `abort`. Throws what the store throws before the
+   * claim.
    */
-  async send(sending: Sending<View>): Promise<number> {
+  async send(sending: Sending<View>): Promise<SendStepResult> {
     const { store, owner: process, clock, logger } = this.#options;
     const { id } = sending.message;
-    if (this.#inFlight.has(id)) return 0;
+    if (this.#inFlight.has(id)) return DONE;
     this.#inFlight.add(id);
     this.#claims += 1;
     // Unique for each claim: the answer to an earlier claim of this process may be lost.
     const owner = `${process}#${this.#claims}`;
     try {
-      if (!(await store.claim(id, { owner, at: clock.now() }))) return 0;
+      if (!(await store.claim(id, { owner, at: clock.now() }))) return DONE;
       const { change, pauseMs } = await this.#attempt(sending);
       const fields = { message: id, reason: 'error' in change ? change.error : null };
       if (change.state === 'failed') logger.warn(fields, 'chat message failed; not sent again');
@@ -94,7 +105,7 @@ export class MessageSender<View> {
       await this.#retryUntilAnswered(() => store.finish(id, owner, change), {
         signal: this.#end.signal,
       });
-      return pauseMs;
+      return { isOurs: true, pauseMs };
     } finally {
       this.#inFlight.delete(id);
     }

@@ -12,27 +12,17 @@ import {
   type Recipient,
 } from './chat-message.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
-import type { MessageSender } from './message-sender.ts';
+import { DONE, type MessageSender, type SendStepResult } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 
 /** The messenger of each platform that has a bot. */
 export type Messengers<View> = Partial<Readonly<Record<Channel, Messenger<View>>>>;
-
-/** What a step did with a message. */
-export interface SendStepResult {
-  /** False: the message waits, or belongs to another worker. */
-  readonly isOurs: boolean;
-  /** Milliseconds for which the queue pauses; 0: none. */
-  readonly pauseMs: number;
-}
 
 /** Handles one due message. Throws what the stores throw; the message is still due then. */
 export type SendStep = (message: ChatMessage) => Promise<SendStepResult>;
 
 /** The message waits, or belongs to another worker. */
 export const NOT_OURS: SendStepResult = { isOurs: false, pauseMs: 0 };
-/** The message was handled without sending it. */
-export const DONE: SendStepResult = { isOurs: true, pauseMs: 0 };
 
 /** Dependencies of the messages to people. */
 export interface PrivateSendStepOptions<View> {
@@ -70,13 +60,12 @@ export function createPrivateSendStep<View>(
     const ownMessenger = isOperator(recipient) ? operatorMessengers?.[platform] : undefined;
     const messenger = ownMessenger ?? messengers[platform];
     if (target.platform !== platform || messenger === undefined) return NOT_OURS;
-    const pauseMs = await sender.send({
+    return sender.send({
       ...{ message, messenger },
       call: (view, signal) => messenger.send({ chat: target.chat }, view, signal, message.id),
       override: async (result) =>
         !result.ok && result.reason === 'blocked' ? onBlocked(message, target) : undefined,
     });
-    return { isOurs: true, pauseMs };
   };
 }
 
