@@ -7,6 +7,7 @@ import type { Customer } from '../../../src/core/accounts/customers/customer.ts'
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { Database } from '../../../src/core/database.ts';
+import type { Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -117,6 +118,9 @@ export async function openConsoleFixture(
   return {
     ...{ database, clock, deps, add, withdrawn, lines: logger.lines, adminConsole, move },
     ...{ type, tap, confirm },
+    /** A process gives a sign of life. */
+    beat: (given: Partial<Heartbeat>) =>
+      database.heartbeats.beat({ owner: 'host:1:a', roles: ['api'], at: clock.now(), checks: {}, ...given }),
     /** The words of the screen that answers a line. */
     ask: async (line: string, actor = ADMIN) => wordsOfScreen(await type(line, actor)),
     /** The words of the screen after a line that is confirmed. */

@@ -6,7 +6,15 @@ import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { reportAt } from '../../support/doctor-reports.ts';
 import { START } from '../../support/rows.ts';
-import { actionsOf, keyOf, namesake, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+import {
+  actionsOf,
+  actorOf,
+  keyOf,
+  namesake,
+  openConsoleFixture,
+  STRANGER,
+  wordsOfScreen,
+} from './console-fixture.ts';
 
 describe('stats and health', () => {
   test('stats: customers, keys by tier, alerts, calls, webhooks and messages', async () => {
@@ -23,25 +31,15 @@ describe('stats and health', () => {
   });
 
   test('health: every process with its checks and age, silent ones, jobs with their last runs, what is paused', async () => {
-    const { type, database, clock } = await openConsoleFixture();
+    const { beat, type, database, clock } = await openConsoleFixture();
     const checks = {
       database: 'ok',
       feed: { state: 'running', behind_ms: 20 },
       bots: { telegram: null },
       ready: true,
     };
-    await database.heartbeats.beat({
-      owner: 'host:1:a',
-      roles: ['ingest', 'api'],
-      at: clock.now() - 4_000,
-      checks,
-    });
-    await database.heartbeats.beat({
-      owner: 'host:2:b',
-      roles: ['bots'],
-      at: clock.now() - 31_000,
-      checks: {},
-    });
+    await beat({ roles: ['ingest', 'api'], at: clock.now() - 4_000, checks });
+    await beat({ owner: 'host:2:b', roles: ['bots'], at: clock.now() - 31_000 });
     const run = { job: 'daily-digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
     const begun = await database.jobRuns.begin(run, () => false);
     if (begun === null) throw new Error('not begun');
@@ -60,18 +58,13 @@ describe('stats and health', () => {
   });
 
   test('health names processes and moments as a person reads them, and leaves out what is not there', async () => {
-    const { ask, database, clock } = await openConsoleFixture();
+    const { beat, ask } = await openConsoleFixture();
     const uuid = '90509061-e0f7-4f69-aac8-5dd195b92b01';
     const checks = {
       bots: { ready: true, discord: { state: 'running', detail: null } },
       source: { time: START },
     };
-    await database.heartbeats.beat({
-      owner: `vm.example.${uuid}.4026531836/10402/${uuid}`,
-      roles: ['api'],
-      at: clock.now(),
-      checks,
-    });
+    await beat({ owner: `vm.example.${uuid}.4026531836/10402/${uuid}`, checks });
     const words = await ask('health');
     expect(words).toContain(
       'api vm.example/10402, 0 s ago\nbots: ready yes, discord state running\nsource: time 2026-',
@@ -79,16 +72,16 @@ describe('stats and health', () => {
   });
 
   test('health shows what the doctor found in its own words', async () => {
-    const { ask, database, clock } = await openConsoleFixture();
+    const { beat, ask, clock } = await openConsoleFixture();
     const report = reportAt(clock.now() - 6 * 3_600_000, { wallet_dates: { verdict: 'warn', share: 0.55 } });
     const checks = { doctor: doctorCheck(report, clock.now()) };
-    await database.heartbeats.beat({ owner: 'host:1:a', roles: ['ingest'], at: clock.now(), checks });
+    await beat({ checks });
     const words = await ask('health');
     expect(words).toContain('0 s ago\ndoctor: 12 pass, 1 warn (wallet dates 55 %), 6 h ago\n');
   });
 
   test('health shows what to do about each thing that a bot lacks', async () => {
-    const { database, clock, ask } = await openConsoleFixture();
+    const { beat, ask } = await openConsoleFixture();
     const remedy =
       'make the bot an administrator of @tipoff, with the rights to post messages, delete messages';
     const bots = {
@@ -98,10 +91,7 @@ describe('stats and health', () => {
         details: { missing: [{ name: 'telegram_administrator', remedy }] },
       },
     };
-    await database.heartbeats.beat({
-      ...{ owner: 'host:1:a', roles: ['bots'], at: clock.now() },
-      checks: { bots },
-    });
+    await beat({ checks: { bots } });
     const words = await ask('health');
     expect(words).toContain('bots: ready yes, telegram state running, missing telegram_administrator\n');
     expect(words).toContain(`missing: ${remedy}\n`);
@@ -126,11 +116,9 @@ describe('stats and health', () => {
   });
 
   test('a long check is cut, so that the screen stays one', async () => {
-    const { ask, database, clock } = await openConsoleFixture();
+    const { beat, ask } = await openConsoleFixture();
     const checks = { feed: 'x'.repeat(9_000) };
-    for (let count = 0; count < 20; count += 1) {
-      await database.heartbeats.beat({ owner: `host:${count}`, roles: ['api'], at: clock.now(), checks });
-    }
+    for (let count = 0; count < 20; count += 1) await beat({ owner: `host:${count}`, checks });
     const words = await ask('health');
     expect(words).toContain('… and 14 more processes.');
     expect(words.length).toBeLessThan(2_500);
@@ -223,5 +211,26 @@ describe('why, audit and help', () => {
       expect(argument?.name ?? 'arguments').toMatch(/^[a-z]{1,32}$/);
       expect((argument?.description ?? 'x').length).toBeLessThanOrEqual(100);
     }
+  });
+});
+
+describe('the operator’s help', () => {
+  test('help shows each command as the operator types it: after a slash on Telegram, after /admin on Discord', async () => {
+    const discord = actorOf({ platform: 'discord', userId: '5', roleIds: ['789'] });
+    const { ask } = await openConsoleFixture();
+    expect(await ask('help')).toContain('/find TEXT');
+    expect(await ask('help', discord)).toContain('/admin find TEXT');
+    expect(await ask('help', actorOf({ platform: 'terminal' }))).toContain('\nfind TEXT');
+    expect(await ask('find', discord)).toContain('Usage: /admin find TEXT');
+  });
+
+  test('/admin alone, and no command at all on Discord, is the operator’s help; /admin COMMAND is that command', async () => {
+    const { type } = await openConsoleFixture();
+    const help = await type('help');
+    for (const line of ['admin', 'admin help', 'admin /help', 'ADMIN', ''])
+      expect(await type(line), line).toEqual(help);
+    for (const line of ['admin', '', 'admin find @ann']) expect(await type(line, STRANGER), line).toBeNull();
+    expect(await type('admin find @ann')).toEqual(await type('find @ann'));
+    expect(await type('admin nonsense')).toBeNull();
   });
 });

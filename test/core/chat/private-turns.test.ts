@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { withMessageMetrics } from '../../../src/core/chat/chat-store.ts';
 import {
   fakeCustomers,
   handleOn,
@@ -8,14 +9,7 @@ import {
   openSending,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
-import {
-  first,
-  later,
-  refusal,
-  scriptedMessenger,
-  UNKNOWN,
-  views,
-} from '../../support/chat/scripted-messenger.ts';
+import { first, later, refusal, scriptedMessenger, views } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 import { keyOf } from '../delivery/webhooks/delivery-fixture.ts';
 
@@ -66,18 +60,6 @@ describe('a message to a person', () => {
 
     expect(calls).toEqual([]);
     expect(await fixture.store.counts()).toMatchObject({ dropped: 6, pending: 0 });
-  });
-
-  test('that may have arrived is not sent again, and is listed as unknown', async () => {
-    const { calls, ...fixture } = await openSending([noteFor('customer:cus_a')], {
-      answer: first(UNKNOWN),
-      customers: ann(),
-    });
-
-    await fixture.pass(MINUTE_MS);
-
-    expect(calls).toHaveLength(1);
-    expect(await fixture.store.unknown(10)).toMatchObject([{ id: NOTE, error: 'unknown: timeout' }]);
   });
 
   test('that they want none of there goes to their other platform', async () => {
@@ -253,4 +235,18 @@ describe('a message to an operator', () => {
     expect(calls).toHaveLength(1);
     expect(await fixture.stateOf('news')).toBe('failed');
   });
+});
+
+test('each message is counted once, when it ends, by how it ended', async () => {
+  const fixture = await openChatEngineFixture();
+  const ends: string[] = [];
+  const store = withMessageMetrics(fixture.store, { chatMessageEnded: (state) => void ends.push(state) });
+  const { messenger } = scriptedMessenger(first(later(1_000)));
+  const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
+  await store.add([noteFor('customer:cus_a'), noteFor('customer:cus_x'), postOf(1), postOf(2)]);
+  fixture.engine({ telegram: messenger }, { customers, store, postsPerDay: 1 });
+
+  await fixture.pass(60_000);
+
+  expect(ends.toSorted()).toEqual(['dropped', 'folded', 'sent', 'sent']);
 });

@@ -49,6 +49,14 @@ function openFixture(alarms: OperatorAlarmStore, given: Partial<{ report: Databa
   };
 }
 
+function memoryAlarms(): OperatorAlarmStore {
+  const rows = new Map<string, OperatorAlarm>();
+  return {
+    list: async () => [...rows.values()],
+    put: async (alarm) => void rows.set(alarm.name, alarm),
+  };
+}
+
 onEachDatabase('an alarm of the operator', (fixture) => {
   test('is reported to each operator once within 2 minutes, and once when it is over with its duration', async () => {
     const { state, pass, ids, facts } = openFixture(fixture.database.operatorAlarms);
@@ -128,12 +136,7 @@ onEachDatabase('an alarm of the operator', (fixture) => {
 });
 
 test('trouble that comes and goes is reported less and less often', async () => {
-  const rows = new Map<string, OperatorAlarm>();
-  const alarms: OperatorAlarmStore = {
-    list: async () => [...rows.values()],
-    put: async (alarm) => void rows.set(alarm.name, alarm),
-  };
-  const { state, pass, phases } = openFixture(alarms);
+  const { state, pass, phases } = openFixture(memoryAlarms());
   // On for a minute, off for 3 minutes, for 2 hours.
   for (let time = 0; time < 30; time += 1) {
     state.sentence = 'The feed is blind.';
@@ -152,11 +155,7 @@ test('whatever a source says and whenever the process restarts, raised and over 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const rows = new Map<string, OperatorAlarm>();
-      const fixture = openFixture({
-        list: async () => [...rows.values()],
-        put: async (alarm) => void rows.set(alarm.name, alarm),
-      });
+      const fixture = openFixture(memoryAlarms());
       for (const { isOn, seconds, isRestart } of steps) {
         fixture.state.sentence = isOn ? 'The feed is blind.' : null;
         if (isRestart) fixture.restart();
