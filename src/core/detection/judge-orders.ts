@@ -5,8 +5,8 @@ import type { Candidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
 import type { DetectorMemory } from './detector-memory.ts';
 import { isFresh } from './freshness.ts';
-import { bookVolume, type KnownMarket } from './market-memory.ts';
-import { CLASSIFIED_USDC_MIN, MICROS, type Order, type OrderListener } from './order.ts';
+import { bookVolume, type KnownMarket, unbookVolume } from './market-memory.ts';
+import { CLASSIFIED_USDC_MIN, MICROS, type Order, type OrderListener, ordersOf } from './order.ts';
 import {
   addBuy,
   addSale,
@@ -15,6 +15,9 @@ import {
   noteAlert,
   type Position,
   type RecentOrder,
+  removeBuy,
+  removeEarlyBuy,
+  removeSale,
   saysMore,
 } from './position.ts';
 import type { DetectionRules } from './rules.ts';
@@ -152,7 +155,7 @@ function judgeBuy(
 }
 
 /** Late fills moved an order's mean to a price that does not count. */
-export function forget(
+function forget(
   clusters: ClusterMemory,
   { fill, position, order }: Pick<BookedBuy, 'fill' | 'position' | 'order'>,
 ): void {
@@ -206,7 +209,7 @@ function findCluster(
 }
 
 /** Key of an outcome in the cluster memory. */
-export function outcomeKeyOf({ marketId, asset }: Trade): string {
+function outcomeKeyOf({ marketId, asset }: Trade): string {
   return `${marketId}:${asset}`;
 }
 
@@ -226,4 +229,26 @@ function takeEarlyBuys(position: Position): readonly EarlyBuy[] {
   const { early = [] } = position;
   delete position.early;
   return early;
+}
+
+/**
+ * Undoes what a booked fill added to its order and position, its buy in the window of a cluster and the volume of its market,
+ * as far as they are remembered. Alerts and the measures of threads stay, and so do the wallet's age and markets: a removed
+ * fill makes no wallet fresher.
+ */
+export function removeFill({ markets, wallets, clusters, rules }: DetectorMemory, fill: Trade): void {
+  const [removed] = ordersOf([fill]) as [Order];
+  const market = markets.touch(fill);
+  unbookVolume(market, removed.usdc, removed.at);
+  const { wallet, marketId, asset, side } = fill;
+  const position = wallets.alter(wallet)?.holdings.get(marketId)?.positions.get(asset);
+  if (side === 'SELL') {
+    if (position !== undefined) removeSale(position, removed);
+    return;
+  }
+  clusters.reduce(outcomeKeyOf(fill), wallet, removed);
+  if (position === undefined) return;
+  removeEarlyBuy(position, removed);
+  const order = removeBuy(position, removed, market.isIgnored ? null : rules);
+  if (order !== null && !order.counts) forget(clusters, { fill, position, order });
 }

@@ -98,28 +98,7 @@ function interrupted(
   return { judgements, state: [...detector.snapshot()], memory: detector.memory };
 }
 
-function futures(rules: DetectionRules, rows: readonly Row[], cut: number): readonly unknown[][] {
-  const whole = new Detector(rules, { isComplete: true });
-  for (const row of rows.slice(0, cut)) whole.judge(row);
-  const restored = new Detector(rules, { isComplete: true });
-  restored.restore([...whole.snapshot()]);
-  return [whole, restored].map((detector) => rows.slice(cut).map((row) => detector.judge(row)));
-}
-
 describe('detector state', () => {
-  test('the same rows give the same judgements', () => {
-    fc.assert(
-      fc.property(anyTape, (rows) => {
-        const [first, second] = [0, 1].map(() => {
-          const detector = new Detector(DEFAULT_RULES, { isComplete: true });
-          return rows.map((row) => detector.judge(row));
-        });
-        expect(first).toEqual(second);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
   test('a pending fill is restored with its event', () => {
     const fill = tradeOf({ eventSlug: 'measures' });
     const written = [...jsonChunks([fill])];
@@ -129,35 +108,6 @@ describe('detector state', () => {
       return { texts: [...pending.whole()], fill: pending.takeBefore(Number.POSITIVE_INFINITY)[0]?.fill };
     };
     expect(restored(written)).toEqual({ texts: written, fill });
-  });
-
-  test('a detector restored at any row has the same future', () => {
-    fc.assert(
-      fc.property(anyTape, fc.double({ min: 0, max: 1, noNaN: true }), (rows, part) => {
-        const [whole, restored] = futures(DEFAULT_RULES, rows, Math.floor(rows.length * part));
-        expect(restored).toEqual(whole);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test('so has one whose memory is full', () => {
-    const memory = {
-      wallets: 3,
-      positions: 8,
-      markets: 2,
-      fills: 20,
-      retiredWallets: 4,
-      clusters: 4,
-      buysPerCluster: 3,
-    };
-    fc.assert(
-      fc.property(anyTape, fc.double({ min: 0, max: 1, noNaN: true }), (rows, part) => {
-        const [whole, restored] = futures({ ...DEFAULT_RULES, memory }, rows, Math.floor(rows.length * part));
-        expect(restored).toEqual(whole);
-      }),
-      { numRuns: 60 },
-    );
   });
 
   test.each([

@@ -66,16 +66,6 @@ describe('timed hash set', () => {
     expect(set.forgotten).toBe(0);
   });
 
-  test('a restored set answers like the one that was written', () => {
-    const set = new TimedHashSet(100_000);
-    for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 5 + (i % 7), 1);
-    const restored = new TimedHashSet(100_000);
-    for (const text of set.whole()) restored.restore(text);
-    expect(restored.size).toBe(set.size);
-    for (let i = 0; i < 20_000; i += 97) expect(restored.has(textHash(`v${i}`), 5 + (i % 7))).toBe(true);
-    expect(restored.has(textHash('v1'), 7)).toBe(false);
-  });
-
   test('its changes, written now and then and read back, give the same table slot by slot', () => {
     const days = fc.array(fc.record({ adds: fc.nat(1_500), isWritten: fc.boolean() }), {
       minLength: 1,

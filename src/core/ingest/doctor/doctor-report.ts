@@ -83,66 +83,52 @@ export function probeTitle(probe: ProbeName): string {
   return probe.replaceAll('_', ' ');
 }
 
-interface Bounds {
-  readonly pass: number;
-  readonly warn: number;
+/** Verdicts on what the probes measure: times in milliseconds, shares from 0 to 1. */
+export const VERDICTS = {
+  /** Age of the newest listed row: 3 to 11 s on a healthy market (measured in September 2026). */
+  rowAge: atMost(15 * SECOND_MS, 60 * SECOND_MS),
+  /** Difference between two clocks, with either sign. A skew below 2 s is not corrected. */
+  skew: (skewMs: number) => below(2 * SECOND_MS, 10 * SECOND_MS)(Math.abs(skewMs)),
+  /** Age of the newest block. One is produced every 1.5 to 2 s and known about a second later. */
+  blockAge: below(10 * SECOND_MS, 30 * SECOND_MS),
+  /** Number of logs divided by the number of listed rows of the same time. */
+  logRatio: (ratio: number) => atMost(0.03, 0.1)(Math.abs(ratio - 1)),
+  /** Share of wallets with a date. */
+  walletDates: atLeast(0.7, 0.4),
+  /** Share of markets that are described: one created seconds ago may not be yet. */
+  markets: atLeast(0.9, 0.7),
+  /** Share of markets whose resolution is answered. */
+  resolutions: atLeast(0.7, 0.4),
+  /** Two head pages requested seconds apart: neither may come from a cache. */
+  headPage({ isDifferent, isCached }: { isDifferent: boolean; isCached: boolean }): ProbeVerdict {
+    if (!isCached) return 'pass';
+    return isDifferent ? 'warn' : 'fail';
+  },
+  /** Share of a page's rows that the page before had as well: a few rows may move between two requests. */
+  cursor(repeatedShare: number): ProbeVerdict {
+    if (repeatedShare <= 0.05) return 'pass';
+    return repeatedShare < 0.5 ? 'warn' : 'fail';
+  },
+};
+
+type Judge = (value: number) => ProbeVerdict;
+
+function judging(isWithin: (value: number, limit: number) => boolean, pass: number, warn: number): Judge {
+  return (value) => {
+    if (isWithin(value, pass)) return 'pass';
+    return isWithin(value, warn) ? 'warn' : 'fail';
+  };
 }
 
-/** The newest row is 3 to 11 s old on a healthy market (measured in September 2026). */
-const ROW_AGE_MS: Bounds = { pass: 15 * SECOND_MS, warn: 60 * SECOND_MS };
-/** A skew below 2 s is not corrected. */
-const SKEW_MS: Bounds = { pass: 2 * SECOND_MS, warn: 10 * SECOND_MS };
-/** A block is produced every 1.5 to 2 s and known about a second later. */
-const BLOCK_AGE_MS: Bounds = { pass: 10 * SECOND_MS, warn: 30 * SECOND_MS };
-/** How far the ratio of logs to listed rows may be from 1. */
-const LOG_RATIO: Bounds = { pass: 0.03, warn: 0.1 };
-
-const WALLET_DATES: Bounds = { pass: 0.7, warn: 0.4 };
-/** A market created seconds ago may not be described yet. */
-const MARKETS_DESCRIBED: Bounds = { pass: 0.9, warn: 0.7 };
-const RESOLUTIONS: Bounds = { pass: 0.7, warn: 0.4 };
-
-/** Verdict on the age of the newest listed row, in milliseconds. */
-export const rowAgeVerdict = (ageMs: number): ProbeVerdict => atMost(ageMs, ROW_AGE_MS);
-/** Verdict on the difference between two clocks, in milliseconds with either sign. */
-export const skewVerdict = (skewMs: number): ProbeVerdict => below(Math.abs(skewMs), SKEW_MS);
-/** Verdict on the age of the newest block, in milliseconds. */
-export const blockAgeVerdict = (ageMs: number): ProbeVerdict => below(ageMs, BLOCK_AGE_MS);
-/** Verdict on the number of logs divided by the number of listed rows of the same time. */
-export const logRatioVerdict = (ratio: number): ProbeVerdict => atMost(Math.abs(ratio - 1), LOG_RATIO);
-/** Verdict on the share of wallets with a date. */
-export const walletDatesVerdict = (share: number): ProbeVerdict => atLeast(share, WALLET_DATES);
-/** Verdict on the share of markets that are described. */
-export const marketsVerdict = (share: number): ProbeVerdict => atLeast(share, MARKETS_DESCRIBED);
-/** Verdict on the share of markets whose resolution is answered. */
-export const resolutionsVerdict = (share: number): ProbeVerdict => atLeast(share, RESOLUTIONS);
-
-/** Verdict on two head pages requested seconds apart: neither may come from a cache. */
-export function headPageVerdict(pages: { isDifferent: boolean; isCached: boolean }): ProbeVerdict {
-  if (!pages.isCached) return 'pass';
-  return pages.isDifferent ? 'warn' : 'fail';
+function below(pass: number, warn: number): Judge {
+  return judging((value, limit) => value < limit, pass, warn);
 }
 
-/** Verdict on the share of a page's rows that the page before had as well: a few rows may move between two requests. */
-export function cursorVerdict(repeatedShare: number): ProbeVerdict {
-  if (repeatedShare <= 0.05) return 'pass';
-  return repeatedShare < 0.5 ? 'warn' : 'fail';
+/** With a tolerance for floats: 1.03 - 1 is above 0.03. */
+function atMost(pass: number, warn: number): Judge {
+  return judging((value, limit) => value <= limit + 1e-9, pass, warn);
 }
 
-function below(value: number, { pass, warn }: Bounds): ProbeVerdict {
-  if (value < pass) return 'pass';
-  return value < warn ? 'warn' : 'fail';
-}
-
-// Floats: 1.03 - 1 is above 0.03.
-const TOLERANCE = 1e-9;
-
-function atMost(value: number, { pass, warn }: Bounds): ProbeVerdict {
-  if (value <= pass + TOLERANCE) return 'pass';
-  return value <= warn + TOLERANCE ? 'warn' : 'fail';
-}
-
-function atLeast(value: number, { pass, warn }: Bounds): ProbeVerdict {
-  if (value >= pass) return 'pass';
-  return value >= warn ? 'warn' : 'fail';
+function atLeast(pass: number, warn: number): Judge {
+  return judging((value, limit) => value >= limit, pass, warn);
 }

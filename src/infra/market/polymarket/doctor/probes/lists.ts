@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import {
-  cursorVerdict,
-  headPageVerdict,
-  marketsVerdict,
-  resolutionsVerdict,
-  rowAgeVerdict,
-  skewVerdict,
-} from '../../../../../core/ingest/doctor/doctor-report.ts';
+import { VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { conditionIdOf } from '../../../tapes/text-fields.ts';
 import { getAs } from '../../client/market-client.ts';
 import { gammaMarkets } from '../../markets/gamma-markets.ts';
@@ -42,7 +35,7 @@ export const LIST_PROBES: Record<
       await clock.sleep(AGAIN_AFTER_MS, signal);
       const { keys, ageMs, cache = 'none' } = await readPage(examination, NEWEST_PAGE, signal);
       const isDifferent = [...keys].some((key) => !head.keys.has(key));
-      const verdict = headPageVerdict({ isDifferent, isCached: head.ageMs > 0 || ageMs > 0 });
+      const verdict = VERDICTS.headPage({ isDifferent, isCached: head.ageMs > 0 || ageMs > 0 });
       const age = ageMs === 0 ? 'none' : `${ageMs / 1_000} s`;
       const rows = isDifferent ? 'other' : 'the same';
       return found(verdict, `${rows} rows 5 s later; Age ${age}, X-Cache ${cache}`);
@@ -56,7 +49,7 @@ export const LIST_PROBES: Record<
     needs: ['/v2/trades'],
     async find({ head }) {
       const ageMs = Math.max(0, head.asOf - newestAt(head));
-      return found(rowAgeVerdict(ageMs), `the newest row was ${secondsText(ageMs)} old`);
+      return found(VERDICTS.rowAge(ageMs), `the newest row was ${secondsText(ageMs)} old`);
     },
   },
   /** The cursor of the head page leads to older trades. */
@@ -70,7 +63,7 @@ export const LIST_PROBES: Record<
       if (head.next === null) return found('fail', `no cursor on a page of ${head.trades.length} rows`);
       const { keys } = await readPage(examination, head.next, signal);
       const repeated = [...keys].filter((key) => head.keys.has(key)).length;
-      const verdict = cursorVerdict(repeated / keys.size);
+      const verdict = VERDICTS.cursor(repeated / keys.size);
       return found(verdict, `${repeated} of ${keys.size} rows were on the page before`);
     },
   },
@@ -87,7 +80,7 @@ export const LIST_PROBES: Record<
         ([version, { length }]) => `${version} ${length}`,
       );
       const what = versions.length === 0 ? 'markets' : `markets (${versions.join(', ')})`;
-      return foundShare(marketsVerdict, { count: described.size, of: marketIds.length, what });
+      return foundShare(VERDICTS.markets, { count: described.size, of: marketIds.length, what });
     },
   },
   /** One request for twenty markets of any kind is answered. */
@@ -103,7 +96,11 @@ export const LIST_PROBES: Record<
       const { data } = await getAs(client, { ...request, query }, answerSchema, signal);
       const answered = new Set((data.data ?? []).map(({ condition_id: id }) => conditionIdOf(id)));
       const count = marketIds.filter((id) => answered.has(id)).length;
-      return foundShare(resolutionsVerdict, { count, of: marketIds.length, what: 'markets in one request' });
+      return foundShare(VERDICTS.resolutions, {
+        count,
+        of: marketIds.length,
+        what: 'markets in one request',
+      });
     },
   },
   /** This host's clock agrees with the market's. */
@@ -115,7 +112,7 @@ export const LIST_PROBES: Record<
       const skewMs = clock.skewMs();
       if (skewMs === null) return skipped('no answer had a Date');
       const side = skewMs > 0 ? 'behind' : 'ahead of';
-      return found(skewVerdict(skewMs), `${secondsText(Math.abs(skewMs))} ${side} the market`);
+      return found(VERDICTS.skew(skewMs), `${secondsText(Math.abs(skewMs))} ${side} the market`);
     },
   },
 };

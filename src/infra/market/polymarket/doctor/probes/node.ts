@@ -1,5 +1,5 @@
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import { blockAgeVerdict, logRatioVerdict } from '../../../../../core/ingest/doctor/doctor-report.ts';
+import { VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/chain-node.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
@@ -29,7 +29,7 @@ export const nodeHeadProbe: Probe = {
     const ageMs = Math.max(0, clock.now() - head.at);
     const chainId = await node.reader.chainId(signal);
     if (chainId !== POLYGON) return found('fail', `chain ${chainId}; Polygon is ${POLYGON}`);
-    return found(blockAgeVerdict(ageMs), `block ${head.number} was ${secondsText(ageMs)} old when it came`);
+    return found(VERDICTS.blockAge(ageMs), `block ${head.number} was ${secondsText(ageMs)} old when it came`);
   },
 };
 
@@ -69,7 +69,7 @@ export const nodeLogsProbe: Probe = {
     const seen = `${fillCount} logs and ${rowCount} rows of ${(span.to.at - span.from.at) / SECOND_MS} s`;
     if (rowCount < LEAST_ROWS) return skipped(`${seen}: too few to compare`);
     const ratio = fillCount / rowCount;
-    return found(logRatioVerdict(ratio), `${seen}, ratio ${ratio.toFixed(3)}`);
+    return found(VERDICTS.logRatio(ratio), `${seen}, ratio ${ratio.toFixed(3)}`);
   },
 };
 

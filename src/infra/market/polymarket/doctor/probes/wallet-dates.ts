@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import { type ProbeFinding, walletDatesVerdict } from '../../../../../core/ingest/doctor/doctor-report.ts';
+import { type ProbeFinding, VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
 import { accountAge } from '../../wallets/account-age.ts';
 import { type Asking, TradeHistory } from '../../wallets/trade-history.ts';
@@ -50,5 +50,5 @@ function findingOf(sources: readonly string[], least: number): ProbeFinding {
   const groups = [...Map.groupBy(sources, (source) => source)];
   const counts = groups.map(([source, { length }]) => `${source} ${length}`).join(', ');
   const count = sources.filter((source) => source !== 'none' && source !== 'failed').length;
-  return foundShare(walletDatesVerdict, { count, of: sources.length, what: `wallets (${counts})` });
+  return foundShare(VERDICTS.walletDates, { count, of: sources.length, what: `wallets (${counts})` });
 }
