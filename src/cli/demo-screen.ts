@@ -1,4 +1,5 @@
 import type { Container } from '../container.ts';
+import { TIERS, type Tier } from '../core/accounts/tier.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
@@ -9,7 +10,7 @@ import { repeat } from '../core/base/async/repeat.ts';
 import { counted, scoreBar, shortWallet, signedDollars } from '../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../core/detection/candidate.ts';
 import type { FigureName, RecordReport } from '../core/record/record-report.ts';
-import { MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
+import { IS_CHECKOUT, MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { figuresText } from './period-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -175,4 +176,53 @@ export function resultLine(
 
 function clockTime(at: number): string {
   return new Date(at).toISOString().slice(5, 19).replace('T', ' ');
+}
+
+interface DemoHead {
+  /** Of the server, without a slash at its end. */
+  readonly address: string;
+  readonly secrets: Readonly<Record<Tier, string>>;
+}
+
+/** Calls whose answers have results and figures. */
+const CALLS = ['/alerts/latest?limit=3', '/alerts?resolved=true', '/alerts/preview?min_signal=80'] as const;
+const LABEL_WIDTH = 14;
+
+/**
+ * Addresses, keys and calls to paste. No line is wider than 80 columns, but for the calls of Windows, whose shells have no common
+ * variables.
+ */
+export function demoHead(
+  { address, secrets }: DemoHead,
+  platform: string = process.platform,
+): readonly string[] {
+  const api = `${address}/api/v1`;
+  const table = [
+    ['Page', `${address}/`],
+    ['Documents', `${address}/docs`],
+    ['API', api],
+    ['Stream', `${address.replace('http', 'ws')}/ws/alerts?api_key=…`],
+    ...TIERS.map((tier) => [`${tier} key`, secrets[tier]]),
+  ];
+  const callsFor = platform === 'win32' ? windowsCalls : shellCalls;
+  return [
+    ...table.map(([label = '', value = '']) => `${label.padEnd(LABEL_WIDTH)}  ${value}`),
+    '',
+    'To paste into another terminal:',
+    ...callsFor(address, secrets.pro),
+  ];
+}
+
+function shellCalls(address: string, secret: string): readonly string[] {
+  return [
+    `KEY=${secret}`,
+    `URL=${address}`,
+    ...CALLS.map((path) => `curl -H "Authorization: Bearer $KEY" "$URL/api/v1${path}"`),
+    // From the start of the run: later alerts are few.
+    ...(IS_CHECKOUT ? ['TIPOFF_API_KEY=$KEY npm run -s watch -- --url $URL --since-id 0'] : []),
+  ];
+}
+
+function windowsCalls(address: string, secret: string): readonly string[] {
+  return CALLS.map((path) => `curl.exe -H "Authorization: Bearer ${secret}" "${address}/api/v1${path}"`);
 }

@@ -16,9 +16,8 @@ import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { recordAt } from '../wiring/tape-record.ts';
 import { commandOf, interruptible } from './command.ts';
-import { demoHead } from './demo-head.ts';
 import { DEMO_OPTIONS, type DemoOptions, demoOptions, HEAD_START_MS } from './demo-options.ts';
-import { allAlerts, printSummary, showAlerts } from './demo-screen.ts';
+import { allAlerts, demoHead, printSummary, showAlerts } from './demo-screen.ts';
 import { readConfig } from './environment.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 

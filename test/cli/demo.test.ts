@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrapped } from '../../bots/terminal/screen-text.ts';
-import { demoHead } from '../../src/cli/demo-head.ts';
 import { demoOptions } from '../../src/cli/demo-options.ts';
-import { alertLines, HANG, resultLine } from '../../src/cli/demo-screen.ts';
+import { alertLines, demoHead, HANG, resultLine } from '../../src/cli/demo-screen.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf } from '../support/alerts.ts';
 
