@@ -29,7 +29,7 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
       return alerts.latest({ limit: 10, until: START });
     },
     search: [
-      { search: '0xaa', until: START },
+      { search: '0xaa', until: START + 60_000 },
       { page: 1, pageSize: 10 },
     ],
     hotMarkets: [{ since: START, until: START + 9_000, limit: 10 }],
