@@ -16,6 +16,7 @@ import {
   type RequestPurpose,
 } from '../client/market-client.ts';
 import { type ListedFill, numberEqualFills, tradeLine } from './trade-line.ts';
+
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
   readonly fills: readonly ListedFill[];
 }
