@@ -1,160 +1,183 @@
-import { once } from 'node:events';
-import { appendFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { writeFile } from 'node:fs/promises';
 import { alignColumns } from '../src/cli/terminal.ts';
+import { DAY_MS } from '../src/core/base/time/duration.ts';
 import { UserError } from '../src/core/base/user-error.ts';
-import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
-import { parseJson } from '../src/infra/market/tapes/text-fields.ts';
 import { readOptions } from './command-line.ts';
-import type { SimulationOutcome } from './record-sim/outcome.ts';
-import { powerCurves, powerTable } from './record-sim/power.ts';
-import { SCENARIOS, scenarioNamed } from './record-sim/scenarios.ts';
-import { type Simulation, simulatedTape } from './record-sim/simulated-tape.ts';
-import { type Share, type Tally, tallies } from './record-sim/tally.ts';
+import { playWorld } from './record-sim/bettor-world.ts';
+import { runSimulations } from './record-sim/run-simulations.ts';
+import type { SimulationOutcome } from './record-sim/simulate.ts';
+import { simulatedTape } from './record-sim/simulated-tape.ts';
+import { isFew, meanOf, percent, quantile, shareOf } from './record-sim/tally.ts';
+import {
+  FAIR_WORLDS,
+  PLANTED_WORLDS,
+  SPREAD_WORLD,
+  WORLD_NAMES,
+  type World,
+  worldNamed,
+} from './record-sim/worlds.ts';
 
-const HELP = `Simulates worlds in which the alerts are worth something or nothing, plays their tapes through the service,
-and counts how often the record says so. Ends with 1 when an aim is missed.
+const HELP = `Simulates worlds in which prices are fair and others in which alerts are worth something, and counts what the
+record's bettor says of them: alone, and as the record of a tape that the service plays. Ends with 1 when a fair world is
+called unfair too often.
 
-Usage: npm run record-sim -- [--scenario NAME] [--seeds N] [--events N] [--jobs N] [--json FILE] [--power]
-       npm run record-sim -- --tape FILE --scenario NAME [--first N] [--events N]
+Usage: npm run record-sim -- [--only worlds|planted|tapes] [--worlds N] [--tapes N] [--jobs N]
+       npm run record-sim -- --tape FILE --world NAME [--seed N]
 
-  --scenario NAME  one of ${SCENARIOS.map(({ name }) => name).join(', ')} (default: all)
-  --seeds N        worlds of each scenario (default 200)
-  --first N        the first seed (default 1)
-  --events N       events in a world (default 100)
-  --jobs N         threads (default 2)
-  --json FILE      appends what each record said, a line each; those that it has are not run again
-  --power          prints how often an effect is found, by its size and the number of events
-  --tape FILE      writes the tape of the first seed (.jsonl), for npm run backtest
-  --help           this text`;
+  --only PART   the bettor alone in fair worlds, in those with an effect, or tapes (default: all three)
+  --worlds N    worlds of each kind for the bettor alone (default 4000)
+  --tapes N     tapes of each kind (default 40)
+  --jobs N      threads for tapes (default 2)
+  --tape FILE   writes the tape of a world (.jsonl), for npx tipoff backtest
+  --world NAME  one of ${WORLD_NAMES.join(', ')}
+  --seed N      of the written tape (default 1)
+  --help        this text`;
+
+/** Bets after each of which the bettor is looked at; with an effect until it is found. */
+const BETS = 200;
+const BETS_MOST = 1_000;
+const EVENTS = 100;
 
 const options = readOptions(HELP, {
-  ...{ scenario: undefined, seeds: '200', first: '1', events: '100' },
-  ...{ jobs: '2', json: undefined, power: false, tape: undefined },
+  ...{ only: undefined, worlds: '4000', tapes: '40', jobs: '2' },
+  ...{ tape: undefined, world: undefined, seed: '1' },
 });
-const scenarios = options.scenario === undefined ? SCENARIOS : [scenarioNamed(options.scenario)];
-const [first, events] = [wholeNumber('--first', options.first), wholeNumber('--events', options.events)];
 
-if (options.tape === undefined) await run();
-else await writeTape(options.tape);
+if (options.tape !== undefined) await writeTape(options.tape);
+else await run();
 
 async function writeTape(file: string): Promise<void> {
-  const [scenario] = scenarios;
-  if (scenario === undefined || scenarios.length > 1) throw new UserError('Name one scenario.');
-  const { lines, startsAt, verdictDay } = simulatedTape({ scenario, seed: first, events });
+  const world = worldNamed(options.world ?? '');
+  const { lines, startsAt } = simulatedTape({
+    world,
+    seed: wholeNumber('--seed', options.seed),
+    events: EVENTS,
+  });
   await writeFile(file, `${lines.join('\n')}\n`);
-  const rules = { version: DEFAULT_RULES.version, record: { startsAt, verdictDays: [verdictDay] } };
-  console.log(`${file}: ${lines.length} lines; rules for backtest: ${JSON.stringify(rules)}`);
+  console.log(`${file}: ${lines.length} lines; rules for backtest: {"record": {"startsAt": "${startsAt}"}}`);
 }
 
 async function run(): Promise<void> {
-  const outcomes = await readOutcomes(options.json);
-  const known = new Set(outcomes.map(nameOf));
-  const simulations = Array.from({ length: wholeNumber('--seeds', options.seeds) }, (_, index) =>
-    scenarios.map((scenario) => ({ scenario, seed: first + index, events })),
-  )
-    .flat()
-    .filter(({ scenario, seed }) => !known.has(nameOf({ scenario: scenario.name, seed, planned: events })));
+  const worlds = wholeNumber('--worlds', options.worlds);
+  const isAsked = (part: string) => options.only === undefined || options.only === part;
+  let isRight = true;
+  if (isAsked('worlds')) isRight = printFair(worlds);
+  if (isAsked('planted')) printPlanted(Math.ceil(worlds / 10));
+  if (isAsked('tapes')) isRight = (await printTapes(wholeNumber('--tapes', options.tapes))) && isRight;
+  if (!isRight) process.exitCode = 1;
+}
+
+/** The bettor alone, looked at after every bet. */
+function printFair(worlds: number): boolean {
+  console.log(`The bettor alone: ${worlds} worlds of each kind, at most ${BETS} bets, looked at after each`);
+  const rows = [...FAIR_WORLDS, SPREAD_WORLD].map((world) => {
+    const runs = seeds(worlds).map((seed) => playWorld(world, seed, BETS));
+    const [above, below] = (['bought', 'sold'] as const).map((side) =>
+      shareOf(runs.filter((one) => one[side].reachedAt !== null).length, worlds),
+    ) as [ReturnType<typeof shareOf>, ReturnType<typeof shareOf>];
+    const moves = runs.flatMap(({ played }) =>
+      played.flatMap(({ price, value }) => (value === null ? [] : value - price)),
+    );
+    const isRight = world === SPREAD_WORLD || (isFew(above) && isFew(below));
+    return {
+      isRight,
+      cells: [world.name, percent(above), percent(below), cents(meanOf(moves)), verdictOf(world, isRight)],
+    };
+  });
+  printTable(
+    ['', 'above', 'below', 'mean move ¢', ''],
+    rows.map(({ cells }) => cells),
+  );
+  return rows.every(({ isRight }) => isRight);
+}
+
+function verdictOf(world: World, isRight: boolean): string {
+  if (world === SPREAD_WORLD) return 'not fair: a reader pays the spread';
+  return isRight ? 'as promised' : 'TOO OFTEN';
+}
+
+/** How long it takes until an effect is shown. */
+function printPlanted(worlds: number): void {
+  console.log(`\nThe bettor alone, with an effect: ${worlds} worlds of each kind, at most ${BETS_MOST} bets`);
+  const rows = PLANTED_WORLDS.map((world) => {
+    const found = seeds(worlds).map((seed) => {
+      const { played, bought } = playWorld(world, seed, BETS_MOST);
+      const index = played.findIndex(({ closedAt }) => closedAt !== null && closedAt === bought.reachedAt);
+      const from = played[0]?.openedAt ?? 0;
+      return index < 0
+        ? { bets: Number.POSITIVE_INFINITY, days: Number.POSITIVE_INFINITY }
+        : { bets: index + 1, days: ((bought.reachedAt ?? 0) - from) / DAY_MS };
+    });
+    const of = (name: 'bets' | 'days', share: number) =>
+      quantile(
+        found.map((one) => one[name]),
+        share,
+      ).toFixed(0);
+    const by = [50, 100, 150, 200, 300].map(
+      (bets) => `${Math.round((100 * found.filter((one) => one.bets <= bets).length) / worlds)} %`,
+    );
+    return [world.name, of('bets', 0.5), of('bets', 0.9), of('days', 0.5), of('days', 0.9), ...by];
+  });
+  printTable(['', 'bets', '90 %', 'days', '90 %', 'by 50', '100', '150', '200', '300'], rows);
+}
+
+/** The record of tapes that the service plays. */
+async function printTapes(tapes: number): Promise<boolean> {
+  const worlds = [...FAIR_WORLDS, ...PLANTED_WORLDS];
+  const simulations = worlds.flatMap((world) =>
+    seeds(tapes).map((seed) => ({ world, seed, events: EVENTS })),
+  );
+  const outcomes: SimulationOutcome[] = [];
   const startedAt = performance.now();
-  let done = 0;
   await runSimulations(simulations, wholeNumber('--jobs', options.jobs), (outcome) => {
     outcomes.push(outcome);
-    appendOutcome(options.json, outcome);
-    done += 1;
-    const left = ((performance.now() - startedAt) / 60_000 / done) * (simulations.length - done);
-    process.stderr.write(`\r${done} of ${simulations.length} tapes, ${left.toFixed(1)} min left `);
+    const left =
+      ((performance.now() - startedAt) / 60_000 / outcomes.length) * (simulations.length - outcomes.length);
+    process.stderr.write(`\r${outcomes.length} of ${simulations.length} tapes, ${left.toFixed(1)} min left `);
   });
   process.stderr.write('\n');
-  const shown = tallies(outcomes.filter(({ planned }) => planned === events));
-  console.log(printedTallies(shown));
-  if (options.power) printPower(shown);
-  if (shown.some(({ isReached }) => isReached === false)) process.exitCode = 1;
+  console.log(`\nThe record of ${tapes} tapes of each kind`);
+  const rows = worlds.map((world) => {
+    const own = outcomes.filter((outcome) => outcome.world === world.name);
+    const count = (name: 'verdict' | 'held', verdict: string) =>
+      own.filter((one) => one[name] === verdict).length;
+    const isFair = FAIR_WORLDS.includes(world);
+    const isRight =
+      !isFair || (count('verdict', 'above') <= 0.05 * tapes && count('verdict', 'below') <= 0.05 * tapes);
+    const verdicts = [
+      count('verdict', 'above'),
+      count('verdict', 'below'),
+      count('held', 'above'),
+      count('held', 'below'),
+    ];
+    const moves = own.flatMap(({ move }) => move ?? []);
+    const [alerts, bets] = [meanOf(own.map((one) => one.alerts)), meanOf(own.map((one) => one.bets))];
+    return {
+      isRight,
+      cells: [world.name, alerts.toFixed(0), bets.toFixed(0), ...verdicts.map(String), cents(meanOf(moves))],
+    };
+  });
+  printTable(
+    ['', 'alerts', 'bets', 'above', 'below', 'held above', 'held below', 'mean move ¢'],
+    rows.map(({ cells }) => cells),
+  );
+  return rows.every(({ isRight }) => isRight);
 }
 
-/** From the deviation of an event's figure on the tapes, mostly those without an effect. */
-function printPower(shown: readonly Tally[]): void {
-  const deviation = shown[0]?.deviation ?? null;
-  if (deviation === null) throw new UserError('The table needs records with a primary figure.');
-  console.log(alignColumns(powerTable(powerCurves(deviation))).join('\n'));
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  console.log(alignColumns([[...head], ...rows.map((row) => [...row])]).join('\n'));
 }
 
-function nameOf({
-  scenario,
-  seed,
-  planned,
-}: Pick<SimulationOutcome, 'scenario' | 'seed' | 'planned'>): string {
-  return `${scenario} ${seed} ${planned}`;
+function seeds(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+function cents(value: number): string {
+  return (value * 100).toFixed(2);
 }
 
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new UserError(`${name}: expected a whole number above 0`);
-}
-
-/** Those of an earlier run; a line that it had not finished is left out. */
-async function readOutcomes(file: string | undefined): Promise<SimulationOutcome[]> {
-  if (file === undefined) return [];
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return text.split('\n').flatMap((line) => (parseJson(line) as SimulationOutcome | undefined) ?? []);
-}
-
-function appendOutcome(file: string | undefined, outcome: SimulationOutcome): void {
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
-}
-
-function printedTallies(tallies: readonly Tally[]): string {
-  const rows = tallies.map(({ scenario, found, above, any, mean, deviation, blocks, isReached }) => [
-    scenario.name,
-    `${found.of}`,
-    percent(found),
-    percent(above),
-    percent(any),
-    `${cents(mean)}`,
-    `${cents(deviation)}`,
-    blocks.toFixed(0),
-    isReached === null ? '-' : isReached ? 'reached' : 'missed',
-  ]);
-  const head = ['', 'seeds', 'primary above', 'any above', 'any verdict', 'mean ¢', 'SD ¢', 'blocks', 'aim'];
-  return alignColumns([head, ...rows]).join('\n');
-}
-
-function percent({ count, of, low, high }: Share): string {
-  const [share, from, until] = [count / of, low, high].map((value) => (value * 100).toFixed(1));
-  return `${share} % [${from}, ${until}]`;
-}
-
-function cents(value: number | null): string {
-  return value === null ? '-' : (value * 100).toFixed(2);
-}
-
-async function runSimulations(
-  simulations: readonly Simulation[],
-  jobs: number,
-  onOutcome: (outcome: SimulationOutcome) => void,
-): Promise<void> {
-  const waiting = simulations.values();
-  const threads = Math.min(jobs, simulations.length);
-  await Promise.all(Array.from({ length: threads }, () => runThread(waiting, onOutcome)));
-}
-
-async function runThread(
-  waiting: IterableIterator<Simulation>,
-  onOutcome: (outcome: SimulationOutcome) => void,
-): Promise<void> {
-  const worker = new Worker(new URL('./record-sim/worker.ts', import.meta.url));
-  try {
-    for (const simulation of waiting) {
-      worker.postMessage(simulation);
-      // Rejects with the error that ends the thread.
-      const [outcome] = (await once(worker, 'message')) as [SimulationOutcome];
-      onOutcome(outcome);
-    }
-  } finally {
-    await worker.terminate();
-  }
 }

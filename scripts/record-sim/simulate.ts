@@ -1,34 +1,36 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { DEFAULT_RULES, type DetectionRules } from '../../src/core/detection/rules.ts';
-import type { RecordReport } from '../../src/core/record/record-report.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import type { RecordReport, Verdict } from '../../src/core/record/record-report.ts';
 import { recordOfTape } from '../../src/wiring/tape-record.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
-import { type SimulationOutcome, summarise } from './outcome.ts';
-import { type SimulatedTape, type Simulation, simulatedTape } from './simulated-tape.ts';
+import { type Simulation, simulatedTape } from './simulated-tape.ts';
+
+/** What the record of a simulated tape said. Prices are USDC a share. */
+export interface SimulationOutcome {
+  readonly world: string;
+  readonly alerts: number;
+  readonly bets: number;
+  readonly verdict: Verdict;
+  readonly held: Verdict;
+  readonly move: number | null;
+}
 
 /** Writes the tape of a simulation, plays it as `backtest` does, and returns what its record says. */
 export async function simulate(simulation: Simulation): Promise<SimulationOutcome> {
-  const startedAt = performance.now();
-  const tape = simulatedTape(simulation);
+  const { lines, startsAt } = simulatedTape(simulation);
   await using folder = await mkdtempDisposable(join(scratchFolder(), 'tipoff-record-sim-'));
   const file = join(folder.path, 'tape.jsonl');
-  await writeFile(file, `${tape.lines.join('\n')}\n`);
-  const { text, trades } = await recordOfTape(file, { rules: rulesOf(tape), freeDelayMs: 5 * MINUTE_MS });
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const { scenario, seed, events: planned } = simulation;
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const rules = { ...DEFAULT_RULES, record: { startsAt } };
+  const { text } = await recordOfTape(file, { rules, freeDelayMs: 5 * MINUTE_MS });
+  const { stages } = JSON.parse(text) as RecordReport;
+  const stage = stages.find(({ stage: name }) => name === 'plan');
+  if (stage === undefined) throw new Error('the simulated record has no alerts');
+  const { bettor, holder, counts, figures } = stage;
   return {
-    scenario: scenario.name,
-    seed,
-    planned,
-    trades,
-    ...summarise(JSON.parse(text) as RecordReport),
-    seconds,
+    ...{ world: simulation.world.name, alerts: counts.counted, bets: bettor.bets },
+    ...{ verdict: bettor.verdict, held: holder.verdict, move: figures.move_24h.per_alert },
   };
-}
-
-/** The plan of the service with one verdict, at the end of the tape. */
-function rulesOf({ startsAt, verdictDay }: SimulatedTape): DetectionRules {
-  return { ...DEFAULT_RULES, record: { ...DEFAULT_RULES.record, startsAt, verdictDays: [verdictDay] } };
 }

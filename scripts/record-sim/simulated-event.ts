@@ -43,8 +43,8 @@ export interface PlannedEvent {
   readonly settlesAt: number;
 }
 
-/** The event with this number, from 0, in the world of the seed: the same in every scenario. */
-export function planEvent(seed: number, no: number): PlannedEvent {
+/** The event with this number, from 0, in the world of the seed: the same in every world but for its end. */
+export function planEvent(seed: number, no: number, { isShort = false } = {}): PlannedEvent {
   const draws = new Draws(seed, no, 1);
   const first = START_S + DAY_S + Math.floor((no + draws.uniform(0, 1)) * EVENT_EVERY_S) + TRADED_BEFORE_S;
   const alerts = Math.min(draws.geometric(ALERTS_MEAN), ALERTS_MOST);
@@ -63,8 +63,11 @@ export function planEvent(seed: number, no: number): PlannedEvent {
     return planMarket(no * MARKETS_MOST + index, outcome, of);
   });
   const until = Math.max(...markets.map((market) => market.until));
-  const settlesAt = Math.floor(until + draws.uniform(2 * HOUR_S, 3 * DAY_S));
-  return { no, tags: topics(draws), markets, settlesAt };
+  const ends = draws.uniform(2 * HOUR_S, 3 * DAY_S);
+  // A short event is settled within two days of its first alert, or soon after its last.
+  const settlesAt = Math.floor(isShort ? at + draws.uniform(0, 2 * DAY_S) : until + ends);
+  const traded = markets.map((market) => ({ ...market, until: Math.min(market.until, settlesAt) }));
+  return { no, tags: topics(draws), markets: traded, settlesAt };
 }
 
 function planAlert(

@@ -1,20 +1,19 @@
 import { rounded } from '../../src/core/base/rounded.ts';
 import { Draws } from './draws.ts';
+import { PricePath } from './price-path.ts';
 import { DAY_S, type PlannedAlert, type PlannedMarket } from './simulated-event.ts';
+import type { World } from './worlds.ts';
 
-/** Standard deviation of the price's change in 24 hours, USDC; it makes about 6.1 ¢ for the mean of an event's alerts. */
-const DAY_DEVIATION = 0.071;
-/** What the order of an alert moves the price by. */
-const IMPACT = 0.017;
 const HALF_SPREAD = 0.005;
 const TICK_DECIMALS = 3;
-const LOWEST = 0.03;
+const LOWEST = 0.005;
 /** Background orders, and those that an alert's order draws within its first minute. */
 const ORDER_EVERY_S = 720;
+const RARE_ORDER_EVERY_S = 30_000;
 const FOLLOWING_MEAN = 3;
 const FOLLOWING_WITHIN_S = 58;
-/** A later alert of a market buys what the others bought, which the market expects: the price leans against it before. */
 const LEANS_S = 1_800;
+const LED_S = 3 * 3_600;
 const OLD_WALLETS = 600;
 /** Logarithms of USDC: median 100, 30 % of 250 or more, 9 % of 1,000 or more. */
 const ORDER_USDC = { mean: Math.log(100), deviation: 1.7, most: 30_000 } as const;
@@ -44,35 +43,45 @@ interface Ramp {
  * The orders of a market. Without `drift` its price is a martingale: nothing that is known at an alert says where it goes.
  * The impact is permanent, since an impact that decays would be a drift.
  */
-export function simulateMarket(seed: number, market: PlannedMarket, drift: number): SimulatedMarket {
+export function simulateMarket(
+  seed: number,
+  market: PlannedMarket,
+  { world, drift }: { readonly world: World; readonly drift: number },
+): SimulatedMarket {
   const draws = new Draws(seed, market.no, 2);
-  const ramps = rampsOf(market, drift);
-  const start = draws.uniform(0.3, 0.7);
-  let [noise, last] = [0, market.from];
+  const path = new PricePath(draws, world.prices);
+  const ramps = rampsOf(market, world, drift);
+  let last = market.from;
   const midAt = (at: number) => {
-    noise += DAY_DEVIATION * Math.sqrt((at - last) / DAY_S) * draws.normal();
+    path.pass((at - last) / DAY_S);
     last = at;
     const moved = ramps.reduce((sum, ramp) => sum + movedBy(ramp, at), 0);
-    return Math.min(Math.max(start + noise + moved, LOWEST), 1 - LOWEST);
+    const own = Math.min(Math.max(path.price + moved, LOWEST), 1 - LOWEST);
+    return market.outcome === 0 ? own : 1 - own;
   };
-  const orders = momentsOf(market, draws).map(({ at, alert }) => {
+  const orders = momentsOf(market, world, draws).map(({ at, alert }) => {
     const mid = midAt(at);
-    return alert === null ? backgroundOrder(draws, at, mid) : alertOrder(market, alert, mid);
+    return alert === null
+      ? backgroundOrder(draws, at, mid)
+      : alertOrder(market, { ...alert, impact: world.impact }, mid);
   });
   return { orders, winner: draws.chance(midAt(market.until)) ? 0 : 1 };
 }
 
-function rampsOf({ alerts, outcome }: PlannedMarket, drift: number): readonly Ramp[] {
-  const sign = outcome === 0 ? 1 : -1;
+/** On the scale of the outcome that alerts buy. */
+function rampsOf({ alerts }: PlannedMarket, { impact, before: led }: World, drift: number): readonly Ramp[] {
   return alerts.flatMap(({ at }, index) => {
     const [before, after] = [alerts[index - 1], alerts[index + 1]];
     const end = Math.min(at + DAY_S, after?.at ?? Number.POSITIVE_INFINITY);
+    // A later alert of a market buys what the others bought, which the market expects: the price leans against it before.
     const leansFrom = before === undefined ? null : Math.max(before.at, at - LEANS_S);
     return [
-      { from: at, until: at, amount: sign * IMPACT },
-      ...(leansFrom === null ? [] : [{ from: leansFrom, until: at, amount: -sign * IMPACT }]),
+      { from: at, until: at, amount: impact },
+      ...(leansFrom === null
+        ? [{ from: at - LED_S, until: at, amount: led }]
+        : [{ from: leansFrom, until: at, amount: -impact }]),
       // Of days that overlap each hour moves the price one time, so that it moves by `drift` after every alert.
-      { from: at, until: end, amount: (sign * drift * (end - at)) / DAY_S },
+      { from: at, until: end, amount: (drift * (end - at)) / DAY_S },
     ];
   });
 }
@@ -88,12 +97,17 @@ interface Moment {
 }
 
 /** Ascending, each in a second of its own. */
-function momentsOf({ from, until, alerts }: PlannedMarket, draws: Draws): readonly Moment[] {
+function momentsOf(
+  { from, until, alerts }: PlannedMarket,
+  { isThin }: World,
+  draws: Draws,
+): readonly Moment[] {
   const moments = new Map<number, Moment>();
-  for (let at = from; at < until; at += 1 + Math.floor(draws.exponential(ORDER_EVERY_S)))
+  const everyS = isThin ? RARE_ORDER_EVERY_S : ORDER_EVERY_S;
+  for (let at = from; at < until; at += 1 + Math.floor(draws.exponential(everyS)))
     moments.set(at, { at, alert: null });
   for (const { at } of alerts)
-    for (let left = draws.geometric(FOLLOWING_MEAN); left > 0; left--) {
+    for (let left = isThin ? 0 : draws.geometric(FOLLOWING_MEAN); left > 0; left--) {
       const second = at + 1 + draws.index(FOLLOWING_WITHIN_S);
       moments.set(second, { at: second, alert: null });
     }
@@ -114,11 +128,11 @@ function backgroundOrder(draws: Draws, at: number, mid: number): SimulatedOrder 
 /** It walks through the book: half of it is filled at the price before, half at the price that it makes. */
 function alertOrder(
   { outcome }: PlannedMarket,
-  { at, wallet, usdc }: PlannedAlert,
+  { at, wallet, usdc, impact }: PlannedAlert & { readonly impact: number },
   mid: number,
 ): SimulatedOrder {
   const ask = (outcome === 0 ? mid : 1 - mid) + HALF_SPREAD;
-  const fills = [ask, ask + IMPACT].map((price) => ({ price: toTick(price), usdc: usdc / 2 }));
+  const fills = [ask, ask + impact].map((price) => ({ price: toTick(price), usdc: usdc / 2 }));
   return { at, wallet: { kind: 'fresh', no: wallet }, side: 'BUY', outcome, fills };
 }
 

@@ -1,8 +1,8 @@
 import { rounded } from '../../src/core/base/rounded.ts';
 import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import { driftOf, type Scenario } from './scenarios.ts';
 import { DAY_S, type PlannedEvent, type PlannedMarket, planEvent, START_S } from './simulated-event.ts';
 import { OLD_WALLET_NUMBERS, type SimulatedOrder, simulateMarket } from './simulated-market.ts';
+import { driftOf, type World } from './worlds.ts';
 
 /** As most markets' (docs/method.md); a tenth of the simulated ones state none. */
 const FEE_RATE = 0.04;
@@ -11,17 +11,17 @@ const FEES_UNKNOWN_EVERY = 10;
 const FRESH_DAYS_MOST = 10;
 const FRESH_MARKETS_MOST = 4;
 
+/** One simulated world. */
 export interface Simulation {
-  readonly scenario: Scenario;
+  readonly world: World;
   readonly seed: number;
   readonly events: number;
 }
 
 export interface SimulatedTape {
   readonly lines: readonly string[];
-  /** The first day of the plan, and the day at whose end everything is known: `YYYY-MM-DD`. */
+  /** The first day of the plan: `YYYY-MM-DD`. */
   readonly startsAt: string;
-  readonly verdictDay: string;
 }
 
 interface Line {
@@ -29,27 +29,27 @@ interface Line {
   readonly row: object;
 }
 
-export function simulatedTape({ scenario, seed, events }: Simulation): SimulatedTape {
-  const planned = Array.from({ length: events }, (_, no) => planEvent(seed, no));
+/** The tape of a simulation (docs/tapes.md). */
+export function simulatedTape({ world, seed, events }: Simulation): SimulatedTape {
+  const planned = Array.from({ length: events }, (_, no) => planEvent(seed, no, world));
   const lines = [
     ...OLD_WALLET_NUMBERS.map((no) => oldWallet(no)),
-    ...planned.flatMap((event) => linesOf(seed, event, driftOf(scenario, event.no))),
+    ...planned.flatMap((event) => linesOf(seed, event, world)),
   ].sort((a, b) => a.at - b.at);
   const end = Math.max(...planned.map(({ settlesAt }) => settlesAt));
-  const verdictAt = Math.ceil(end / DAY_S) * DAY_S + 2 * DAY_S;
+  const endsAt = Math.ceil(end / DAY_S) * DAY_S + 2 * DAY_S;
   // The record of a day is closed by what comes after it.
-  const closing = [oldWallet(0, verdictAt + DAY_S), { at: 0, row: { close: verdictAt + DAY_S } }];
-  const header = { tape: { name: `${scenario.name}-${seed}`, history: 'partial' } };
+  const closing = [oldWallet(0, endsAt + DAY_S), { at: 0, row: { close: endsAt + DAY_S } }];
+  const header = { tape: { name: `${world.name}-${seed}`, history: 'partial' } };
   return {
     lines: [header, ...[...lines, ...closing].map(({ row }) => row)].map((row) => JSON.stringify(row)),
     startsAt: dayOf(START_S),
-    verdictDay: dayOf(verdictAt),
   };
 }
 
-function linesOf(seed: number, event: PlannedEvent, drift: number): readonly Line[] {
+function linesOf(seed: number, event: PlannedEvent, world: World): readonly Line[] {
   return event.markets.flatMap((market) => {
-    const { orders, winner } = simulateMarket(seed, market, drift);
+    const { orders, winner } = simulateMarket(seed, market, { world, drift: driftOf(world, event.no) });
     const known = new Set<number>();
     const lines = orders.flatMap((order, index): Line[] => {
       const { wallet, at } = order;

@@ -1,7 +1,4 @@
-import type { SimulationOutcome } from './outcome.ts';
-import { SCENARIOS, type Scenario } from './scenarios.ts';
-
-/** A share of all seeds with its 95 % interval (Wilson 1927). */
+/** A share of all worlds with its 95 % interval (Wilson 1927). */
 export interface Share {
   readonly count: number;
   readonly of: number;
@@ -9,44 +6,7 @@ export interface Share {
   readonly high: number;
 }
 
-export interface Tally {
-  readonly scenario: Scenario;
-  /** "above" for the primary figure, "above" for any, "above" or "below" for any. */
-  readonly found: Share;
-  readonly above: Share;
-  readonly any: Share;
-  /** Means over the seeds of the primary figure's mean and of its deviation for an event. Null without a figure. */
-  readonly mean: number | null;
-  readonly deviation: number | null;
-  readonly blocks: number;
-  /** Whether its aim is reached; null without one. */
-  readonly isReached: boolean | null;
-}
-
 const NORMAL = 1.959964;
-
-export function tallies(outcomes: readonly SimulationOutcome[]): readonly Tally[] {
-  return SCENARIOS.flatMap((scenario) => {
-    const own = outcomes.filter((outcome) => outcome.scenario === scenario.name);
-    return own.length === 0 ? [] : [tallyOf(scenario, own)];
-  });
-}
-
-function tallyOf(scenario: Scenario, outcomes: readonly SimulationOutcome[]): Tally {
-  const countOf = (isMeant: (outcome: SimulationOutcome) => boolean) =>
-    shareOf(outcomes.filter(isMeant).length, outcomes.length);
-  const says = (...verdicts: readonly string[]) =>
-    countOf(({ comparisons }) => comparisons.some(({ verdict }) => verdicts.includes(verdict)));
-  const found = countOf(({ comparisons }) => comparisons[0]?.verdict === 'above');
-  const [above, any] = [says('above'), says('above', 'below')];
-  return {
-    ...{ scenario, found, above, any },
-    mean: meanOf(outcomes.map(({ figures }) => figures.drift_24h_minus_controls.mean)),
-    deviation: meanOf(outcomes.map(({ figures }) => figures.drift_24h_minus_controls.deviation)),
-    blocks: meanOf(outcomes.map(({ blocks }) => blocks)) ?? 0,
-    isReached: isReached(scenario, { found, above, any }),
-  };
-}
 
 /** `count` of `of` with its interval, which holds the true share in about 95 % of the cases. */
 export function shareOf(count: number, of: number): Share {
@@ -56,16 +16,23 @@ export function shareOf(count: number, of: number): Share {
   return { count, of, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-function isReached(
-  { aim }: Scenario,
-  { found, above, any }: Pick<Tally, 'found' | 'above' | 'any'>,
-): boolean | null {
-  if (aim === null) return null;
-  if ('found' in aim) return found.count / found.of >= aim.found;
-  return above.count / above.of <= aim.above && any.count / any.of <= aim.any;
+/** Of fair worlds at most 2 % may have such a verdict, and the upper end of the interval is at most 5 %. */
+export function isFew({ count, of, high }: Share): boolean {
+  return count / of <= 0.02 && high <= 0.05;
 }
 
-export function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+/** `1.2 % [0.9, 1.6]`. */
+export function percent({ count, of, low, high }: Share): string {
+  const [share, from, until] = [count / of, low, high].map((value) => (value * 100).toFixed(1));
+  return `${share} % [${from}, ${until}]`;
+}
+
+/** The value below which this share of the values is; infinite values are the largest. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] as number;
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

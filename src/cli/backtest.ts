@@ -8,7 +8,7 @@ import { MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { recordOfTape } from '../wiring/tape-record.ts';
 import { commandOf } from './command.ts';
 import { readConfig } from './environment.ts';
-import { periodHeading, periodTexts } from './period-text.ts';
+import { stageHeading, stageTexts } from './record-text.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 export const command = commandOf({
@@ -64,13 +64,13 @@ async function writeFiles(folder: string, report: RecordReport, text: string): P
   await writeFile(join(folder, 'record.csv'), recordCsv(report));
 }
 
-function print({ conclusion, periods }: RecordReport, summary: readonly string[], terminal: Terminal): void {
+function print({ conclusion, stages }: RecordReport, summary: readonly string[], terminal: Terminal): void {
   terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
   for (const line of summary) terminal.line(line);
-  for (const period of periods) {
+  for (const stage of stages) {
     terminal.line();
-    terminal.prose(terminal.style('bold', periodHeading(period)));
-    for (const text of periodTexts(period)) terminal.line(`\n${text}`);
+    terminal.prose(terminal.style('bold', stageHeading(stage)));
+    for (const text of stageTexts(stage)) terminal.line(`\n${text}`);
   }
 }

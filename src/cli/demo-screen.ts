@@ -12,7 +12,7 @@ import { ALERT_TYPES } from '../core/detection/candidate.ts';
 import type { FigureName, RecordReport } from '../core/record/record-report.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
-import { figuresText } from './period-text.ts';
+import { figuresText } from './record-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
@@ -20,9 +20,9 @@ const STATUS_EVERY_MS = 1_000;
 const STRONGEST = 3;
 const SHOWN = [
   'impact',
-  'drift_24h',
-  'controls_drift_24h',
-  'drift_24h_minus_controls',
+  'move_24h',
+  'controls_move_24h',
+  'move_24h_minus_controls',
   'won_minus_price',
 ] as const satisfies readonly FigureName[];
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
@@ -71,7 +71,7 @@ export async function showAlerts(
 
 export async function printSummary(
   { database }: Container,
-  { conclusion, periods }: RecordReport,
+  { conclusion, stages }: RecordReport,
   seconds: string,
   terminal: Terminal,
 ): Promise<void> {
@@ -82,9 +82,9 @@ export async function printSummary(
   terminal.line();
   terminal.prose(`The strongest of ${counted(alerts.length, 'alert')}: ${LEGEND}; the result.`);
   for (const alert of strongestOf(alerts)) printAlert(alert, alerts[alert.id - 2] ?? null, terminal);
-  for (const period of periods) {
+  for (const stage of stages) {
     terminal.line();
-    terminal.line(figuresText('From the record, in cents a share (docs/method.md)', SHOWN, period));
+    terminal.line(figuresText('From the record, in cents a share (docs/method.md)', SHOWN, stage));
   }
   terminal.line();
   // On a screen the first line is gone by now.

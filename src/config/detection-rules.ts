@@ -4,30 +4,11 @@ import { z } from 'zod';
 import { canonicalJson } from '../core/base/text/canonical-json.ts';
 import { nearestName } from '../core/base/text/nearest-name.ts';
 import { UserError } from '../core/base/user-error.ts';
-import { COMPARISONS, type RecordPlan } from '../core/detection/record-plan.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../core/detection/rules.ts';
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
 const steps = z.array(z.tuple([z.number(), z.number()])).min(1);
-
-/** The sum of the weights, to a rounding error. */
-const isWhole = (total: number) => Math.abs(total - 1) < 1e-9;
-
-const planSchema = z
-  .strictObject({
-    startsAt: z.iso.date(),
-    verdictDays: z.array(z.iso.date()).min(1),
-    comparisons: z
-      .array(z.strictObject({ name: z.enum(COMPARISONS), weight: positive }))
-      .min(1)
-      .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a comparison twice')
-      .refine((all) => isWhole(all.reduce((sum, { weight }) => sum + weight, 0)), 'weights must add up to 1'),
-  })
-  .refine(({ startsAt, verdictDays }) => isAscending([startsAt, ...verdictDays]), {
-    path: ['verdictDays'],
-    message: 'must ascend from startsAt, each day once',
-  }) satisfies z.ZodType<RecordPlan, unknown>;
 
 const schema = z.strictObject({
   version: z.string().min(1).max(64),
@@ -76,7 +57,7 @@ const schema = z.strictObject({
     clusters: count,
     buysPerCluster: count,
   }),
-  record: planSchema,
+  record: z.strictObject({ startsAt: z.iso.date() }),
 }) satisfies z.ZodType<DetectionRules, unknown>;
 
 /**
@@ -101,11 +82,6 @@ export async function loadRules(file: string | null): Promise<DetectionRules> {
   const hashed = JSON.stringify(isDefaultPlan ? detection : parsed.data);
   const digest = createHash('sha256').update(hashed).digest('hex').slice(0, 8);
   return { ...parsed.data, version: `${DEFAULT_RULES.version}+${digest}` };
-}
-
-/** ISO days sort as text. */
-function isAscending(days: readonly string[]): boolean {
-  return days.every((day, index) => index === 0 || (days[index - 1] as string) < day);
 }
 
 /** One line for each problem of an issue. An unknown name is shown with the nearest one of its part. */

@@ -42,7 +42,7 @@ export function wireRecord(
   const progress = sourceProgressReader(context);
   const file = sqliteFile(config.databaseUrl);
   const thread = new RecordThread({ url: config.databaseUrl, file });
-  const maker = new RecordMaker(sha256);
+  const maker = new RecordMaker();
   // Only its own connection reads a database in memory.
   const isInMemory = file === ':memory:';
   const make = (request: RecordRequest, signal: AbortSignal) =>

@@ -49,12 +49,13 @@ export async function recordAt(
   database: Database,
   { rules, freeDelayMs }: Omit<TapeRecordOptions, 'onProgress'>,
 ): Promise<string> {
-  const { text } = await new RecordMaker(sha256).make(database, {
+  const { text } = await new RecordMaker().make(database, {
     asOf,
     publishedUntil: Number.POSITIVE_INFINITY,
     freeDelayMs,
     rules: rulesIdentity(rules, sha256),
     plan: rules.record,
+    previous: null,
   });
   return text;
 }

@@ -31,8 +31,8 @@ describe('backtest', () => {
   });
   afterAll(() => rm(out, { recursive: true, force: true }));
 
-  test('begins with what can be concluded: one night proves nothing', () => {
-    expect(lines[0]).toMatch(/too few to say: one night/i);
+  test('begins with what can be concluded: nothing is shown', () => {
+    expect(lines[0]).toMatch(/^Rehearsal, as the plan begins on .* Not shown\.$/);
   });
 
   test('gives the sentence that the README shows', async () => {
@@ -40,9 +40,9 @@ describe('backtest', () => {
     expect(readme.replaceAll(/\s+/g, ' ')).toContain(` ${lines[0]} `);
   });
 
-  test('then shows the period with its figures, losses included, in 80 columns', () => {
+  test('then shows the stage with its figures, losses included, in 80 columns', () => {
     for (const line of lines.slice(1)) expect(line.length, line).toBeLessThanOrEqual(80);
-    expect(lines.some((line) => line.startsWith('Rules 3 before the plan, alerts of 2022-'))).toBe(true);
+    expect(lines.some((line) => line.startsWith('Rehearsal, before the plan: alerts of 2022-'))).toBe(true);
     expect(lines.find((line) => line.startsWith('24 h, minus controls '))).toMatch(/ -\d+\.\d/);
     expect(lines.join('\n')).not.toContain('\u001b');
   });
@@ -53,7 +53,7 @@ describe('backtest', () => {
     const report = JSON.parse(await readFile(join(folder, 'record.json'), 'utf8')) as RecordReport;
     expect(report.conclusion).toBe(lines[0]);
     const [, count] = /, ([\d,]+) alerts$/.exec(lines[3] ?? '') ?? [];
-    expect(String(report.periods[0]?.counts.alerts)).toBe(count);
+    expect(String(report.stages[0]?.counts.alerts)).toBe(count);
   });
 
   test('prints the record as JSON alone, as it writes it', async () => {
@@ -62,7 +62,7 @@ describe('backtest', () => {
     const printed = await text(child.stdout);
     await ended;
     expect(printed).toBe(`${await readFile(join(folder, 'record.json'), 'utf8')}\n`);
-    expect((JSON.parse(printed) as RecordReport).periods[0]?.counts.alerts).toBe(1);
+    expect((JSON.parse(printed) as RecordReport).stages[0]?.counts.alerts).toBe(1);
     expect(await complaints).toBe('');
   });
 

@@ -55,7 +55,7 @@ describe('the record', () => {
   test('says before the first one that nothing is measured, without a date', async () => {
     const { baseUrl } = await startApi();
     const { status, headers, body } = await ask(`${baseUrl}/record.json`);
-    expect([status, headers.get('last-modified'), body.periods]).toEqual([200, null, []]);
+    expect([status, headers.get('last-modified'), body.stages]).toEqual([200, null, []]);
     expect(body.conclusion).toMatch(/^\w.+\.$/);
   });
 

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 /** An alert as it is published: what the recomputation takes from the program. Times in milliseconds. */
 export interface ListedAlert {
+  readonly id: number;
   readonly marketId: string;
   readonly wallet: string;
   readonly outcomeIndex: number;
@@ -14,8 +15,8 @@ export interface ListedAlert {
 
 interface Order {
   readonly at: number;
-  readonly wallet: string;
-  readonly isBuy: boolean;
+  /** Orders of one second are taken by wallet, asset and side. */
+  readonly rank: string;
   readonly outcome: number;
   shares: number;
   usdc: number;
@@ -28,14 +29,6 @@ interface TapeMarket {
   payouts: number[];
 }
 
-/** Means in cents a share. */
-export interface Mean {
-  readonly alerts: number;
-  readonly events: number;
-  readonly perAlert: number;
-  readonly perEvent: number;
-}
-
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 /** The orders and results of a tape: its own reading, for comparison. All fills of a wallet, outcome and side in a second are an order. */
@@ -45,12 +38,8 @@ export function readOrders(tape: string): ReadonlyMap<string, TapeMarket> {
   const text = gunzipSync(readFileSync(join(import.meta.dirname, '../..', tape))).toString('utf8');
   for (const line of text.split('\n').slice(1, -1)) {
     const row = JSON.parse(line);
-    const market = markets.get(row.conditionId) ?? {
-      event: '',
-      orders: [],
-      settledAt: Infinity,
-      payouts: [],
-    };
+    const empty = { event: '', orders: [], settledAt: Number.POSITIVE_INFINITY, payouts: [] };
+    const market: TapeMarket = markets.get(row.conditionId) ?? empty;
     markets.set(row.conditionId, market);
     if (row.question !== undefined) {
       market.event = row.events[0].slug;
@@ -62,98 +51,83 @@ export function readOrders(tape: string): ReadonlyMap<string, TapeMarket> {
     const name = [row.conditionId, row.proxyWallet, row.asset, row.side, row.timestamp].join();
     let order = orders.get(name);
     if (order === undefined) {
-      const [at, isBuy] = [row.timestamp * 1_000, row.side === 'BUY'];
-      order = { at, wallet: row.proxyWallet, isBuy, outcome: row.outcomeIndex, shares: 0, usdc: 0 };
+      const rank = [row.proxyWallet, row.asset, row.side].join();
+      order = { at: row.timestamp * 1_000, rank, outcome: row.outcomeIndex, shares: 0, usdc: 0 };
       orders.set(name, order);
       market.orders.push(order);
     }
     order.shares += row.size;
     order.usdc += row.size * row.price;
   }
+  for (const { orders: own } of markets.values())
+    own.sort((a, b) => a.at - b.at || (a.rank < b.rank ? -1 : 1));
   return markets;
 }
 
-/** What each alert was worth, in USDC a share; null where no order shows a price. */
+interface Point {
+  readonly at: number;
+  readonly price: number;
+}
+
+/** What each alert was worth, in USDC a share; null where it is not known. */
 export interface Worth {
+  readonly id: number;
   readonly event: string;
+  readonly bought: Point | null;
+  readonly later: Point | null;
+  readonly payout: Point;
   readonly impact: number | null;
-  readonly drift1h: number | null;
-  readonly drift24h: number | null;
-  readonly drift1hFromEntry: number | null;
-  readonly drift24hFromEntry: number | null;
+  readonly move1h: number | null;
+  readonly move24h: number | null;
+  readonly move24hFromEntry: number | null;
   readonly wonMinusPrice: number;
 }
 
-/**
- * `record`: as docs/method.md defines it: the reference is made of orders after the alert's own, at the first whole minute from 60 s
- * after publication that has one before it. `plain`: prices of any orders but the own one, exactly 60 s after publication.
- */
-export function worthOf(
-  alert: ListedAlert,
-  markets: ReadonlyMap<string, TapeMarket>,
-  method: 'record' | 'plain',
-): Worth {
+/** As docs/method.md defines it. */
+export function worthOf(alert: ListedAlert, markets: ReadonlyMap<string, TapeMarket>): Worth {
   const market = markets.get(alert.marketId) as TapeMarket;
-  const plain = alert.publishedAt + MINUTE;
-  const moment = method === 'plain' ? plain : firstPriced(wholeMinute(plain), alert, market);
-  const priceAt = (after: number) =>
-    moment === null
-      ? null
-      : priceBefore(moment + after, alert, market, method === 'record' ? alert.tradedAt : null);
-  const [before, reference] = [priceBefore(alert.tradedAt, alert, market), priceAt(0)];
-  const [after1h, after24h] = [priceAt(HOUR), priceAt(DAY)];
+  const priceOf = ({ usdc, shares, outcome }: Order) =>
+    outcome === alert.outcomeIndex ? usdc / shares : 1 - usdc / shares;
+  const minuteOf = ({ at }: Order) => at - (at % MINUTE);
+  const firstIn = (from: number, until: number): Point | null => {
+    const order = market.orders.find((one) => minuteOf(one) >= from && minuteOf(one) < until);
+    return order === undefined ? null : { at: order.at, price: priceOf(order) };
+  };
+  const payout = { at: market.settledAt, price: market.payouts[alert.outcomeIndex] as number };
+  const after = (moment: number): Point => {
+    if (payout.at <= moment) return payout;
+    const order = firstIn(moment, Number.POSITIVE_INFINITY);
+    return order !== null && order.at < payout.at ? order : payout;
+  };
+  const { publishedAt, tradedAt } = alert;
+  const first = firstIn(publishedAt + MINUTE, publishedAt + HOUR);
+  const bought = first !== null && first.at < payout.at ? first : null;
+  const before = market.orders
+    .filter(({ at }) => at >= tradedAt - HOUR && at < tradedAt && isKept(market, at, tradedAt))
+    .at(-1);
+  const [hour, later] = [HOUR, DAY].map((time) => (bought === null ? null : after(bought.at + time)));
+  const minus = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? null : a - b;
   return {
+    id: alert.id,
     event: market.event,
-    impact: minus(reference, before),
-    drift1h: minus(after1h, reference),
-    drift24h: minus(after24h, reference),
-    drift1hFromEntry: reference === null ? null : minus(after1h, alert.entryPrice),
-    drift24hFromEntry: reference === null ? null : minus(after24h, alert.entryPrice),
-    wonMinusPrice: (market.payouts[alert.outcomeIndex] as number) - alert.entryPrice,
+    bought,
+    later: later ?? null,
+    payout,
+    impact: minus(bought?.price, before && priceOf(before)),
+    move1h: minus(hour?.price, bought?.price),
+    move24h: minus(later?.price, bought?.price),
+    move24hFromEntry: minus(later?.price, alert.entryPrice),
+    wonMinusPrice: payout.price - alert.entryPrice,
   };
 }
 
-function wholeMinute(moment: number): number {
-  return Math.ceil(moment / MINUTE) * MINUTE;
-}
-
-/** The first whole minute, at most an hour later, before which the market had an order after the alert's or was settled. */
-function firstPriced(
-  earliest: number,
-  { tradedAt }: ListedAlert,
-  { orders, settledAt }: TapeMarket,
-): number | null {
-  const next = orders.find(({ at }) => at > tradedAt)?.at ?? Infinity;
-  const moment = Math.max(earliest, Math.min(wholeMinute(next + 1), wholeMinute(settledAt)));
-  return moment > earliest + HOUR ? null : moment;
-}
-
-/**
- * Median of the last three orders of the hour before a moment without the alert's own, on the scale of its outcome, and only of those
- * after `since`; the payout once settled.
- */
-function priceBefore(
-  moment: number,
-  alert: ListedAlert,
-  market: TapeMarket,
-  since: number | null = null,
-): number | null {
-  if (market.settledAt <= moment) return market.payouts[alert.outcomeIndex] as number;
-  const isOwn = ({ at, wallet, outcome, isBuy }: Order) =>
-    at === alert.tradedAt && wallet === alert.wallet && outcome === alert.outcomeIndex && isBuy;
-  const prices = market.orders
-    .filter(({ at }) => at >= moment - HOUR && at < moment && at > (since ?? 0))
-    .filter((order) => !isOwn(order))
-    .map(({ usdc, shares, outcome }) => (outcome === alert.outcomeIndex ? usdc / shares : 1 - usdc / shares))
-    .slice(-3)
-    .sort((a, b) => a - b);
-  if (prices.length === 0) return null;
-  const middle = (prices.length - 1) / 2;
-  return ((prices[Math.floor(middle)] as number) + (prices[Math.ceil(middle)] as number)) / 2;
-}
-
-function minus(value: number | null, from: number | null): number | null {
-  return value === null || from === null ? null : value - from;
+/** Of each minute the first order and the last three are kept: those of a second in the middle of a busy minute are not. */
+function isKept({ orders }: TapeMarket, at: number, _before: number): boolean {
+  const minute = at - (at % MINUTE);
+  const own = orders.filter((order) => order.at >= minute && order.at < minute + MINUTE);
+  const kept = [...own.slice(0, 1), ...own.slice(1).slice(-3)];
+  return kept.some((order) => order.at === at);
 }
 
 /** The first alert of each wallet, market and outcome. */
@@ -166,19 +140,40 @@ export function firstOnes(alerts: readonly ListedAlert[]): readonly ListedAlert[
   return [...first.values()];
 }
 
-/** The mean of the alerts, and that of the events, each the mean of its alerts. */
-export function meanOf(worths: readonly Worth[], figure: Exclude<keyof Worth, 'event'>): Mean {
+type Figure = 'impact' | 'move1h' | 'move24h' | 'move24hFromEntry' | 'wonMinusPrice';
+
+/** The mean of the alerts, and that of the events, each the mean of its alerts, in cents a share. */
+export function meanOf(worths: readonly Worth[], figure: Figure) {
   const known = worths.filter((worth) => worth[figure] !== null);
   const average = (values: readonly number[]) =>
-    (100 * values.reduce((sum, value) => sum + value, 0)) / values.length;
-  const valuesOf = (some: readonly Worth[]) => some.map((worth) => worth[figure] as number);
-  const events = [...Map.groupBy(known, ({ event }) => event).values()].map(
-    (own) => average(valuesOf(own)) / 100,
-  );
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const valuesOf = (some: readonly Worth[]) => some.map((worth) => 100 * (worth[figure] as number));
+  const events = [...Map.groupBy(known, ({ event }) => event).values()].map((own) => average(valuesOf(own)));
   return {
     alerts: known.length,
     events: events.length,
     perAlert: average(valuesOf(known)),
     perEvent: average(events),
   };
+}
+
+/** The capital of a bettor with one bet at a time, second by second from what the method says: free cash, at the end. */
+export function bettorsCapital(worths: readonly Worth[], isOn: boolean): { bets: number; now: number } {
+  const offers = worths
+    .flatMap(({ id, bought, later }) => (bought === null ? [] : [{ id, bought, later }]))
+    .sort((a, b) => a.bought.at - b.bought.at || a.id - b.id);
+  const accounts = [1, 2, 4, 8].flatMap((shares) =>
+    [0.25, 0.5, 0.9].map((most) => ({ shares, most, cash: 1 / 12 })),
+  );
+  let [bets, free] = [0, Number.NEGATIVE_INFINITY];
+  for (const { bought, later } of offers) {
+    if (bought.at <= free) continue;
+    if (later === null || later.at > bought.at + 2 * DAY) throw new Error('a late price: not on this tape');
+    const price = isOn ? bought.price : 1 - bought.price;
+    const value = isOn ? later.price : 1 - later.price;
+    for (const account of accounts)
+      account.cash *= 1 + Math.min(account.shares, account.most / price) * (value - price);
+    [bets, free] = [bets + 1, later.at];
+  }
+  return { bets, now: accounts.reduce((sum, { cash }) => sum + cash, 0) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordReport } from '../../src/core/record/record-report.ts';
+import type { RecordReport, RecordStage } from '../../src/core/record/record-report.ts';
 import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { recordPage } from '../../src/site/pages/record.ts';
 import { emptyRecord } from '../support/empty-record.ts';
@@ -12,15 +12,20 @@ const textOf = (report: RecordReport) => recordPage(report).body.toString().repl
 describe('/record', () => {
   test('begins with what can be concluded, in words', () => {
     const text = textOf(recordReportOf());
-    expect(text.indexOf('Not shown to differ from the price.')).toBeLessThan(text.indexOf('class="figures"'));
+    expect(text.indexOf('A bettor has $0.93. Not shown.')).toBeLessThan(text.indexOf('class="figures"'));
     expect(text).toMatch(/<h1>What the alerts were worth<\/h1>.*<h2 id="verdict">What can be said<\/h2>/);
   });
 
-  test('shows every figure with its interval and its counts, and losses like gains', () => {
+  test('shows every figure with its counts, the bettors, and losses like gains', () => {
     const text = textOf(recordReportOf({ mean: -0.0123 }));
     expect(text).toMatch(/<dt>Payout minus price<\/dt> <dd class="wrong">−1\.2¢<\/dd>/);
-    const rows = text.match(/<td class="number">−1\.2¢<\/td> ?<td class="number">−2\.2¢ to −0\.2¢<\/td>/g);
-    expect(rows).toHaveLength(21);
+    const { figures } = recordReportOf().stages[0] as RecordStage;
+    const rows = text.match(/<td class="number">12<\/td> ?<\/tr>/g);
+    expect(rows?.length).toBeGreaterThanOrEqual(Object.keys(figures).length);
+    expect(text).toContain('96 % interval −2.1¢ to +3.4¢');
+    expect(text).toMatch(
+      /<th scope="row">Every counted alert, held to its payout<\/th>.*\$0\.93.*\$1\.40.*\$200/,
+    );
     expect(textOf(recordReportOf({ mean: 0.0123 }))).toContain('<dd class="right">+1.2¢</dd>');
   });
 
@@ -39,10 +44,9 @@ describe('/record', () => {
     );
   });
 
-  test('says before the first alert that nothing is measured', () => {
+  test('says before the first alert that there is nothing to say', () => {
     const text = textOf(JSON.parse(emptyRecord()));
-    expect(text).toContain('Too few to say: nothing is measured yet.');
-    expect(text).toContain('There is no counted alert yet.');
+    expect(text).toContain('Nothing to say yet: no alert has had a price that a reader could pay.');
     expect(text).not.toContain('class="figures"');
   });
 
@@ -60,13 +64,21 @@ describe('/record', () => {
     }
   });
 
-  test('keeps earlier rules apart, and escapes their names', () => {
+  test('keeps the rehearsal apart from the plan', () => {
     const report = recordReportOf();
-    const text = textOf({
-      ...report,
-      periods: [...report.periods, ...recordReportOf({ ruleVersion: '<2>' }).periods],
-    });
-    expect(text).toContain('Earlier rules</h2>');
-    expect(text).toContain('Alerts of rules &lt;2&gt;');
+    const rehearsal = {
+      ...(report.stages[0] as RecordStage),
+      stage: 'rehearsal',
+      conclusion: 'Rehearsal.',
+    } as const;
+    const text = textOf({ ...report, stages: [...report.stages, rehearsal] });
+    expect(text).toMatch(/<h2 id="earlier-title">The rehearsal<\/h2>.*Rehearsal\./);
+  });
+
+  test('says which verdict corrected data undid', () => {
+    const verdict = { stage: 'plan', bettor: 'bettor', verdict: 'above' } as const;
+    const dates = { reached_at: '2027-03-04T00:00:00.000Z', withdrawn_at: '2027-04-05T00:00:00.000Z' };
+    const text = textOf({ ...recordReportOf(), withdrawn: [{ ...verdict, ...dates }] });
+    expect(text).toContain('reached on 2027-03-04. Corrected data undid it on 2027-04-05.');
   });
 });

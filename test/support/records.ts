@@ -9,4 +9,5 @@ export const REQUEST: RecordRequest = {
   freeDelayMs: 300_000,
   rules: { version: DEFAULT_RULES.version, sha256: '0'.repeat(64) },
   plan: DEFAULT_RULES.record,
+  previous: null,
 };

@@ -29,7 +29,7 @@ function startDemo(...args: string[]) {
 /** What `backtest` says of the tape (test/cli/backtest.test.ts), on one line. */
 async function conclusionInReadme(): Promise<string> {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-  return /^Too few to say: [\s\S]*?(?=\n```)/m.exec(readme)?.[0].replaceAll(/\s+/g, ' ') ?? '';
+  return /^Rehearsal, [\s\S]*?(?=\n```)/m.exec(readme)?.[0].replaceAll(/\s+/g, ' ') ?? '';
 }
 
 const demoFolders = () => readdirSync(folder);
@@ -53,7 +53,7 @@ describe('demo', () => {
     const conclusion = await conclusionInReadme();
     expect(demo.text().split(`\n${conclusion}\n`)).toHaveLength(3);
     expect(end).toMatch(
-      /^Too few to say: one night\. .*\nThe whole record: npx tipoff backtest data\/tapes\/midterms-2022\.jsonl\.gz\n/,
+      /^Rehearsal, as the plan begins on 2027-01-01\. .* Not shown\.\nThe whole record: npx tipoff backtest data\/tapes\/midterms-2022\.jsonl\.gz\n/,
     );
     const rows = table.split('\n');
     expect(rows.find((row) => row.startsWith('24 h, minus controls '))).toMatch(/ -\d+\.\d/);
@@ -98,7 +98,7 @@ describe('demo', () => {
     await vi.waitFor(
       async () =>
         expect(await (await fetch(`${page}record.json`)).json()).toMatchObject({
-          conclusion: expect.stringMatching(/^Too few to say: one night\./),
+          conclusion: expect.stringMatching(/^Rehearsal, .* Not shown\.$/),
         }),
       { timeout: 25_000, interval: 250 },
     );

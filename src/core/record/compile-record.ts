@@ -2,24 +2,26 @@ import type { EpochMs } from '../base/time/duration.ts';
 import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
 import { CATEGORIES } from '../trades/trade.ts';
-import { type Blocks, blocksOf } from './blocks.ts';
-import { figureOf, meanOf, roundedMean, toDecimals } from './figure.ts';
-import { alertObservations, observationsOf } from './figures.ts';
-import { DRIFT_STATES, FOLLOWER_STATES, type MeasuredMarket } from './measured-market.ts';
-import { type Period, type PeriodAlert, periodsOf, timesOf } from './periods.ts';
-import {
-  FIGURES,
-  type FigureName,
-  type RecordControls,
-  type RecordCounts,
-  type RecordGroup,
-  type RecordGroups,
-  type RecordPeriod,
-  type RecordReport,
-  SCORE_BANDS,
-  scoreBandOf,
+import { type Bettors, type Capital, moveInterval, type Offer, oneAtATime, playBets } from './bettor.ts';
+import { conclusionOf, NOTHING_MEASURED } from './conclusion.ts';
+import { roundedMean, toDecimals } from './figure.ts';
+import { alertMean, figuresOf } from './figures.ts';
+import type { FollowerResult, MeasuredMarket, PriceMove } from './measured-market.ts';
+import type {
+  MoveBettor,
+  RecordBettor,
+  RecordCapital,
+  RecordControls,
+  RecordCounts,
+  RecordGroup,
+  RecordGroups,
+  RecordReport,
+  RecordStage,
+  Verdict,
+  WithdrawnVerdict,
 } from './record-report.ts';
-import { NOTHING_MEASURED, nextVerdictAt, periodConclusion, verdictsOf } from './verdict.ts';
+import { SCORE_BANDS, scoreBandOf } from './record-report.ts';
+import { type Stage, type StageAlert, stagesOf } from './stages.ts';
 
 /** By what a record is compiled. */
 export interface CompileOptions {
@@ -28,140 +30,199 @@ export interface CompileOptions {
   readonly rules: { readonly version: string; readonly sha256: string };
   /** The time of the source up to which the markets were measured. */
   readonly asOf: EpochMs;
+  /** The record that was published before; null for the first. */
+  readonly previous?: RecordReport | null;
 }
+
+/**
+ * Capital at which a bettor has shown something. The error of 5 % is divided: 4 % for the primary figure, 1 % for results, half of
+ * each for either direction.
+ */
+const MOVE_THRESHOLD = 50;
+const HOLD_THRESHOLD = 200;
 
 /**
  * The record of measured markets (docs/method.md). Pure; markets, alerts and buys in any sequence give the same report, to
  * the last byte.
  */
 export function compileRecord(markets: readonly MeasuredMarket[], options: CompileOptions): RecordReport {
-  const { plan, rules, asOf } = options;
-  const periods = periodsOf(markets, plan).map((period) => periodReport(period, plan, asOf));
+  const { plan, rules, asOf, previous = null } = options;
+  const stages = stagesOf(markets, plan).map((stage) => stageReport(stage, plan));
   return {
     as_of: iso(asOf),
     rules: { version: rules.version, sha256: rules.sha256 },
-    plan: {
-      starts_at: plan.startsAt,
-      verdict_days: plan.verdictDays,
-      comparisons: plan.comparisons.map(({ name, weight }) => ({ name, weight })),
-    },
-    conclusion: periods[0]?.conclusion ?? NOTHING_MEASURED,
-    periods,
+    plan: { starts_at: plan.startsAt },
+    conclusion: stages[0]?.conclusion ?? NOTHING_MEASURED,
+    stages,
+    withdrawn: [...(previous?.withdrawn ?? []), ...withdrawnSince(previous, stages, iso(asOf))],
   };
 }
 
-function periodReport(period: Period, plan: RecordPlan, asOf: EpochMs): RecordPeriod {
-  const blocks = blocksOf(period.markets, asOf);
-  const figures = Object.fromEntries(
-    FIGURES.map((name) => [name, figureOf(observationsOf(name, period), blocks)]),
-  ) as unknown as Readonly<Record<FigureName, RecordPeriod['figures'][FigureName]>>;
-  const { from, to } = timesOf(period);
-  const next = nextVerdictAt(period, plan, asOf);
-  const said = {
-    rule_version: period.ruleVersion,
-    stage: period.stage,
-    first_alert_at: iso(from),
-    last_alert_at: iso(to),
-    // In its place among the names; the sentence needs what follows.
-    conclusion: '',
-    counts: countsOf(period, blocks),
-    figures,
-    controls: controlsOf(period),
-    verdicts: verdictsOf(period, plan, asOf),
-    next_verdict_at: next === null ? null : iso(next),
-    groups: groupsOf(period.counted),
+function stageReport(stage: Stage, { startsAt }: RecordPlan): RecordStage {
+  const { name, published, counted } = stage;
+  const times = published.map(({ publishedAt }) => publishedAt);
+  const bettor = moveBettor(counted);
+  const [measured, rest] = [true, false].map((is) =>
+    counted.filter(({ move }) => (move.state === 'measured') === is),
+  ) as [StageAlert[], StageAlert[]];
+  return {
+    stage: name,
+    first_alert_at: iso(times.reduce((a, b) => Math.min(a, b))),
+    last_alert_at: iso(times.reduce((a, b) => Math.max(a, b))),
+    conclusion: conclusionOf({ stage: name, startsAt, bettor }),
+    bettor,
+    holder: bettorReport(playBets(holdersBets(counted), { threshold: HOLD_THRESHOLD }), HOLD_THRESHOLD),
+    counts: countsOf(stage),
+    coverage: {
+      measured: alertMean('won_minus_price', measured),
+      rest: alertMean('won_minus_price', rest),
+    },
+    figures: figuresOf(stage),
+    controls: controlsOf(counted),
+    groups: groupsOf(counted),
   };
-  return { ...said, conclusion: periodConclusion(said, plan) };
+}
+
+/** One bet at a time, on the price a day later. */
+function moveBettor(alerts: readonly StageAlert[]): MoveBettor {
+  const bets = oneAtATime(alerts.flatMap(({ id, move }) => offerOf(id, move, move)));
+  const { low, high } = moveInterval(bets, MOVE_THRESHOLD);
+  const played = bettorReport(playBets(bets, { threshold: MOVE_THRESHOLD }), MOVE_THRESHOLD);
+  return { ...played, low: toDecimals(low), high: toDecimals(high) };
+}
+
+/** The same purchases, each held to its payout. */
+function holdersBets(alerts: readonly StageAlert[]): readonly Offer[] {
+  return alerts.flatMap(({ id, move, payout, settledAt }) =>
+    offerOf(id, move, payout === null ? UNKNOWN_END : { closedAt: settledAt, value: payout }),
+  );
+}
+
+const UNKNOWN_END = { closedAt: null, value: null };
+
+function offerOf(
+  id: number,
+  { openedAt, price }: PriceMove,
+  { closedAt, value }: Pick<PriceMove, 'closedAt' | 'value'>,
+): readonly Offer[] {
+  return openedAt === null || price === null ? [] : [{ id, openedAt, price, closedAt, value }];
+}
+
+function bettorReport({ bets, open, bought, sold }: Bettors, threshold: number): RecordBettor {
+  const [up, down] = [
+    bought.reachedAt ?? Number.POSITIVE_INFINITY,
+    sold.reachedAt ?? Number.POSITIVE_INFINITY,
+  ];
+  const verdict: Verdict = up === down ? 'not_shown' : up < down ? 'above' : 'below';
+  return { threshold, bets, open, bought: capitalReport(bought), sold: capitalReport(sold), verdict };
+}
+
+function capitalReport({ now, highest, reachedAt }: Capital): RecordCapital {
+  return {
+    now: toDecimals(now),
+    highest: toDecimals(highest),
+    reached_at: reachedAt === null ? null : iso(reachedAt),
+  };
+}
+
+/** Verdicts of the previous record that this one has not. */
+function withdrawnSince(
+  previous: RecordReport | null,
+  stages: readonly RecordStage[],
+  withdrawnAt: string,
+): readonly WithdrawnVerdict[] {
+  return (previous?.stages ?? []).flatMap((before) =>
+    (['bettor', 'holder'] as const).flatMap((bettor) => {
+      const { verdict, bought, sold } = before[bettor];
+      const reachedAt = verdict === 'above' ? bought.reached_at : sold.reached_at;
+      const now = stages.find(({ stage }) => stage === before.stage)?.[bettor].verdict;
+      if (verdict === 'not_shown' || verdict === now || reachedAt === null) return [];
+      return [{ stage: before.stage, bettor, verdict, reached_at: reachedAt, withdrawn_at: withdrawnAt }];
+    }),
+  );
 }
 
 function iso(at: EpochMs): string {
   return new Date(at).toISOString();
 }
 
-/** The counted alerts by month, type, band and category. Only groups with an alert; months ascend. */
-function groupsOf(alerts: readonly PeriodAlert[]): RecordGroups {
-  const monthOf = ({ publishedAt }: PeriodAlert) =>
-    new Date(publishedAt).toISOString().slice(0, 'YYYY-MM'.length);
-  const months = [...new Set(alerts.map(monthOf))].sort();
+/** The counted alerts by month, type, band, category and rules. Only groups with an alert; months and rules ascend. */
+function groupsOf(alerts: readonly StageAlert[]): RecordGroups {
+  const monthOf = ({ publishedAt }: StageAlert) => iso(publishedAt).slice(0, 'YYYY-MM'.length);
+  const bands = SCORE_BANDS.map(({ band }) => band);
   return {
-    months: groupsBy(alerts, months, monthOf),
-    types: groupsBy(alerts, ALERT_TYPES, ({ type }) => type),
-    bands: groupsBy(
-      alerts,
-      SCORE_BANDS.map(({ band }) => band),
-      ({ score }) => scoreBandOf(score),
-    ),
-    categories: groupsBy(alerts, CATEGORIES, ({ category }) => category),
+    months: groupsBy(alerts, monthOf),
+    types: groupsBy(alerts, ({ type }) => type, ALERT_TYPES),
+    bands: groupsBy(alerts, ({ score }) => scoreBandOf(score), bands),
+    categories: groupsBy(alerts, ({ category }) => category, CATEGORIES),
+    rules: groupsBy(alerts, ({ ruleVersion }) => ruleVersion),
   };
 }
 
+/** `names`: their order; ascending where it is not given. */
 function groupsBy<Name extends string>(
-  alerts: readonly PeriodAlert[],
-  names: readonly Name[],
-  nameOf: (alert: PeriodAlert) => Name,
+  alerts: readonly StageAlert[],
+  nameOf: (alert: StageAlert) => Name,
+  names: readonly Name[] = [...new Set(alerts.map(nameOf))].sort(),
 ): readonly RecordGroup[] {
   const groups = Map.groupBy(alerts, nameOf);
   return names.flatMap((name) => {
     const own = groups.get(name);
-    if (own === undefined) return [];
-    const events = new Set(own.map(({ event }) => event)).size;
-    const drift = meanOf(alertObservations('drift_24h_minus_controls', own));
-    const won = meanOf(alertObservations('won_minus_price', own));
-    return { name, alerts: own.length, events, drift_24h_minus_controls: drift, won_minus_price: won };
+    return own === undefined ? [] : [groupOf(name, own)];
   });
 }
 
-/** How many alerts a period has, and why some of them have no figure. */
-function countsOf({ published, counted }: Period, blocks: Blocks): RecordCounts {
+function groupOf(name: string, alerts: readonly StageAlert[]): RecordGroup {
+  return {
+    name,
+    alerts: alerts.length,
+    events: new Set(alerts.map(({ event }) => event)).size,
+    move_24h: alertMean('move_24h', alerts),
+    won_minus_price: alertMean('won_minus_price', alerts),
+  };
+}
+
+/** How many alerts a stage has, and why some of them have no figure. */
+function countsOf({ published, counted }: Stage): RecordCounts {
   return {
     alerts: published.length,
     counted: counted.length,
-    events: blocks.size,
-    blocks: new Set(blocks.values()).size,
+    events: new Set(counted.map(({ event }) => event)).size,
     settled: counted.filter(({ payout }) => payout !== null).length,
-    drift_24h: countsBy(
-      DRIFT_STATES,
-      counted.map(({ moves }) => moves.state),
+    move_24h: countBy(
+      ['measured', 'pending', 'no_price', 'unobserved'],
+      counted.map(({ move }) => move.state),
     ),
-    few_controls: counted.filter(hasFewControls).length,
-    follower_free: countsBy(
-      FOLLOWER_STATES,
-      counted.map(({ free }) => free.state),
-    ),
-    follower_pro: countsBy(
-      FOLLOWER_STATES,
-      counted.map(({ pro }) => pro.state),
-    ),
+    follower_free: followerCounts(counted.map(({ free }) => free)),
+    follower_pro: followerCounts(counted.map(({ pro }) => pro)),
   };
+}
+
+function followerCounts(results: readonly FollowerResult[]) {
+  return countBy(
+    ['settled', 'settlement', 'waiting', 'not_fillable', 'fee_unknown', 'unobserved'],
+    results.map(({ state }) => state),
+  );
+}
+
+function countBy<State extends string>(
+  names: readonly State[],
+  states: readonly State[],
+): Record<State, number> {
+  const counts = names.map((name) => [name, states.filter((state) => state === name).length]);
+  return Object.fromEntries(counts) as Record<State, number>;
 }
 
 /** The controls of the counted alerts. */
-function controlsOf({ counted }: Period): RecordControls {
-  const total = (count: (alert: PeriodAlert) => number) =>
-    counted.reduce((sum, alert) => sum + count(alert), 0);
-  const drawn = total(({ controls }) => controls.drawn);
-  // Each alert's controls have one mean; it counts once for each of them.
-  const sizes = counted.flatMap(({ controls: { drawn: own, meanUsdc } }) =>
-    meanUsdc === null ? [] : Array<number>(own).fill(meanUsdc),
-  );
-  const same = total(({ controls }) => controls.sameOutcome);
+function controlsOf(alerts: readonly StageAlert[]): RecordControls {
+  const total = (count: (alert: StageAlert) => number) =>
+    alerts.reduce((sum, alert) => sum + count(alert), 0);
+  const eligible = total(({ controls }) => controls.eligible);
+  const usdc = total(({ controls }) => Math.round(controls.usdc * 1e6)) / 1e6;
   return {
-    drawn,
+    eligible,
     measured: total(({ controls }) => controls.measured),
-    mean_usdc: roundedMean(sizes),
-    alerts_mean_usdc: roundedMean(counted.map(({ usdc }) => usdc)),
-    same_outcome: drawn === 0 ? null : toDecimals(same / drawn),
+    mean_usdc: eligible === 0 ? null : toDecimals(usdc / eligible),
+    alerts_mean_usdc: roundedMean(alerts.map((alert) => alert.usdc)),
   };
-}
-
-function hasFewControls({ moves, controls }: PeriodAlert): boolean {
-  return moves.state === 'measured' && controls.knownAt !== null && controls.drift24h === null;
-}
-
-function countsBy<State extends string>(
-  states: readonly State[],
-  known: readonly State[],
-): Readonly<Record<State, number>> {
-  const counts = states.map((state) => [state, known.filter((each) => each === state).length]);
-  return Object.fromEntries(counts) as Readonly<Record<State, number>>;
 }

@@ -1,10 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
 import { rounded } from '../base/rounded.ts';
-import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
-import { MarketAsOf } from './market-as-of.ts';
+import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
+import { buyingTime, MarketAsOf } from './market-as-of.ts';
 import type { FollowerResult, RecordMarket } from './measured-market.ts';
 import { type OutcomeSide, outcomeSideOf } from './observations/observation-store.ts';
-import { reactionMinute } from './price-moves.ts';
 
 /** An alert as it reaches the readers of a tier. */
 interface FollowedAlert {
@@ -21,13 +20,14 @@ export function followerResult(
   market: MarketAsOf,
   { publishedAt, outcome, payout }: FollowedAlert,
 ): FollowerResult {
-  const until = publishedAt + HOUR_MS;
-  const end = Math.ceil(until / MINUTE_MS) * MINUTE_MS;
-  const { asOf, settledAt, feeRate } = market;
-  const isOver = end <= asOf || settledAt !== null;
-  const buy = market.history.firstBuy({ from: reactionMinute(publishedAt), until, outcome });
-  if (buy === 'unobserved') return unfilled(isOver ? 'unobserved' : 'waiting');
-  if (buy === null || buy.at >= (settledAt ?? asOf + 1)) return unfilled(isOver ? 'not_fillable' : 'waiting');
+  const time = buyingTime(publishedAt);
+  const { asOf, settledAt, feeRate, history } = market;
+  const isOver = Math.ceil(time.until / MINUTE_MS) * MINUTE_MS <= asOf || settledAt !== null;
+  const buy = history.firstBuy({ ...time, outcome });
+  if (buy === null || buy.at >= (settledAt ?? asOf + 1)) {
+    if (!isOver) return unfilled('waiting');
+    return unfilled(history.isComplete(time) ? 'not_fillable' : 'unobserved');
+  }
   const { at: filledAt, price } = buy;
   const fee = feeRate === null ? null : rounded(feeRate * price * (1 - price), 6);
   if (payout === null) return { state: 'settlement', filledAt, price, fee, result: null };

@@ -1,18 +1,30 @@
 import type { Settlement } from '../alerts/settlement.ts';
-import type { EpochMs } from '../base/time/duration.ts';
+import { rounded } from '../base/rounded.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import { outcomeNamed } from '../trades/trade.ts';
-import type { RecordMarket } from './measured-market.ts';
+import type { PriceMove, RecordMarket } from './measured-market.ts';
 import type { OutcomeSide } from './observations/observation-store.ts';
+import type { PricePoint } from './observations/price-line.ts';
 import { PriceHistory } from './price-history.ts';
 
-/** A buy order around which prices are measured, on the scale of its outcome. */
+/** How long after publication a reader can buy at the earliest, and until when. */
+const REACTION_MS = MINUTE_MS;
+const BUYING_MS = HOUR_MS;
+
+/** A buy order after which prices are measured, on the scale of its outcome. */
 export interface TrackedOrder {
   readonly at: EpochMs;
   readonly outcome: OutcomeSide;
-  /** From when on its later prices count. */
+  /** From when on readers knew of it. */
   readonly publishedAt: EpochMs;
   /** Of its outcome; null until settled. */
   readonly payout: number | null;
+}
+
+/** The times in which a reader can buy: minutes that begin 60 s after publication or later, and within an hour of it. */
+export function buyingTime(publishedAt: EpochMs): { readonly from: EpochMs; readonly until: EpochMs } {
+  const from = Math.ceil((publishedAt + REACTION_MS) / MINUTE_MS) * MINUTE_MS;
+  return { from, until: publishedAt + BUYING_MS };
 }
 
 /** A market as it was known at the moment `asOf`. A settlement after it does not exist. */
@@ -42,35 +54,65 @@ export class MarketAsOf {
     return outcome === 0 ? this.#basePayout : 1 - this.#basePayout;
   }
 
-  /** The price before a moment: the payout when the market was settled by then, even before the moment comes. */
-  priceAt(moment: EpochMs, { outcome, payout }: TrackedOrder): number | 'pending' | 'stale' | 'unobserved' {
-    if (payout !== null && this.#isSettledBy(moment)) return payout;
-    return moment > this.asOf ? 'pending' : this.history.priceAt(moment, outcome);
+  /** What a reader could buy after an order, and what it was worth later. */
+  moveAfter(order: TrackedOrder): PriceMove {
+    const { publishedAt, outcome } = order;
+    const time = buyingTime(publishedAt);
+    const bought = this.#known(this.history.firstOrder({ ...time, outcome }));
+    const isBought = bought !== null && bought.at < this.#settledFor(order) && isPrice(bought.price);
+    if (!isBought) return { ...UNMEASURED, state: this.#missing(time) };
+    const later = this.#after(order, bought.at + DAY_MS);
+    const before = this.history.lastOrder({ from: order.at - HOUR_MS, until: order.at, outcome });
+    return {
+      state: later === null ? 'pending' : 'measured',
+      openedAt: bought.at,
+      price: bought.price,
+      before: before?.price ?? null,
+      afterHour: this.#after(order, bought.at + HOUR_MS)?.price ?? null,
+      closedAt: later?.at ?? null,
+      value: later?.price ?? null,
+    };
+  }
+
+  /** Why nothing was bought in a time: it is not over, orders of it were not kept, or there was none. */
+  #missing(time: { readonly from: EpochMs; readonly until: EpochMs }): PriceMove['state'] {
+    const until = Math.ceil(time.until / MINUTE_MS) * MINUTE_MS;
+    if (until > this.asOf && this.settledAt === null) return 'pending';
+    return this.history.isComplete(time) ? 'no_price' : 'unobserved';
   }
 
   /**
-   * The first price after the order (`PriceHistory.firstPriceAfter`) at a whole minute from `from` to `until`; the payout when the
-   * market was settled before there was one.
+   * The payout if the market was settled by the moment, else the first order of a minute from the moment on or the payout,
+   * whichever comes first, however late.
    */
-  priceAfter(
-    { at, outcome, payout }: TrackedOrder,
-    { from, until }: { readonly from: EpochMs; readonly until: EpochMs },
-  ): { readonly minute: EpochMs; readonly price: number } | 'pending' | 'stale' | 'unobserved' {
-    const found = this.history.firstPriceAfter(at, { from, until, outcome });
-    const end = typeof found === 'string' ? until : found.minute;
-    if (payout !== null && this.#isSettledBy(end)) return { minute: end, price: payout };
-    return end > this.asOf ? 'pending' : found;
+  #after(order: TrackedOrder, moment: EpochMs): PricePoint | null {
+    const settledAt = this.#settledFor(order);
+    const found =
+      settledAt <= moment
+        ? null
+        : this.#known(this.history.firstOrder({ from: moment, until: settledAt, outcome: order.outcome }));
+    if (found !== null && found.at < settledAt) return found;
+    return order.payout === null ? null : { at: settledAt, price: order.payout };
   }
 
-  /** When the price before a moment was known, or found missing; null while it is pending. */
-  knownAt(moment: EpochMs, { payout, publishedAt }: TrackedOrder): EpochMs | null {
-    if (payout !== null && this.#isSettledBy(moment)) return Math.max(this.settledAt as EpochMs, publishedAt);
-    return moment > this.asOf ? null : moment;
+  /** Infinite while the payout is unknown. */
+  #settledFor({ payout }: TrackedOrder): EpochMs {
+    return payout === null ? Number.POSITIVE_INFINITY : (this.settledAt ?? Number.POSITIVE_INFINITY);
   }
 
-  #isSettledBy(moment: EpochMs): boolean {
-    return this.settledAt !== null && this.settledAt <= moment;
+  #known(point: PricePoint | null): PricePoint | null {
+    return point !== null && point.at <= this.asOf ? { ...point, price: rounded(point.price, 6) } : null;
   }
+}
+
+const UNMEASURED = {
+  ...{ openedAt: null, price: null, before: null, afterHour: null },
+  ...{ closedAt: null, value: null },
+} as const;
+
+/** A share that costs nothing, or all that it can pay, cannot be bet on. */
+function isPrice(price: number): boolean {
+  return price > 0 && price < 1;
 }
 
 /** By name, as the alerts of the market are settled, else by index. */

@@ -1,6 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { Sha256 } from '../alerts/log/seal.ts';
 import type { SettlementStore } from '../alerts/settlement.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -14,6 +13,7 @@ import {
   type ObservedMarket,
   readHours,
 } from './observations/observation-store.ts';
+import type { RecordReport } from './record-report.ts';
 
 const CHANGES = 200;
 
@@ -31,6 +31,8 @@ export interface RecordRequest {
   readonly freeDelayMs: number;
   readonly rules: { readonly version: string; readonly sha256: string };
   readonly plan: RecordPlan;
+  /** What was published before; null for the first record. */
+  readonly previous: RecordReport | null;
 }
 
 /** A record and how much it took. */
@@ -48,15 +50,10 @@ export interface MadeRecord {
  * its outcome is corrected or it has a new alert. Requests must have the same rules.
  */
 export class RecordMaker {
-  readonly #sha256: Sha256;
   /** Final results of markets, and the number of their alerts then. */
   readonly #final = new Map<string, { readonly alerts: number; readonly result: MeasuredMarket }>();
   /** Changes of outcomes up to this one are known. */
   #seq: number | null = null;
-
-  constructor(sha256: Sha256) {
-    this.#sha256 = sha256;
-  }
 
   /** Must not be called again before it ends. */
   async make(sources: RecordSources, request: RecordRequest): Promise<MadeRecord> {
@@ -69,9 +66,9 @@ export class RecordMaker {
       if (!isKnown) measured += 1;
       markets.push(isKnown ? known.result : await this.#measure(sources, market, request));
     }
-    const { asOf, rules, plan } = request;
+    const { asOf, rules, plan, previous } = request;
     return {
-      text: JSON.stringify(compileRecord(markets, { plan, rules, asOf })),
+      text: JSON.stringify(compileRecord(markets, { plan, rules, asOf, previous })),
       alerts: markets.reduce((sum, { alerts }) => sum + alerts.length, 0),
       events: new Set(markets.map(({ event }) => event)).size,
       measured,
@@ -81,12 +78,11 @@ export class RecordMaker {
   async #measure(
     sources: RecordSources,
     observed: ObservedMarket,
-    { asOf, publishedUntil, freeDelayMs, rules }: RecordRequest,
+    { asOf, publishedUntil, freeDelayMs }: RecordRequest,
   ): Promise<MeasuredMarket> {
     const { alerts, ...market } = await readRecordMarket(sources, observed);
     const shown = alerts.filter(({ createdAt }) => createdAt <= publishedUntil);
-    const context = { rulesHash: rules.sha256, sha256: this.#sha256, asOf, freeDelayMs };
-    const result = measureMarket({ ...market, alerts: shown }, context);
+    const result = measureMarket({ ...market, alerts: shown }, { asOf, freeDelayMs });
     // A day after the settlement and the last span no figure depends on the moment any more.
     const isFinal = !observed.isOpen && market.settlement !== null && shown.length === alerts.length;
     if (isFinal) this.#final.set(observed.marketId, { alerts: observed.alerts.length, result });
@@ -133,7 +129,12 @@ export async function readRecordMarket(
   const { marketId, spans } = market;
   const settlement = await settlements.get(marketId);
   const hours: ObservedHour[] = [];
-  for (const span of spans) hours.push(...(await readHours(observations, marketId, span)));
+  for (const [index, span] of spans.entries()) {
+    hours.push(...(await readHours(observations, marketId, span)));
+    // A price that is later than its time is the first one after it.
+    const until = spans[index + 1]?.from ?? Number.MAX_SAFE_INTEGER;
+    hours.push(...(await observations.hours(marketId, { from: span.until, until, limit: 1 })));
+  }
   const after = (last?: Alert) => alerts.ofMarket(marketId, ALERTS, last?.id);
   const published = await allPages(after, ALERTS);
   return {

@@ -1,145 +1,171 @@
-import type { ComparisonName } from '../detection/record-plan.ts';
-import type { FollowerResult, PriceMoves } from './measured-market.ts';
-
 /*
  * The record as it is published (docs/method.md). Instants are ISO 8601 texts in UTC with milliseconds, days are
- * `YYYY-MM-DD`. Prices, drifts and results are USDC a share with 6 decimals.
+ * `YYYY-MM-DD`. Prices, moves and results are USDC a share with 6 decimals.
  */
 
-/** All figures of a period, in the order in which they are shown. Those of `rivals_…` are of buys, the others of alerts. */
+/** All figures of a stage, in the order in which they are shown. Those of `rivals_…` are of buys, the others of alerts. */
 export const FIGURES = [
   'impact',
-  'drift_1h',
-  'drift_24h',
-  'drift_24h_from_entry',
-  'controls_drift_1h',
-  'controls_drift_24h',
-  'drift_1h_minus_controls',
-  'drift_24h_minus_controls',
-  'drift_24h_minus_rivals_1000',
+  'move_1h',
+  'move_24h',
+  'move_24h_from_entry',
+  'controls_move_24h',
+  'move_24h_minus_controls',
   'won_minus_price',
   'position_won_minus_price',
   'follower_free',
   'follower_pro',
-  'rivals_1000_drift_24h',
+  'rivals_1000_move_24h',
   'rivals_1000_won_minus_price',
-  'rivals_5000_drift_24h',
+  'rivals_5000_move_24h',
   'rivals_5000_won_minus_price',
-  'rivals_by_usdc_drift_24h',
+  'rivals_by_usdc_move_24h',
   'rivals_by_usdc_won_minus_price',
-  'rivals_by_profit_at_stake_drift_24h',
-  'rivals_by_profit_at_stake_won_minus_price',
+  'rivals_by_to_win_move_24h',
+  'rivals_by_to_win_won_minus_price',
 ] as const;
 export type FigureName = (typeof FIGURES)[number];
 
-/** A mean without an interval. */
+/** A mean of counted alerts, of rivals one of buys. */
 export interface RecordMean {
-  /** Counted alerts (of rivals: buys) that have this figure. */
+  /** Those that have this figure. */
   readonly alerts: number;
   readonly events: number;
   /** Mean of the events, each the mean of its alerts. Null where there is none. */
   readonly mean: number | null;
-}
-
-/** A mean of alerts or buys, one vote for each event, with its interval. */
-export interface RecordFigure extends RecordMean {
-  readonly blocks: number;
-  /** The 95 % interval of `mean` by bootstrap of blocks; null for fewer than two blocks. */
-  readonly low: number | null;
-  readonly high: number | null;
   /** Mean of the alerts, each with one vote. */
   readonly per_alert: number | null;
 }
 
-/** `too_few`: fewer than 50 blocks; `not_shown`: not shown to differ from the price. */
-export type Verdict = 'too_few' | 'not_shown' | 'above' | 'below';
+/** `rehearsal`: alerts from before the plan's start. */
+export type RecordStageName = 'rehearsal' | 'plan';
 
-/** One comparison at a verdict day: its figure from what was known then, and what is concluded. */
-export interface RecordComparison extends RecordFigure {
-  readonly name: ComparisonName;
-  /** Its part of the error that the plan allows; the weights add up to 1. */
-  readonly weight: number;
-  /** Two-sided; null with fewer than 50 blocks. */
-  readonly p: number | null;
-  /** By weighted Holm over the comparisons, times the number of verdict days: compared with 0.05. */
-  readonly p_adjusted: number | null;
-  readonly verdict: Verdict;
-  /** The same as a sentence. */
-  readonly text: string;
+/** `not_shown`: neither bettor ever reached the threshold; `above`: who bought did, `below`: who bet against it did. */
+export type Verdict = 'not_shown' | 'above' | 'below';
+
+/** The capital of a bettor who began with $1. */
+export interface RecordCapital {
+  /** Free now: what is staked counts as lost. */
+  readonly now: number;
+  readonly highest: number;
+  /** When it first reached the threshold, in market time; null if never. */
+  readonly reached_at: string | null;
 }
 
-/** What was said at a verdict day, from what was known at its end. */
-export interface RecordVerdict {
-  readonly day: string;
-  /** Of the primary comparison, as a sentence. */
-  readonly text: string;
-  /** In the order of the plan; the first is the primary one. */
-  readonly comparisons: readonly RecordComparison[];
+/** A bettor on the alerts and one against them. */
+export interface RecordBettor {
+  /** USDC from which the capital shows that prices are not fair: reached by chance with a probability of at most 1 in so many. */
+  readonly threshold: number;
+  readonly bets: number;
+  /** Those of them whose end is unknown. */
+  readonly open: number;
+  readonly bought: RecordCapital;
+  readonly sold: RecordCapital;
+  readonly verdict: Verdict;
+}
+
+/** The bettor of the primary figure, `move_24h`. */
+export interface MoveBettor extends RecordBettor {
+  /** The 96 % interval of the mean move, valid at any time; null where it has no end. */
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 /** Every counted alert is in exactly one of these. */
-export type DriftCounts = Readonly<Record<PriceMoves['state'], number>>;
-/** The same of their followers. */
-export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
+export interface MoveCounts {
+  readonly measured: number;
+  readonly pending: number;
+  readonly no_price: number;
+  readonly unobserved: number;
+}
+
+/** Every counted alert is in exactly one of these. */
+export interface FollowerCounts {
+  readonly settled: number;
+  readonly settlement: number;
+  readonly waiting: number;
+  readonly not_fillable: number;
+  readonly fee_unknown: number;
+  readonly unobserved: number;
+}
 
 /** How many alerts there are, and why some of the counted ones have no figure. */
 export interface RecordCounts {
+  /** Published alerts. */
   readonly alerts: number;
   /** The first of each wallet, market and outcome: all that follows counts only these. */
   readonly counted: number;
   readonly events: number;
-  readonly blocks: number;
+  /** Their markets are settled. */
   readonly settled: number;
-  readonly drift_24h: DriftCounts;
-  /** Measured alerts with fewer than two measured controls: they have no figure minus controls. */
-  readonly few_controls: number;
+  readonly move_24h: MoveCounts;
   readonly follower_free: FollowerCounts;
   readonly follower_pro: FollowerCounts;
 }
 
+/** Whether the alerts with a measured move are like the others: `won_minus_price` of both. */
+export interface RecordCoverage {
+  readonly measured: RecordMean;
+  readonly rest: RecordMean;
+}
+
 /** What the controls of the counted alerts are like. */
 export interface RecordControls {
-  readonly drawn: number;
+  readonly eligible: number;
   readonly measured: number;
   /** Mean size, USDC a buy. Null without one. */
   readonly mean_usdc: number | null;
+  /** Mean size of the counted alerts' orders beside it. */
   readonly alerts_mean_usdc: number | null;
-  /** Share of them that bought the outcome of their alert, 0 to 1. Null without one. */
-  readonly same_outcome: number | null;
 }
 
 /** Counted alerts of a kind. Groups have no verdicts: among so many one looks good by chance. */
 export interface RecordGroup {
-  /** A month (`2027-03`, UTC, by publication), alert type, band of the score, or category. */
+  /** A month (`2027-03`, UTC, by publication), alert type, band of the score, category, or version of the rules. */
   readonly name: string;
   readonly alerts: number;
   readonly events: number;
-  readonly drift_24h_minus_controls: RecordMean;
+  readonly move_24h: RecordMean;
   readonly won_minus_price: RecordMean;
 }
 
-/** The same alerts divided in four ways. */
-export type RecordGroups = Readonly<
-  Record<'months' | 'types' | 'bands' | 'categories', readonly RecordGroup[]>
->;
+/** The same alerts divided in five ways. */
+export interface RecordGroups {
+  readonly months: readonly RecordGroup[];
+  readonly types: readonly RecordGroup[];
+  readonly bands: readonly RecordGroup[];
+  readonly categories: readonly RecordGroup[];
+  readonly rules: readonly RecordGroup[];
+}
 
-/** The alerts of one version of the rules, before or since the start of the plan. */
-export interface RecordPeriod {
-  readonly rule_version: string;
-  /** Verdicts exist for `plan` only: alerts published since the plan's start. */
-  readonly stage: 'before_plan' | 'plan';
+/** The alerts before or since the start of the plan, of all versions of the rules. */
+export interface RecordStage {
+  readonly stage: RecordStageName;
   /** Publication of its first and of its last alert. */
   readonly first_alert_at: string;
   readonly last_alert_at: string;
+  /** What the bettor shows, as a text that is quoted everywhere. */
   readonly conclusion: string;
+  /** One bet at a time, a day each. */
+  readonly bettor: MoveBettor;
+  /** Every counted alert, held to its payout. */
+  readonly holder: RecordBettor;
   readonly counts: RecordCounts;
-  readonly figures: Readonly<Record<FigureName, RecordFigure>>;
+  readonly coverage: RecordCoverage;
+  readonly figures: Readonly<Record<FigureName, RecordMean>>;
   readonly controls: RecordControls;
-  /** Newest first. */
-  readonly verdicts: readonly RecordVerdict[];
-  /** The end of the next verdict day; null after the last one and in `before_plan`. */
-  readonly next_verdict_at: string | null;
   readonly groups: RecordGroups;
+}
+
+/** A verdict that an earlier record stated and that corrected data undid. */
+export interface WithdrawnVerdict {
+  readonly stage: RecordStageName;
+  readonly bettor: 'bettor' | 'holder';
+  readonly verdict: Exclude<Verdict, 'not_shown'>;
+  /** When the threshold was said to be reached. */
+  readonly reached_at: string;
+  /** `as_of` of the first record without it. */
+  readonly withdrawn_at: string;
 }
 
 /** The record as it is published (`record.json`). */
@@ -147,16 +173,14 @@ export interface RecordReport {
   /** The time of the source up to which everything is used. */
   readonly as_of: string;
   readonly rules: { readonly version: string; readonly sha256: string };
-  /** That of the rules in force. */
-  readonly plan: {
-    readonly starts_at: string;
-    readonly verdict_days: readonly string[];
-    readonly comparisons: readonly { readonly name: ComparisonName; readonly weight: number }[];
-  };
-  /** That of the newest period, as one text; a sentence of its own without alerts. */
+  /** The first day (UTC) whose alerts count for the plan. */
+  readonly plan: { readonly starts_at: string };
+  /** That of the newest stage; a sentence of its own without alerts. */
   readonly conclusion: string;
   /** Newest first. */
-  readonly periods: readonly RecordPeriod[];
+  readonly stages: readonly RecordStage[];
+  /** Oldest first. */
+  readonly withdrawn: readonly WithdrawnVerdict[];
 }
 
 /** Bands of the score, highest first, with the lowest score of each (detection.md, "Detection"). */

@@ -5,6 +5,7 @@ import type { Clock, SteadyClock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import { type SourceProgress, tapeTime } from '../trades/source/source.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
+import type { RecordReport } from './record-report.ts';
 
 /** A computed record, or what was computed for one. */
 export interface StoredRecord {
@@ -32,7 +33,7 @@ interface PublishOptions {
   /** How far the source has come; null before its first snapshot. */
   readonly progress: () => Promise<SourceProgress | null>;
   readonly make: (request: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
-  readonly records: Pick<RecordStore, 'put'>;
+  readonly records: Pick<RecordStore, 'get' | 'put'>;
   readonly terms: Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
   readonly clock: Pick<SteadyClock, 'now' | 'monotonic'>;
   readonly logger: Pick<Logger, 'info'>;
@@ -50,7 +51,9 @@ export async function publishRecord(
   const source = await progress();
   const asOf = source === null ? null : recordTime(source, publishedUntil);
   if (asOf === null) return null;
-  const made = await make({ asOf, publishedUntil, ...terms }, signal);
+  const before = await records.get(RECORD);
+  const previous = before === null ? null : (JSON.parse(before.text) as RecordReport);
+  const made = await make({ asOf, publishedUntil, previous, ...terms }, signal);
   await records.put({ name: RECORD, at, text: made.text });
   const durationMs = clock.monotonic() - startedAt;
   const { alerts, events, measured } = made;

@@ -2,7 +2,6 @@ import { TIERS } from '../../core/accounts/tier.ts';
 import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { COMPARISONS } from '../../core/detection/record-plan.ts';
 import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { FILTER_VALUE } from '../query/filter-values.ts';
@@ -28,7 +27,6 @@ export const ENUMERATIONS: Schemas = {
   Expand: oneOf(['details'], 'What an answer has in addition.'),
   FeedReason: oneOf(BLIND_CAUSES, 'Why the market cannot be read.'),
   OutcomeKind: oneOf(SETTLEMENT_KINDS, 'Whether an outcome is the first of its market or replaces one.'),
-  RecordComparisonName: oneOf(COMPARISONS, 'A figure of the record that is compared with 0.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),
   Tier: oneOf(TIERS, 'Tier of a key.'),
 };

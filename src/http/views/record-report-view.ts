@@ -1,102 +1,93 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import { COMPARISONS, DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
+import { DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
+import { NOTHING_MEASURED } from '../../core/record/conclusion.ts';
 import { recordCsv } from '../../core/record/record-csv.ts';
 import { FIGURES, type FigureName, type RecordReport } from '../../core/record/record-report.ts';
-import {
-  component,
-  count,
-  decimal,
-  decimalOrNull,
-  listOf,
-  moment,
-  momentOrNull,
-  text,
-} from '../schemas/fields.ts';
+import { component, count, decimal, listOf, moment, momentOrNull, orNull, text } from '../schemas/fields.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
-const day = (description: string) => z.iso.date().describe(description);
+const number = (description: string) => decimal(description);
+const numberOrNull = (description: string) => orNull(z.number(), description);
 
-const MEAN = {
+const meanSchema = component('RecordMean', 'A mean of alerts. It has no verdict.', {
   alerts: count('Counted alerts that have this figure; of rivals, buys.'),
   events: count('Their events.'),
-  mean: decimalOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
-};
+  mean: numberOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
+  per_alert: numberOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
+});
 
-const meanSchema = component('RecordMean', 'A mean without an interval.', MEAN);
-
-const FIGURE = {
-  ...MEAN,
-  blocks: count('Their blocks: events that share a tag and settle within 24 hours are one.'),
-  low: decimalOrNull('Lower end of the 95 % interval of `mean`; null below two blocks.'),
-  high: decimalOrNull('Upper end of the 95 % interval of `mean`; null below two blocks.'),
-  per_alert: decimalOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
-};
-
-const figureSchema = component('RecordFigure', 'A mean of events with its interval.', FIGURE);
-
+/** What each figure is, in USDC a share. */
 const MEANINGS: Readonly<Record<FigureName, string>> = {
-  impact: 'Reference price minus the price before the order: own impact.',
-  drift_1h: 'Price 1 hour after the reference minus the reference.',
-  drift_24h: 'Price 24 hours after the reference minus the reference.',
-  drift_24h_from_entry: 'Price 24 hours after the reference minus the price of the order.',
-  controls_drift_1h: '`drift_1h` of the controls.',
-  controls_drift_24h: '`drift_24h` of the controls.',
-  drift_1h_minus_controls: '`drift_1h` minus that of the controls of the same alert.',
-  drift_24h_minus_controls: '`drift_24h` minus that of the controls of the same alert: the primary figure.',
-  drift_24h_minus_rivals_1000: '`drift_24h` minus that of all buys of 1,000 USDC or more.',
+  impact: "The price that a reader could pay minus the last price before the alert's order.",
+  move_1h: 'Price 1 hour later minus the price that a reader could pay.',
+  move_24h: 'Price 24 hours later minus the price that a reader could pay: the primary figure.',
+  move_24h_from_entry: 'Price 24 hours later minus the price of the order.',
+  controls_move_24h: '`move_24h` of the controls.',
+  move_24h_minus_controls: '`move_24h` minus that of the controls of the same alert.',
   won_minus_price: 'Payout minus the price of the order.',
   position_won_minus_price: 'Payout minus the mean price of the position, where it is more than the order.',
   follower_free: 'Payout minus price and fee of a follower with a Free key.',
   follower_pro: 'Payout minus price and fee of a follower with a Pro key.',
-  rivals_1000_drift_24h: '`drift_24h` of all buys of 1,000 USDC or more.',
+  rivals_1000_move_24h: '`move_24h` of all buys of 1,000 USDC or more.',
   rivals_1000_won_minus_price: '`won_minus_price` of all buys of 1,000 USDC or more.',
-  rivals_5000_drift_24h: '`drift_24h` of all buys of 5,000 USDC or more.',
+  rivals_5000_move_24h: '`move_24h` of all buys of 5,000 USDC or more.',
   rivals_5000_won_minus_price: '`won_minus_price` of all buys of 5,000 USDC or more.',
-  rivals_by_usdc_drift_24h: '`drift_24h` of the largest buys, as many as alerts.',
+  rivals_by_usdc_move_24h: '`move_24h` of the largest buys, as many as alerts.',
   rivals_by_usdc_won_minus_price: '`won_minus_price` of the largest buys, as many as alerts.',
-  rivals_by_profit_at_stake_drift_24h: '`drift_24h` of the buys with the most profit at stake.',
-  rivals_by_profit_at_stake_won_minus_price: '`won_minus_price` of the buys with the most profit at stake.',
+  rivals_by_to_win_move_24h: '`move_24h` of the buys with the most to win, as many as alerts.',
+  rivals_by_to_win_won_minus_price: '`won_minus_price` of the buys with the most to win, as many as alerts.',
 };
 
-const figuresSchema = component(
-  'RecordFigures',
-  'All figures of a period, in USDC a share.',
-  Object.fromEntries(FIGURES.map((name) => [name, figureSchema.describe(MEANINGS[name])])) as Record<
-    FigureName,
-    typeof figureSchema
-  >,
-);
+const figuresSchema = z
+  .object(
+    Object.fromEntries(FIGURES.map((name) => [name, meanSchema.describe(MEANINGS[name])])) as Record<
+      FigureName,
+      typeof meanSchema
+    >,
+  )
+  .meta({ id: 'RecordFigures', description: 'All figures of a stage, in USDC a share.' });
 
-const comparisonSchema = component('RecordComparison', 'A comparison that was planned before the period.', {
-  name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
-  ...FIGURE,
-  weight: decimal('Its part of the error that the plan allows.'),
-  p: decimalOrNull('Two-sided p; null below 50 blocks.'),
-  p_adjusted: decimalOrNull(
-    'For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks.',
-  ),
-  verdict: z
-    .enum(['too_few', 'not_shown', 'above', 'below'])
-    .describe('Too few to say, not shown to differ from the price, above it, or below it.'),
-  text: text('The verdict as a sentence.'),
-});
-
-const verdictSchema = component(
-  'RecordVerdict',
-  'What was said on a planned day, of what was known at its end.',
+const capitalSchema = component(
+  'RecordCapital',
+  "A test's capital, which began with 1 USDC; not money earned.",
   {
-    day: day('The day, at whose end in UTC the figures were taken.'),
-    text: text('The verdict of the first comparison, as a sentence.'),
-    comparisons: listOf(comparisonSchema, 'In the order of the plan.'),
+    now: number('Capital that is free now, in USDC; what is staked counts as lost.'),
+    highest: number('The most that it ever was, in USDC.'),
+    reached_at: momentOrNull('When it first reached the threshold, in market time; null if never.'),
   },
 );
 
-const driftCountsSchema = component('RecordDriftCounts', 'Counted alerts by the state of their drift.', {
-  measured: count('With a figure.'),
-  pending: count('The 24 hours are not over.'),
-  stale: count('No order within an hour before the reference or the later moment.'),
-  unobserved: count('The minutes were not kept.'),
+const BETTOR = {
+  threshold: number(
+    'Capital, in USDC, that is reached by chance with a probability of at most 1 in so many.',
+  ),
+  bets: count('Bets made.'),
+  open: count('Bets whose end is unknown.'),
+  bought: capitalSchema.describe('Of a bettor who buys what the alert bought.'),
+  sold: capitalSchema.describe('Of a bettor who buys the other outcome.'),
+  verdict: z
+    .enum(['not_shown', 'above', 'below'])
+    .describe('`above`: the first bettor reached the threshold. `below`: the second one did.'),
+};
+
+const bettorSchema = component('RecordBettor', 'Two bettors who show whether prices were fair.', BETTOR);
+
+const moveBettorSchema = component(
+  'RecordMoveBettor',
+  'The bettors of the primary figure, and an interval.',
+  {
+    ...BETTOR,
+    low: numberOrNull('Lower end of the 96 % interval of the mean move, in USDC a share; null without one.'),
+    high: numberOrNull('Upper end of the 96 % interval of the mean move, in USDC a share; null without one.'),
+  },
+);
+
+const moveCountsSchema = component('RecordMoveCounts', 'Counted alerts by the state of their move.', {
+  measured: count('With a price 24 hours later.'),
+  pending: count('It is not known yet.'),
+  no_price: count('No order came in the hour in which a reader could buy.'),
+  unobserved: count('The minutes of that hour were not all kept.'),
 });
 
 const followerCountsSchema = component(
@@ -108,107 +99,105 @@ const followerCountsSchema = component(
     waiting: count('The hour is not over.'),
     not_fillable: count('No buy of the outcome within the hour.'),
     fee_unknown: count('Settled, but the market stated no fee rate.'),
-    unobserved: count('The minutes were not kept.'),
+    unobserved: count('The minutes were not all kept.'),
   },
 );
 
-const countsSchema = component('RecordCounts', 'How many alerts a period has, and what is known of them.', {
+const countsSchema = component('RecordCounts', 'How many alerts a stage has, and what is known of them.', {
   alerts: count('Published alerts.'),
   counted: count('The first of each wallet, market and outcome; all that follows counts only these.'),
   events: count('Their events.'),
-  blocks: count('Their blocks.'),
   settled: count('Their market is settled.'),
-  drift_24h: driftCountsSchema.describe('By the state of their drift.'),
-  few_controls: count('Fewer than two measured controls: no figure minus controls.'),
+  move_24h: moveCountsSchema.describe('By the state of their move.'),
   follower_free: followerCountsSchema.describe('A follower with a Free key.'),
   follower_pro: followerCountsSchema.describe('A follower with a Pro key.'),
 });
 
-const controlsSchema = component(
-  'RecordControls',
-  'Buys of older wallets that the alerts are compared with.',
-  {
-    drawn: count('Controls drawn, at most 5 an alert.'),
-    measured: count('Of these, with a drift of 24 hours.'),
-    mean_usdc: decimalOrNull('Their mean size, in USDC; null without any.'),
-    alerts_mean_usdc: decimalOrNull('Mean size of the orders of the counted alerts, in USDC.'),
-    same_outcome: decimalOrNull('Share that bought the outcome of their alert, 0 to 1; null without any.'),
-  },
-);
-
-const groupSchema = component('RecordGroup', 'A part of a period. No verdict is given for it.', {
-  name: text('Month (`2027-03`), alert type, band of the score, or category.'),
-  alerts: count('Counted alerts.'),
-  events: count('Their events.'),
-  drift_24h_minus_controls: meanSchema.describe('As in the figures of the period.'),
-  won_minus_price: meanSchema.describe('As in the figures of the period.'),
+const coverageSchema = component('RecordCoverage', 'Whether the measured alerts are like the others.', {
+  measured: meanSchema.describe('`won_minus_price` of the alerts with a measured move.'),
+  rest: meanSchema.describe('`won_minus_price` of the others.'),
 });
 
-const groupsSchema = component('RecordGroups', 'The period in parts.', {
+const controlsSchema = component('RecordControls', 'Buys that describe the market of the alerts.', {
+  eligible: count('Buys of the same outcome by older wallets, around the time and the price of an alert.'),
+  measured: count('Of these, with a price 24 hours later.'),
+  mean_usdc: numberOrNull('Their mean size, in USDC; null without any.'),
+  alerts_mean_usdc: numberOrNull('Mean size of the orders of the counted alerts, in USDC.'),
+});
+
+const groupSchema = component('RecordGroup', 'A part of a stage. No verdict is given for it.', {
+  name: text('Month (`2027-03`), alert type, band of the score, category, or version of the rules.'),
+  alerts: count('Counted alerts.'),
+  events: count('Their events.'),
+  move_24h: meanSchema.describe('As in the figures of the stage.'),
+  won_minus_price: meanSchema.describe('As in the figures of the stage.'),
+});
+
+const groupsSchema = component('RecordGroups', 'The stage in parts.', {
   months: listOf(groupSchema, 'By the UTC month of publication.'),
   types: listOf(groupSchema, 'By alert type.'),
   bands: listOf(groupSchema, 'By band of the signal score.'),
   categories: listOf(groupSchema, 'By category.'),
+  rules: listOf(groupSchema, 'By version of the rules.'),
 });
 
-const periodSchema = component('RecordPeriod', 'The alerts of one version of the rules.', {
-  rule_version: text('Version of the rules of its alerts.', '3'),
-  stage: z
-    .enum(['before_plan', 'plan'])
-    .describe('Before the start of the plan, without verdicts, or since.'),
+const STAGE = z
+  .enum(['rehearsal', 'plan'])
+  .describe('`plan`: alerts published since the start of the plan. `rehearsal`: those before it.');
+
+const stageSchema = component('RecordStage', 'The alerts before or since the start of the plan.', {
+  stage: STAGE,
   first_alert_at: moment('Publication of its first alert.'),
   last_alert_at: moment('Publication of its last alert.'),
-  conclusion: text('What can be said, as a sentence.'),
+  conclusion: text('What can be said, in words.'),
+  bettor: moveBettorSchema.describe('One bet at a time, on the price a day later.'),
+  holder: bettorSchema.describe('A bet on every counted alert, held to its payout.'),
   counts: countsSchema.describe('How many alerts it has, and what is known of them.'),
+  coverage: coverageSchema.describe('Whether the measured alerts are like the others.'),
   figures: figuresSchema.describe('Its figures.'),
-  controls: controlsSchema.describe('What the alerts are compared with.'),
-  verdicts: listOf(verdictSchema, 'Newest first.'),
-  next_verdict_at: momentOrNull('End of the next planned day; null if there is none.'),
-  groups: groupsSchema.describe('The period in parts, without verdicts.'),
+  controls: controlsSchema.describe('What the alerts are described beside.'),
+  groups: groupsSchema.describe('The stage in parts, without verdicts.'),
 });
 
-const planSchema = component('RecordPlan', 'What was fixed in the rules before the period.', {
-  starts_at: day('Alerts published from this UTC day on count for verdicts.'),
-  verdict_days: z.array(z.iso.date()).describe('The only days with verdicts.'),
-  comparisons: z
-    .array(
-      z.object({
-        name: z.enum(COMPARISONS).describe('The figure that is compared with 0.'),
-        weight: decimal('Its part of the error; all add up to 1.'),
-      }),
-    )
-    .describe('The only comparisons with verdicts, the primary one first.'),
+const withdrawnSchema = component('RecordWithdrawnVerdict', 'A verdict that corrected data undid.', {
+  stage: STAGE,
+  bettor: z.enum(['bettor', 'holder']).describe('Which bettor.'),
+  verdict: z.enum(['above', 'below']).describe('What was said.'),
+  reached_at: moment('When the threshold was said to be reached.'),
+  withdrawn_at: moment('`as_of` of the first record without it.'),
 });
 
 const EXAMPLE: RecordReport = {
   as_of: '2026-12-01T09:55:00.000Z',
-  rules: { version: '3', sha256: '9f2c4b1d'.repeat(8) },
-  plan: {
-    starts_at: DEFAULT_PLAN.startsAt,
-    verdict_days: DEFAULT_PLAN.verdictDays,
-    comparisons: DEFAULT_PLAN.comparisons,
-  },
-  conclusion: 'Too few to say: nothing is measured yet.',
-  periods: [],
+  rules: { version: '4', sha256: '9f2c4b1d'.repeat(8) },
+  plan: { starts_at: DEFAULT_PLAN.startsAt },
+  conclusion: NOTHING_MEASURED,
+  stages: [],
+  withdrawn: [],
 };
 
-export const recordSchema = component(
-  'RecordReport',
-  'What the alerts were worth: prices after them, payouts, and results of followers, losses included.',
-  EXAMPLE,
-  {
+export const recordSchema = z
+  .object({
     as_of: moment('Nothing later was used. On the clock of the source, behind it by the free delay.'),
     rules: z
       .object({
-        version: text('Version of the running rules.', '3'),
+        version: text('Version of the running rules.', '4'),
         sha256: text('SHA-256 of their canonical JSON, as in the log.'),
       })
       .describe('The running rules.'),
-    plan: planSchema.describe('The plan of the running rules.'),
-    conclusion: text('What can be said of the newest period, as a sentence.'),
-    periods: listOf(periodSchema, 'Newest first; empty before the first alert.'),
-  },
-) satisfies z.ZodType<RecordReport>;
+    plan: z
+      .object({ starts_at: z.iso.date().describe('Alerts published from this UTC day on are of the plan.') })
+      .meta({ id: 'RecordPlan', description: 'What was fixed in the rules before the alerts.' }),
+    conclusion: text('What can be said of the newest stage, in words.'),
+    stages: listOf(stageSchema, 'Newest first; empty before the first alert.'),
+    withdrawn: listOf(withdrawnSchema, 'Verdicts that corrected data undid, oldest first.'),
+  })
+  .meta({
+    id: 'RecordReport',
+    description:
+      'What the alerts were worth: prices after them, payouts, and results of followers, losses included.',
+    examples: [EXAMPLE],
+  }) satisfies z.ZodType<RecordReport>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
@@ -216,6 +205,7 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 export interface RecordAnswers {
   readonly json: ReadyAnswer;
   readonly csv: ReadyAnswer;
+  /** For callers with a key. */
   readonly keyed: ReadyAnswer;
   readonly report: RecordReport;
 }

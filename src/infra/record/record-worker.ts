@@ -3,10 +3,9 @@ import { type MadeRecord, RecordMaker, type RecordRequest } from '../../core/rec
 import { openSqliteRecordSources } from '../database/sqlite/open-sqlite.ts';
 import { systemClock } from '../process/system-clock.ts';
 import { answerRequests } from '../process/worker-thread.ts';
-import { sha256 } from '../secrets/sha256.ts';
 import type { RecordDatabase } from './record-thread.ts';
 
-const maker = new RecordMaker(sha256);
+const maker = new RecordMaker();
 
 answerRequests(make);
 

@@ -87,11 +87,10 @@ function score(): Html {
 
 function record(): Html {
   const body = html`<p>
-      <a href="/record">The record</a> states what alerts were worth, losses included: what the price did after them
-      compared with other buys in the same markets, what the outcomes paid, and what a reader would have made after fees.
-      Only the first alert of a wallet, market and outcome counts, and each event has one vote. What is compared, and on
-      which days, was fixed before; the log has the hash of that plan. Below 50 independent blocks of events the record
-      says “too few to say”, whatever the figures are.
+      <a href="/record">The record</a> states what alerts were worth, losses included: what the price did after a reader
+      could have bought, what the outcomes paid, and what a reader would have made after fees. Only the first alert of a
+      wallet, market and outcome counts. Its verdict is that of a test bettor who starts with $1 and bets on one alert at
+      a time: if prices are fair, at most one such bettor in fifty ever reaches $50.
     </p>`;
   return section('record', 'The record', body, 'prose');
 }
@@ -118,7 +117,7 @@ function correction({ contact }: AboutModel): Html {
     </ul>
     <p>
       Each of these is entered in the log with its reason, permanently. The log itself keeps what was published, the
-      address of a hidden wallet included: it proves that results are not chosen afterwards.
+      address of a hidden wallet included: whoever kept an earlier head can check that nothing before it was changed.
     </p>`;
   return section('correction', 'Corrections', body, 'prose');
 }

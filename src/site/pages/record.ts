@@ -1,18 +1,16 @@
-import type { RecordFigure, RecordPeriod, RecordReport } from '../../core/record/record-report.ts';
-import { FEWEST_BLOCKS } from '../../core/record/verdict.ts';
+import { signedCents } from '../../core/base/text/formats.ts';
+import type {
+  RecordMean,
+  RecordReport,
+  RecordStage,
+  WithdrawnVerdict,
+} from '../../core/record/record-report.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
-import {
-  centsOrDash,
-  figureTables,
-  groupTables,
-  intervalWords,
-  missingTable,
-  toneOf,
-  verdictTable,
-} from './record-tables.ts';
+import { bettorTable, figureTables, groupTables, missingTables } from './record-tables.ts';
+import { centsOrDash, toneOf } from './record-words.ts';
 
 const FRAME = {
   title: 'What the alerts were worth',
@@ -23,32 +21,25 @@ const FRAME = {
 
 /** The record in words, then in figures. Null: the record could not be read yet. */
 export function recordPage(report: RecordReport | null): Page {
-  const [newest, ...earlier] = report?.periods ?? [];
+  const [newest, earlier] = report?.stages ?? [];
   return {
     ...FRAME,
     body: html`<div class="stack">
         <h1>${FRAME.title}</h1>
         ${report === null ? UNREAD : verdictPanel(report)} ${newest === undefined ? null : tilesOf(newest)}
       </div>
-      ${report === null ? null : howToRead(report)} ${newest === undefined ? null : periodOf(newest)}
-      ${earlier.length === 0 ? null : earlierPeriods(earlier)} ${filesOf()}`,
+      ${report === null ? null : howToRead(report)} ${newest === undefined ? null : stageOf(newest)}
+      ${earlier === undefined ? null : rehearsal(earlier)} ${filesOf()}`,
   };
 }
 
 const UNREAD = html`<p class="note warn">The record cannot be read at the moment. Try again in a minute.</p>`;
 
-function verdictPanel({ conclusion, periods, as_of: asOf, rules }: RecordReport): Html {
-  const begin =
-    periods.length === 0
-      ? html`<p>
-          There is no counted alert yet. From the first one on this page has figures; from ${FEWEST_BLOCKS} independent
-          blocks of events on, it has verdicts.
-        </p>`
-      : null;
+function verdictPanel({ conclusion, withdrawn, as_of: asOf, rules }: RecordReport): Html {
   return html`<section class="panel" aria-labelledby="verdict">
     <h2 id="verdict">What can be said</h2>
     <p class="lead">${conclusion}</p>
-    ${begin}
+    ${withdrawn.map(withdrawal)}
     <p class="muted small">
       From what was known at ${utcTag(Date.parse(asOf))}, on the clock of the market;
       what is younger comes with the next record, within the hour.
@@ -57,82 +48,84 @@ function verdictPanel({ conclusion, periods, as_of: asOf, rules }: RecordReport)
   </section>`;
 }
 
-function tilesOf({ figures, counts }: RecordPeriod): Html {
-  const tile = (name: string, figure: RecordFigure) => ({
+function withdrawal({
+  stage,
+  bettor,
+  verdict,
+  reached_at: reachedAt,
+  withdrawn_at: at,
+}: WithdrawnVerdict): Html {
+  const test = bettor === 'bettor' ? 'the price a day later' : 'the payouts';
+  return html`<p>
+    Withdrawn: the record said “${verdict}” of ${test} (${stage}), reached on ${reachedAt.slice(0, 10)}. Corrected data
+    undid it on ${at.slice(0, 10)}.
+  </p>`;
+}
+
+function tilesOf({ figures, counts, bettor }: RecordStage): Html {
+  const tile = (name: string, { mean, events }: RecordMean, more = '') => ({
     name,
-    value: centsOrDash(figure.mean),
-    tone: toneOf(figure.mean),
-    note:
-      figure.mean === null
-        ? 'a share; nothing is measured yet'
-        : `a share; 95 % interval ${intervalWords(figure)}, events: ${figure.events}`,
+    value: centsOrDash(mean),
+    tone: toneOf(mean),
+    note: mean === null ? 'a share; nothing is measured yet' : `a share; ${more}events: ${events}`,
   });
+  const { low, high } = bettor;
+  const ends = [low, high].map((end) => (end === null ? 'no end' : signedCents(end)));
   return figureTiles([
-    tile('A day later, against other buys', figures.drift_24h_minus_controls),
+    tile('The price a day later', figures.move_24h, `96 % interval ${ends.join(' to ')}, `),
     tile('Payout minus price', figures.won_minus_price),
     tile('A follower with a Free key, after fees', figures.follower_free),
     {
       name: 'Alerts that count',
       value: counts.counted,
-      note: `of ${counts.alerts.toLocaleString('en-US')} published; ${counts.blocks} independent blocks, ${FEWEST_BLOCKS} are needed`,
+      note: `of ${counts.alerts.toLocaleString('en-US')} published; ${counts.move_24h.measured.toLocaleString('en-US')} have a price a day later`,
     },
   ]);
 }
 
 function howToRead({ plan }: RecordReport): Html {
   const body = html`<p>
-      An alert could be worth something if the price moves in its direction after it is public, more than after other
-      buys in the same market. That is the primary figure. It, four others, their weights and the days of verdicts were
-      fixed before the first alert that counts: ${plan.verdict_days.join(', ')}, for alerts from ${plan.starts_at} on. The
-      hash of this plan is in <a href="/log">the log</a>.
+      An alert could be worth something if the price rises after a reader could have bought. To test that, a bettor starts
+      with $1 and bets on one alert at a time, for a day each, in twelve fixed ways of staking. If prices are fair, such
+      a bettor gains nothing on average, however prices jump, and reaches $50 with a chance of at most one in fifty, ever.
+      So $50 shows something, whenever one looks; anything less shows nothing. A second bettor takes the other side: if that
+      one reaches $50, a reader who bought paid too much. Alerts from ${plan.starts_at} on count; what came before is a
+      rehearsal with bettors of its own. The rules, which contain that day, are in <a href="/log">the log</a>.
     </p>
     <p>
-      All figures are cents a share of 1 USDC, and each event has one vote. An interval that contains 0 fits an alert
-      that is worth nothing; one without an interval (–) has fewer than two independent blocks of events. On a verdict day the record says one of four things: too few to say, not shown to differ
-      from the price, above, or below. Losses are part of every figure.
+      All other figures are means and describe: cents a share of 1 USDC, with one vote for each event. Losses are part
+      of every figure.
     </p>`;
   return section('reading', 'How to read it', body, 'prose');
 }
 
-function periodOf(period: RecordPeriod): Html {
-  const verdicts = period.verdicts.map(verdictTable);
-  const figures = html`<p class="muted">${spanOf(period)}</p>
-    ${figureTables(period)}`;
+function stageOf(stage: RecordStage): Html {
+  const figures = html`<p class="muted">${spanOf(stage)}</p>
+    ${bettorTable(stage)} ${figureTables(stage)}`;
   const groups = html`<p class="prose muted">Parts have no verdicts: among so many, one looks good by chance.</p>
-    ${groupTables(period)}`;
-  return html`${verdicts.length === 0 ? null : section('verdicts', 'Verdicts', verdicts)}
-    ${section('figures', 'Figures', figures)} ${section('groups', 'In parts', groups)}
-    ${section('missing', 'What is missing', missingTable(period))}`;
+    ${groupTables(stage)}`;
+  return html`${section('figures', 'Figures', figures)} ${section('groups', 'In parts', groups)}
+    ${section('missing', 'What is missing', missingTables(stage))}`;
 }
 
-function spanOf({
-  rule_version: version,
-  stage,
-  first_alert_at: first,
-  last_alert_at: last,
-}: RecordPeriod): string {
+function spanOf({ stage, first_alert_at: first, last_alert_at: last }: RecordStage): string {
   const since = stage === 'plan' ? 'since the start of the plan' : 'from before the plan';
-  return `Alerts of rules ${version}, ${since}: ${first.slice(0, 10)} to ${last.slice(0, 10)}.`;
+  return `Alerts ${since}: ${first.slice(0, 10)} to ${last.slice(0, 10)}.`;
 }
 
-/** Alerts of other rules are other evidence: they are not added up. */
-function earlierPeriods(periods: readonly RecordPeriod[]): Html {
-  const parts = periods.map(
-    (period) =>
-      html`<div class="stack">
-        <h3>${spanOf(period)}</h3>
-        <p class="prose">${period.conclusion}</p>
-        ${tilesOf(period)}
-      </div>`,
-  );
-  return section('earlier', 'Earlier rules', parts);
+/** Alerts from before the plan are other evidence: they are not added up. */
+function rehearsal(stage: RecordStage): Html {
+  const body = html`<p class="muted">${spanOf(stage)}</p>
+    <p class="prose">${stage.conclusion}</p>
+    ${tilesOf(stage)}`;
+  return section('earlier', 'The rehearsal', body);
 }
 
 function filesOf(): Html {
   const body = html`<p>
     <a href="/record.json">The whole record (JSON)</a> · <a href="/record.csv">months (CSV)</a> ·
     <a href="/log">the log of everything that was published</a>. The record is computed from the log, the observed
-    prices and the payouts of the market, without anything that was chosen afterwards.
+    prices and the payouts of the market, by a method that was fixed before.
   </p>`;
   return section('files', 'Check it', body, 'prose');
 }

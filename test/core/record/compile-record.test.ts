@@ -2,211 +2,179 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PLAN } from '../../../src/core/detection/record-plan.ts';
 import { compileRecord } from '../../../src/core/record/compile-record.ts';
+import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
 import type { MeasuredMarket } from '../../../src/core/record/measured-market.ts';
-import type { RecordPeriod } from '../../../src/core/record/record-report.ts';
-import { measuredAlert, measuredBuy, measuredMarket, randomRecord } from '../../support/record/measured.ts';
+import type { RecordReport, RecordStage } from '../../../src/core/record/record-report.ts';
+import {
+  measuredAlert,
+  measuredBuy,
+  measuredMarket,
+  moveOf,
+  randomRecord,
+} from '../../support/record/measured.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2027, 0, 1, 12);
-const rules = { version: '3', sha256: 'f'.repeat(64) };
+const rules = { version: '4', sha256: 'f'.repeat(64) };
 
-function compiled(markets: readonly MeasuredMarket[], asOf = NOON + 30 * DAY_MS) {
-  return compileRecord(markets, { plan: DEFAULT_PLAN, rules, asOf });
+function compiled(markets: readonly MeasuredMarket[], previous: RecordReport | null = null) {
+  return compileRecord(markets, { plan: DEFAULT_PLAN, rules, asOf: NOON + 300 * DAY_MS, previous });
 }
 
-function onlyPeriod(markets: readonly MeasuredMarket[]): RecordPeriod {
-  const { periods } = compiled(markets);
-  expect(periods).toHaveLength(1);
-  return periods[0] as RecordPeriod;
+function onlyStage(markets: readonly MeasuredMarket[]): RecordStage {
+  const { stages } = compiled(markets);
+  expect(stages).toHaveLength(1);
+  return stages[0] as RecordStage;
 }
 
-const moved = (id: number, drift24h: number, controls: number | null, given = {}) => {
-  const usual = measuredAlert({ id });
-  return {
-    ...usual,
-    moves: { ...usual.moves, drift24h },
-    controls: { ...usual.controls, drift24h: controls },
-    ...given,
-  };
-};
+const moved = (id: number, by: number, given: Parameters<typeof measuredAlert>[0] = {}) =>
+  measuredAlert({ id, move: moveOf(NOON, by), ...given });
 
 /** Event e1 has two markets with three alerts, event e2 one. */
 const THREE_AND_ONE = [
   measuredMarket({
-    event: 'e1',
     settledAt: NOON + DAY_MS,
     alerts: [
-      moved(1, 0.02, 0.01, { entryPrice: 0.6, payout: 1 }),
-      moved(2, 0.04, 0.01, { entryPrice: 0.7, payout: 1, positionPrice: 0.5 }),
+      moved(1, 0.02, {
+        entryPrice: 0.6,
+        payout: 1,
+        controls: { eligible: 2, measured: 2, usdc: 600, move24h: 0.01 },
+      }),
+      moved(2, 0.04, { entryPrice: 0.7, payout: 1, positionPrice: 0.5 }),
     ],
   }),
-  measuredMarket({ event: 'e1', alerts: [moved(3, 0.06, null)] }),
+  measuredMarket({
+    alerts: [moved(3, 0.06, { controls: { eligible: 0, measured: 0, usdc: 0, move24h: null } })],
+  }),
   measuredMarket({
     event: 'e2',
     settledAt: NOON + 40 * DAY_MS,
-    alerts: [moved(4, -0.03, 0.02, { entryPrice: 0.3, payout: 0 })],
+    alerts: [moved(4, -0.03, { entryPrice: 0.3, payout: 0 })],
   }),
 ];
 
 describe('compileRecord', () => {
-  test('an event is the mean of its alerts, the record the mean of its events', () => {
-    const { figures } = onlyPeriod(THREE_AND_ONE);
+  test('an event is the mean of its alerts, a figure the mean of its events, and of its alerts beside it', () => {
+    const { figures } = onlyStage(THREE_AND_ONE);
     // e1: (.02 + .04 + .06) / 3 = .04; e2: −.03.
-    expect(figures.drift_24h).toMatchObject({
-      alerts: 4,
-      events: 2,
-      blocks: 2,
-      mean: 0.005,
-      per_alert: 0.0225,
-    });
-    // e1: (.01 + .03) / 2 = .02, the third alert has too few controls; e2: −.05.
-    expect(figures.drift_24h_minus_controls).toMatchObject({ alerts: 3, events: 2, mean: -0.015 });
-    expect(figures.drift_24h_minus_controls.per_alert).toBe(-0.003333);
+    expect(figures.move_24h).toEqual({ alerts: 4, events: 2, mean: 0.005, per_alert: 0.0225 });
+    // e1: (.01 + .04) / 2 = .025, the third alert has no controls; e2: −.03.
+    expect(figures.move_24h_minus_controls).toMatchObject({ alerts: 3, events: 2, mean: -0.0025 });
     // e1: (.4 + .3) / 2 = .35; e2: −.3.
-    expect(figures.won_minus_price).toMatchObject({ alerts: 3, events: 2, mean: 0.025, per_alert: 0.133333 });
-    expect(figures.position_won_minus_price).toMatchObject({ alerts: 1, events: 1, mean: 0.5, low: null });
-    // .41 + drift − entry: e1 (−.17, −.25, .07), e2 .08.
-    expect(figures.drift_24h_from_entry).toMatchObject({ mean: -0.018333, per_alert: -0.0675 });
-    expect(figures.impact).toMatchObject({ mean: 0.01, low: 0.01, high: 0.01 });
+    expect(figures.won_minus_price).toEqual({ alerts: 3, events: 2, mean: 0.025, per_alert: 0.133333 });
+    expect(figures.position_won_minus_price).toMatchObject({ alerts: 1, events: 1, mean: 0.5 });
+    // .41 + move − entry: e1 (−.17, −.25, .07), e2 .08.
+    expect(figures.move_24h_from_entry).toMatchObject({ mean: -0.018333, per_alert: -0.0675 });
+    expect(figures.impact).toMatchObject({ alerts: 4, mean: 0.01 });
   });
 
   test('only the first alert of a wallet, market and outcome counts', () => {
-    const repeated = measuredMarket({ alerts: [moved(1, 0.02, 0), moved(2, 0.9, 0, { isFirst: false })] });
-    const { counts, figures } = onlyPeriod([repeated]);
-    expect(counts).toMatchObject({ alerts: 2, counted: 1, events: 1, blocks: 1 });
-    expect(figures.drift_24h.mean).toBe(0.02);
+    const repeated = measuredMarket({ alerts: [moved(1, 0.02), moved(2, 0.9, { isFirst: false })] });
+    const { counts, figures, bettor } = onlyStage([repeated]);
+    expect(counts).toMatchObject({ alerts: 2, counted: 1, events: 1 });
+    expect([figures.move_24h.mean, bettor.bets]).toEqual([0.02, 1]);
   });
 
-  test('alerts without a figure are counted by the reason', () => {
-    const { moves, controls } = measuredAlert();
-    const none = { ...moves, drift1h: null, drift24h: null, knownAt: null, knownAt1h: null };
+  test('alerts without a figure are counted by the reason, and coverage compares them with the others', () => {
+    const none = { openedAt: null, price: null, closedAt: null, value: null };
     const notFillable = { ...measuredAlert().pro, state: 'not_fillable' } as const;
     const alerts = [
-      measuredAlert({ id: 1, moves: { ...none, state: 'stale' }, pro: notFillable }),
-      measuredAlert({ id: 2, moves: { ...none, state: 'pending' } }),
-      measuredAlert({ id: 3, moves: { ...none, state: 'unobserved' } }),
-      measuredAlert({ id: 4, controls: { ...controls, measured: 1, drift1h: null, drift24h: null } }),
-      measuredAlert({ id: 5, controls: { ...controls, drift1h: null, drift24h: null, knownAt: null } }),
+      measuredAlert({
+        id: 1,
+        move: moveOf(NOON, 0, { ...none, state: 'no_price' }),
+        pro: notFillable,
+        payout: 1,
+      }),
+      measuredAlert({ id: 2, move: moveOf(NOON, 0, { ...none, state: 'pending' }) }),
+      measuredAlert({ id: 3, move: moveOf(NOON, 0, { ...none, state: 'unobserved' }) }),
+      measuredAlert({ id: 4, payout: 0 }),
     ];
-    const { counts } = onlyPeriod([measuredMarket({ alerts })]);
+    const { counts, coverage } = onlyStage([measuredMarket({ alerts })]);
     expect(counts).toMatchObject({
-      counted: 5,
-      settled: 0,
-      drift_24h: { measured: 2, pending: 1, stale: 1, unobserved: 1 },
-      few_controls: 1,
-      follower_pro: { not_fillable: 1, waiting: 4 },
-      follower_free: { not_fillable: 0, waiting: 5 },
+      ...{ counted: 4, settled: 2 },
+      move_24h: { measured: 1, pending: 1, no_price: 1, unobserved: 1 },
+      follower_pro: { not_fillable: 1, waiting: 3 },
+      follower_free: { not_fillable: 0, waiting: 4 },
     });
+    expect(coverage).toMatchObject({ measured: { alerts: 1, mean: -0.4 }, rest: { alerts: 1, mean: 0.6 } });
   });
 
-  test('controls are shown with their sizes and the share that bought the outcome of the alert', () => {
-    const { controls } = measuredAlert();
-    const few = { ...controls, drawn: 1, measured: 1, sameOutcome: 0, meanUsdc: 1_100 };
-    const { controls: shown } = onlyPeriod([
+  test('controls are shown with their number and size', () => {
+    const few = { eligible: 1, measured: 1, usdc: 1_100, move24h: 0 };
+    const { controls } = onlyStage([
       measuredMarket({ alerts: [measuredAlert(), measuredAlert({ id: 2, controls: few })] }),
     ]);
-    expect(shown).toEqual({
-      ...{ drawn: 6, measured: 6, mean_usdc: 600, alerts_mean_usdc: 2_000, same_outcome: 0.5 },
-    });
+    expect(controls).toEqual({ eligible: 6, measured: 5, mean_usdc: 600, alerts_mean_usdc: 2_000 });
   });
 
-  test('rivals: all buys of 1,000 and of 5,000, and as many as alerts by dollars and by profit at stake', () => {
-    const { moves } = measuredAlert();
-    const buy = (usdc: number, profitAtStake: number, drift24h: number, isFirst = true) =>
-      measuredBuy({ wallet: `0x${usdc}`, usdc, profitAtStake, isFirst, moves: { ...moves, drift24h } });
+  test('rivals: all buys of 1,000 and of 5,000, and as many as alerts by dollars and by what they win', () => {
+    const buy = (usdc: number, toWin: number, by: number, isFirst = true) =>
+      measuredBuy({ wallet: `0x${usdc}`, usdc, toWin, isFirst, move: moveOf(NOON, by) });
     const buys = [buy(1_000, 9_000, 0.01), buy(6_000, 100, 0.03), buy(9_000, 50, 0.08, false)];
-    const { figures } = onlyPeriod([measuredMarket({ alerts: [moved(1, 0.05, 0)], buys })]);
-    expect(figures.rivals_1000_drift_24h).toMatchObject({ alerts: 2, mean: 0.02 });
-    expect(figures.rivals_5000_drift_24h).toMatchObject({ alerts: 2, mean: 0.055 });
-    expect(figures.rivals_by_usdc_drift_24h).toMatchObject({ alerts: 1, mean: 0.08 });
-    expect(figures.rivals_by_profit_at_stake_drift_24h).toMatchObject({ alerts: 1, mean: 0.01 });
-    expect(figures.drift_24h_minus_rivals_1000).toMatchObject({ alerts: 1, mean: 0.03 });
+    const { figures } = onlyStage([
+      measuredMarket({ alerts: [moved(1, 0.05)], buys: buys.map((one) => ({ ...one, at: NOON })) }),
+    ]);
+    expect(figures.rivals_1000_move_24h).toMatchObject({ alerts: 2, mean: 0.02 });
+    expect(figures.rivals_5000_move_24h).toMatchObject({ alerts: 2, mean: 0.055 });
+    expect(figures.rivals_by_usdc_move_24h).toMatchObject({ alerts: 1, mean: 0.08 });
+    expect(figures.rivals_by_to_win_move_24h).toMatchObject({ alerts: 1, mean: 0.01 });
     expect(figures.rivals_1000_won_minus_price.mean).toBeNull();
   });
 
-  test('other rules begin a period, and so does the plan; old periods stay, the newest is first', () => {
-    const before = NOON - 2 * DAY_MS;
-    const alerts = [
-      measuredAlert({ id: 1, publishedAt: before, ruleVersion: '2' }),
-      measuredAlert({ id: 2, publishedAt: before + 1 }),
-      measuredAlert({ id: 3 }),
-    ];
-    const buys = [
-      measuredBuy({ at: before - 5 }),
-      measuredBuy({ at: NOON - 5 }),
-      measuredBuy({ at: NOON + 5 }),
-    ];
-    const { periods, conclusion } = compiled([measuredMarket({ alerts, buys })]);
-    expect(periods.map(({ rule_version, stage, counts }) => [rule_version, stage, counts.alerts])).toEqual([
-      ['3', 'plan', 1],
-      ['3', 'before_plan', 1],
-      ['2', 'before_plan', 1],
-    ]);
-    expect(periods.map(({ figures }) => figures.rivals_1000_drift_24h.alerts)).toEqual([2, 0, 1]);
-    expect(conclusion).toBe(periods[0]?.conclusion);
-    expect(periods[0]).toMatchObject({
-      first_alert_at: '2027-01-01T12:00:00.000Z',
-      last_alert_at: '2027-01-01T12:00:00.000Z',
-    });
-  });
-
-  test('the plan begins with its first day, UTC', () => {
+  test('the plan begins with its first day, UTC, and what came before is a rehearsal with bettors of its own', () => {
     const start = Date.UTC(2027, 0, 1);
-    const [first, before] = [start, start - 1].map((publishedAt) =>
-      onlyPeriod([measuredMarket({ alerts: [measuredAlert({ publishedAt })] })]),
+    const alerts = [start - 1, start, start + 1].map((publishedAt, index) =>
+      measuredAlert({
+        id: index + 1,
+        publishedAt,
+        move: moveOf(publishedAt, 0.02),
+        ruleVersion: `${index + 4}`,
+      }),
     );
-    expect([first?.stage, before?.stage]).toEqual(['plan', 'before_plan']);
+    const buys = [start - 5, start + 5].map((at) => measuredBuy({ at }));
+    const { stages, conclusion } = compiled([measuredMarket({ alerts, buys })]);
+    expect(stages.map(({ stage, counts, bettor }) => [stage, counts.alerts, bettor.bets])).toEqual([
+      ['plan', 2, 1],
+      ['rehearsal', 1, 1],
+    ]);
+    // A change of the rules begins nothing anew.
+    expect(stages[0]?.groups.rules.map(({ name }) => name)).toEqual(['5', '6']);
+    expect(stages.map(({ figures }) => figures.rivals_1000_move_24h.alerts)).toEqual([1, 1]);
+    expect(conclusion).toBe(stages[0]?.conclusion);
+    expect(stages[0]).toMatchObject({ first_alert_at: '2027-01-01T00:00:00.000Z' });
   });
 
-  test('months, types, bands and categories have numbers of alerts and means, empty groups are left out', () => {
+  test('months, types, bands, categories and rules have numbers of alerts and means, empty groups are left out', () => {
     const february = {
       publishedAt: Date.UTC(2027, 1, 1),
       score: 80,
       type: 'cluster',
       category: 'tech',
     } as const;
-    const { groups } = onlyPeriod([
-      measuredMarket({ alerts: [moved(1, 0.02, 0), moved(2, 0.04, 0.01, february)] }),
-    ]);
-    const shown = { alerts: 1, events: 1, won_minus_price: { alerts: 0, events: 0, mean: null } };
-    const [early, late] = [0.02, 0.03].map((mean) => ({
-      ...shown,
-      drift_24h_minus_controls: { alerts: 1, events: 1, mean },
-    }));
+    const { groups } = onlyStage([measuredMarket({ alerts: [moved(1, 0.02), moved(2, 0.04, february)] })]);
+    const part = (name: string, mean: number) =>
+      expect.objectContaining({
+        name,
+        alerts: 1,
+        events: 1,
+        move_24h: expect.objectContaining({ alerts: 1, mean }),
+      });
     expect(groups).toEqual({
-      months: [
-        { name: '2027-01', ...early },
-        { name: '2027-02', ...late },
-      ],
-      types: [
-        { name: 'fresh', ...early },
-        { name: 'cluster', ...late },
-      ],
-      bands: [
-        { name: 'very_high', ...late },
-        { name: 'strong', ...early },
-      ],
-      categories: [
-        { name: 'politics', ...early },
-        { name: 'tech', ...late },
-      ],
+      months: [part('2027-01', 0.02), part('2027-02', 0.04)],
+      types: [part('fresh', 0.02), part('cluster', 0.04)],
+      bands: [part('very_high', 0.04), part('strong', 0.02)],
+      categories: [part('politics', 0.02), part('tech', 0.04)],
+      rules: [expect.objectContaining({ name: '4', alerts: 2 })],
     });
   });
 
-  test('without alerts it says that nothing is measured', () => {
-    const report = compiled([]);
-    expect(report).toMatchObject({
-      periods: [],
-      conclusion: 'Too few to say: nothing is measured yet.',
-      rules,
-    });
-    expect(report.plan.verdict_days).toEqual(DEFAULT_PLAN.verdictDays);
+  test('without alerts it says that there is nothing to say yet', () => {
+    expect(compiled([])).toMatchObject({ stages: [], conclusion: NOTHING_MEASURED, rules, withdrawn: [] });
   });
 
   test('the sequence of markets, alerts and buys changes no byte', () => {
-    const markets = randomRecord({ seed: 1, events: 60 });
-    const asOf = Date.UTC(2027, 3, 1);
-    const once = JSON.stringify(compiled(markets, asOf));
+    const markets = randomRecord(1, 60);
+    const once = JSON.stringify(compiled(markets));
     const order = fc.infiniteStream(fc.nat(1_000));
     fc.assert(
       fc.property(order, (ranks) => {
@@ -220,9 +188,52 @@ describe('compileRecord', () => {
           alerts: mixed(market.alerts),
           buys: mixed(market.buys),
         }));
-        expect(JSON.stringify(compiled(other, asOf))).toBe(once);
+        expect(JSON.stringify(compiled(other))).toBe(once);
       }),
       { numRuns: 2 },
     );
+  });
+
+  test('it is plain JSON: what is read back is equal', () => {
+    const report = compiled(randomRecord(2, 8));
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  });
+});
+
+describe('a verdict', () => {
+  /** An alert each three days, worth so much more a day later, and settled a day after that. */
+  const record = (by: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const publishedAt = NOON + index * 3 * DAY_MS;
+      const move = moveOf(publishedAt, by);
+      const alert = measuredAlert({ id: index + 1, publishedAt, move, payout: by > 0 ? 1 : 0 });
+      return measuredMarket({ event: `e${index}`, settledAt: publishedAt + 2 * DAY_MS, alerts: [alert] });
+    });
+
+  test('is above or below once a bettor reached $50, or $200 of those who hold to the end, with its date', () => {
+    const [up, down, few] = [record(0.1, 90), record(-0.1, 90), record(0.1, 2)].map(onlyStage);
+    expect(up?.bettor).toMatchObject({ threshold: 50, verdict: 'above', bets: 90, open: 0 });
+    expect(up?.bettor.bought.reached_at).toMatch(/^2027-0\d-\d\dT12:01:30\.000Z$/);
+    expect(up?.bettor.low).toBeGreaterThan(0);
+    expect(up?.holder).toMatchObject({ threshold: 200, verdict: 'above' });
+    expect(down).toMatchObject({ bettor: { verdict: 'below' }, holder: { verdict: 'below' } });
+    expect(down?.conclusion).toContain('Below: a reader who bought paid too much');
+    expect(few).toMatchObject({ bettor: { verdict: 'not_shown', low: null, high: null } });
+  });
+
+  test('that corrected data undo is said to be withdrawn, from then on', () => {
+    const before = compiled(record(0.1, 90));
+    const corrected = compiled(record(0.001, 90), before);
+    const reached_at = before.stages[0]?.bettor.bought.reached_at;
+    const withdrawn = {
+      stage: 'plan',
+      bettor: 'bettor',
+      verdict: 'above',
+      reached_at,
+      withdrawn_at: corrected.as_of,
+    };
+    expect(corrected.withdrawn).toContainEqual(withdrawn);
+    expect(compiled(record(0.001, 90), corrected).withdrawn).toEqual(corrected.withdrawn);
+    expect(compiled(record(0.1, 91), before).withdrawn).toEqual([]);
   });
 });

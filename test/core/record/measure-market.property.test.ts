@@ -4,56 +4,44 @@ import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import { rounded } from '../../../src/core/base/rounded.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { freeFollower } from '../../../src/core/record/follower-result.ts';
-import type { MeasuredMarket, PriceMoves } from '../../../src/core/record/measured-market.ts';
+import type { MeasuredMarket, PriceMove } from '../../../src/core/record/measured-market.ts';
 import { asOfs, type RandomMarket, randomMarket, storedMarket } from './random-market.ts';
 import { measured } from './record-market-fixture.ts';
 
 type RandomOrder = RandomMarket['orders'][number];
 
-/** The price before a moment by all orders from `since` on, not by quotes; null: none. */
-function slowPrice(market: RandomMarket, own: RandomOrder, moment: number, since = moment - HOUR_MS) {
-  const { orders, settledAt } = market;
-  if (settledAt !== null && settledAt <= moment) return own.outcome === 0 ? 1 : 0;
-  // Of the minute in which the moment is, the last 4 orders are kept.
-  const minute = moment - (moment % MINUTE_MS);
-  const after = orders.filter(({ at }) => at >= moment && at < minute + MINUTE_MS).length;
-  const ofMinute = orders.filter(({ at }) => at >= minute && at < moment);
-  const known = [...orders.filter(({ at }) => at < minute), ...(after < 4 ? ofMinute.slice(after - 4) : [])];
-  const last = known
-    .filter(({ at }) => at >= since)
-    .slice(-3)
-    .map(({ outcome, price }) => (outcome === own.outcome ? price : 1 - price))
-    .sort((a, b) => a - b);
-  const middle = (last.length - 1) / 2;
-  const [lower, upper] = [last[Math.floor(middle)], last[Math.ceil(middle)]];
-  return lower === undefined || upper === undefined ? null : (lower + upper) / 2;
+/** The first order of a minute that begins in a time, by all orders, on the scale of another; null: none. */
+function slowFirst(market: RandomMarket, own: RandomOrder, from: number, until = Number.POSITIVE_INFINITY) {
+  const found = market.orders.find(({ at }) => {
+    const minute = at - (at % MINUTE_MS);
+    return minute >= from && minute < until;
+  });
+  if (found === undefined) return null;
+  const { at, outcome, price } = found;
+  return { at, price: outcome === own.outcome ? price : rounded(1 - price, 6) };
 }
 
-/** Tries each minute of an hour, from the first at which 60 s have passed since the publication. */
-function slowReference(market: RandomMarket, own: RandomOrder, publishedAt: number) {
-  let minute = publishedAt - (publishedAt % MINUTE_MS);
-  while (minute < publishedAt + 60_000) minute += MINUTE_MS;
-  for (const end = minute + HOUR_MS; minute <= end; minute += MINUTE_MS) {
-    const price = slowPrice(market, own, minute, Math.max(own.at + 1_000, minute - HOUR_MS));
-    if (price !== null) return { minute, price };
-  }
-  return null;
+/** The price at a later moment: the payout if it was known by then, else whichever comes first. */
+function slowLater(market: RandomMarket, own: RandomOrder, moment: number) {
+  const { settledAt } = market;
+  const payout = settledAt === null ? null : { at: settledAt, price: own.outcome === 0 ? 1 : 0 };
+  if (payout !== null && payout.at <= moment) return payout;
+  const order = slowFirst(market, own, moment);
+  return order !== null && order.at < (payout?.at ?? Number.POSITIVE_INFINITY) ? order : payout;
 }
 
-function slowMoves(market: RandomMarket, own: RandomOrder, publishedAt: number): Partial<PriceMoves> {
-  const reference = slowReference(market, own, publishedAt);
-  if (reference === null) return { reference: null, drift1h: null, drift24h: null, state: 'stale' };
-  const driftTo = (later: number | null) => (later === null ? null : rounded(later - reference.price, 6));
-  const before = slowPrice(market, own, own.at);
-  const [after1h, after24h] = [HOUR_MS, DAY_MS].map((time) =>
-    slowPrice(market, own, reference.minute + time),
-  );
+function slowMove(market: RandomMarket, own: RandomOrder, publishedAt: number): Partial<PriceMove> {
+  const bought = slowFirst(market, own, publishedAt + MINUTE_MS, publishedAt + HOUR_MS);
+  if (bought === null || bought.at >= (market.settledAt ?? Number.POSITIVE_INFINITY))
+    return { state: 'no_price', openedAt: null, price: null, afterHour: null, value: null };
+  const [hour, day] = [HOUR_MS, DAY_MS].map((time) => slowLater(market, own, bought.at + time));
   return {
-    reference: rounded(reference.price, 6),
-    impact: before === null ? null : rounded(reference.price - before, 6),
-    drift1h: driftTo(after1h as number | null),
-    drift24h: driftTo(after24h as number | null),
-    state: after24h === null ? 'stale' : 'measured',
+    state: day == null ? 'pending' : 'measured',
+    openedAt: bought.at,
+    price: bought.price,
+    afterHour: hour?.price ?? null,
+    closedAt: day?.at ?? null,
+    value: day?.price ?? null,
   };
 }
 
@@ -74,32 +62,27 @@ function knownFigures({ alerts, buys }: MeasuredMarket): ReadonlyMap<string, unk
     for (const [figure, value] of Object.entries(figures))
       if (value !== null && figure !== 'state') known.set(`${name} ${figure}`, value);
   };
-  for (const { id, moves, controls, pro, free } of alerts) {
-    const { drawn, sameOutcome, measured: count, ...figures } = controls;
-    add(`${id} controls`, drawn === 0 ? {} : { ...figures, drawn, sameOutcome });
-    for (const [name, own] of Object.entries({ moves, pro, free })) add(`${id} ${name}`, own);
-    if (controls.knownAt !== null) add(`${id} final`, { controls, count });
-    if (moves.knownAt !== null) add(`${id} final`, { moves });
-  }
-  for (const { at, moves } of buys) add(`${at}`, moves);
+  for (const { id, move, pro, free } of alerts)
+    for (const [name, own] of Object.entries({ move, pro, free })) add(`${id} ${name}`, own);
+  for (const { at, move } of buys) add(`${at}`, move);
   return known;
 }
 
 describe('measureMarket, for any orders', () => {
-  it('gives the figures of a slow model that reads orders instead of quotes', () => {
+  it('gives the prices of a slow model that reads orders instead of quotes', () => {
     fc.assert(
       fc.property(randomMarket, (market) => {
         const { alerts, buys } = measured(storedMarket(market));
         for (const [index, { order, delay }] of market.alerted.entries()) {
-          const { moves, pro, free, publishedAt } = alerts[index] as (typeof alerts)[number];
+          const { move, pro, free, publishedAt } = alerts[index] as (typeof alerts)[number];
           expect(publishedAt).toBe(order.at + delay);
-          expect(moves).toMatchObject(slowMoves(market, order, publishedAt));
+          expect(move).toMatchObject(slowMove(market, order, publishedAt));
           expect(pro.price).toBe(slowFill(market, order, publishedAt));
           expect(free.price).toBe(slowFill(market, order, publishedAt + 300_000));
         }
         for (const buy of buys) {
           const order = market.orders.find(({ at }) => at === buy.at) as RandomOrder;
-          expect(buy.moves).toMatchObject(slowMoves(market, order, buy.at));
+          expect(buy.move).toMatchObject(slowMove(market, order, buy.at));
         }
       }),
       { numRuns: 100 },

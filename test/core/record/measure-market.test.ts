@@ -13,20 +13,8 @@ const order: GivenOrder = { at: time('06:00:30'), price: 0.4, usdc: 2_000, walle
 
 describe('a measured market', () => {
   it('belongs to its event, or to itself while the event is unknown', () => {
-    const { event, tags, endsAt, settledAt } = measured(
-      recordMarket({ orders: [order], tags: ['politics'], endsAt: 5 }),
-    );
-    expect({ event, tags, endsAt, settledAt }).toEqual({
-      event: 'event',
-      tags: ['politics'],
-      endsAt: 5,
-      settledAt: null,
-    });
-    expect(measured(recordMarket({ orders: [], eventSlug: null }))).toMatchObject({
-      event: 'will-it',
-      tags: [],
-      endsAt: null,
-    });
+    expect(measured(recordMarket({ orders: [order] }))).toMatchObject({ event: 'event', settledAt: null });
+    expect(measured(recordMarket({ orders: [], eventSlug: null })).event).toBe('will-it');
   });
 
   it('is settled only with payouts, and not before asOf', () => {
@@ -56,7 +44,7 @@ describe('a measured alert', () => {
     const market = recordMarket({ orders: [order], alerts: [alert] });
     const replayed = { ...alert, tradedAt: 7, detectedAt: 8, publishedAt: 9, createdAt: 9 };
     expect(measured({ ...market, alerts: [replayed] }).alerts).toEqual(measured(market).alerts);
-    expect(measuredAlert(market)).toMatchObject({ tradedAt: order.at, publishedAt: time('06:00:33') });
+    expect(measuredAlert(market).publishedAt).toBe(time('06:00:33'));
   });
 
   it('counts when it is the first of its wallet, market and outcome, whatever its type', () => {
@@ -85,36 +73,72 @@ describe('a measured alert', () => {
     expect(priceOf({ type: 'cluster', details: cluster })).toBe(0.38);
   });
 
-  it('leaves the buys of all members of its cluster out of its controls', () => {
-    const known = { ageClass: 'not_fresh', usdc: 300 } as const;
-    const buys = ['0xm', '0xn', '0xo'].map((wallet, index) => ({
+  it('is of the outcome that its key names, else of its index, else of its name', () => {
+    const orders = [{ at: time('06:08:00'), price: 0.3 }];
+    const priceOf = (given: Parameters<typeof alertOn>[2], baseOutcomeIndex = 0) => {
+      const alert = alertOn({ ...order, wallet: '0xb' }, time('06:06:00'), given);
+      return measuredAlert(recordMarket({ orders, alerts: [alert], baseOutcomeIndex })).move.price;
+    };
+    expect(priceOf({ outcomeIndex: 999, outcome: 'No' })).toBe(0.3);
+    expect(priceOf({ key: 'w:0xt:22:BUY:1', outcomeIndex: 0, outcome: 'Yes' })).toBe(0.7);
+    expect(priceOf({ key: 'w:0xt:hash', outcomeIndex: 1, outcome: 'Yes' })).toBe(0.7);
+    expect(priceOf({ key: 'w:0xt:hash', outcomeIndex: 999, outcome: 'Yes' })).toBe(0.3);
+    expect(priceOf({ key: 'w:0xt:hash', outcomeIndex: 0, outcome: 'No' }, 999)).toBe(0.7);
+  });
+});
+
+describe('controls', () => {
+  const publishedAt = time('06:02:30');
+  const later = [
+    { at: time('06:10:00'), price: 0.42 },
+    { at: time('1 06:20:00'), price: 0.5 },
+  ];
+  const known = { usdc: 300, ageClass: 'not_fresh' } as const;
+  const controlsOf = (
+    buys: readonly Partial<GivenOrder>[],
+    given: Parameters<typeof alertOn>[2] = {},
+    asOf = time('5 00:00:00'),
+  ) => {
+    const orders = buys.map((buy, index) => ({
       ...order,
       ...known,
-      wallet,
-      at: order.at + index * 1_000,
+      at: time('06:04:00') + index * 1_000,
+      wallet: `0x${index}`,
+      ...buy,
     }));
+    const alerts = [alertOn(order, publishedAt, given)];
+    return measuredAlert(recordMarket({ orders: [order, ...orders, ...later], alerts }), { asOf }).controls;
+  };
+
+  it('are all buys of the outcome by older wallets within 24 h and 10 ¢, measured with the delay of the alert', () => {
+    const day = 86_400_000;
+    const eligible = [{ price: 0.3 }, { price: 0.5 }, { at: order.at - day }, { wallet: '0x0' }];
+    const excluded: Partial<GivenOrder>[] = [
+      { outcome: 1, price: 0.6 },
+      { ageClass: 'fresh' },
+      { ageClass: 'unknown' },
+      { wallet: '0xa' },
+      { wallet: '0xm' },
+      { at: order.at - day - 1_000 },
+      { at: order.at + day + 1_000 },
+      { price: 0.299 },
+      { price: 0.501 },
+      { usdc: 249 },
+      { isSale: true },
+    ];
     const { details } = alertOf({ id: 1 });
-    const alert = alertOn(order, time('06:02:00'), {
-      type: 'cluster',
-      details: { ...details, wallets: ['0xa', '0xm', '0xn'] },
-    });
-    expect(measuredAlert(recordMarket({ orders: [order, ...buys], alerts: [alert] })).controls.drawn).toBe(1);
+    const cluster = { type: 'cluster', details: { ...details, wallets: ['0xa', '0xm'] } } as const;
+    const found = controlsOf([...eligible, ...excluded], cluster);
+    expect(found).toMatchObject({ eligible: 4, usdc: 1_200 });
   });
 
-  it('is of the outcome that its key names, else of its index, else of its name', () => {
-    const orders = [
-      { at: time('06:05:00'), price: 0.3 },
-      { at: time('06:05:10'), price: 0.3 },
-    ];
-    const referenceOf = (given: Parameters<typeof alertOn>[2], baseOutcomeIndex = 0) => {
-      const alert = alertOn({ ...order, wallet: '0xb' }, time('06:06:00'), given);
-      return measuredAlert(recordMarket({ orders, alerts: [alert], baseOutcomeIndex })).moves.reference;
-    };
-    expect(referenceOf({ outcomeIndex: 999, outcome: 'No' })).toBe(0.3);
-    expect(referenceOf({ key: 'w:0xt:22:BUY:1', outcomeIndex: 0, outcome: 'Yes' })).toBe(0.7);
-    expect(referenceOf({ key: 'w:0xt:hash', outcomeIndex: 1, outcome: 'Yes' })).toBe(0.7);
-    expect(referenceOf({ key: 'w:0xt:hash', outcomeIndex: 999, outcome: 'Yes' })).toBe(0.3);
-    expect(referenceOf({ key: 'w:0xt:hash', outcomeIndex: 0, outcome: 'No' }, 999)).toBe(0.7);
+  it('have the mean of their moves, and none until their day is over', () => {
+    // Bought at 06:10 for .42, worth .5 a day later.
+    expect(controlsOf([{}])).toEqual({ eligible: 1, measured: 1, usdc: 300, move24h: 0.08 });
+    const tooLate = { at: time('1 05:59:00') };
+    expect(controlsOf([{}, tooLate])).toMatchObject({ eligible: 2, measured: 1, move24h: 0.08 });
+    expect(controlsOf([{}], {}, time('1 06:00:00'))).toMatchObject({ eligible: 0, move24h: null });
+    expect(controlsOf([])).toEqual({ eligible: 0, measured: 0, usdc: 0, move24h: null });
   });
 });
 
@@ -141,12 +165,15 @@ describe('rivals', () => {
   });
 
   it('are measured from the second of their order, on the scale of their outcome', () => {
-    const later = { at: time('05:05:30'), price: 0.56 };
-    const market = recordMarket({ orders: [...buys, later], payouts: [0, 1], settledAt: time('06:00:00') });
+    const later = { at: time('05:06:30'), price: 0.56 };
+    const market = recordMarket({
+      orders: [...buys.slice(0, 6), later],
+      payouts: [0, 1],
+      settledAt: time('06:00:00'),
+    });
     const rival = measured(market).buys.find(({ price }) => price === 0.4);
-    // The reference moment is 05:06, a minute after the order: 0.56 of Yes.
-    expect(rival).toMatchObject({ usdc: 6_000, profitAtStake: 9_000, payout: 1 });
-    expect(rival?.moves).toMatchObject({ reference: 0.44, drift24h: 0.56, knownAt: time('06:00:00') });
+    expect(rival).toMatchObject({ usdc: 6_000, toWin: 9_000, payout: 1 });
+    expect(rival?.move).toMatchObject({ price: 0.44, value: 1, closedAt: time('06:00:00') });
   });
 
   it('are those of asOf', () => {

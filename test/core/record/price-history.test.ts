@@ -28,71 +28,16 @@ function rowOf({ minute, price, outcome = 0, isSale = false, shares = 10 }: Give
   return { at: at(minute), isOther: outcome === 1, isSale, role: 'taker', usdc, shares: micros, largeBuy };
 }
 
-function hoursOf(given: readonly Given[], from = 0) {
+function hoursOf(given: readonly Given[], { from = 0, isByMinute = true } = {}) {
   const rows = given.map(rowOf).sort((a, b) => a.at - b.at);
   const byHour = Map.groupBy(rows, (row) => startOfHour(row.at));
   return [...byHour].map(([hour, orders]) => ({
     hour,
-    text: hourText(orders, { hour, from, isByMinute: true, isMirrored: false }),
+    text: hourText(orders, { hour, from, isByMinute, isMirrored: false }),
   }));
 }
 
 const historyOf = (given: readonly Given[], market = ALL_DAY) => new PriceHistory(hoursOf(given), market);
-
-describe('the first price after a second', () => {
-  test('is unobserved where an earlier order may be missing', () => {
-    const market = { ...ALL_DAY, completeFrom: at(30) };
-    const ask = (minute: number, from: number) =>
-      historyOf([{ minute: 70, price: 0.4 }], market).firstPriceAfter(at(minute), {
-        from: at(from),
-        until: at(from + 60),
-        outcome: 1,
-      });
-    expect(ask(29, 32)).toBe('unobserved');
-    expect(ask(61, 63)).toEqual({ minute: at(71), price: 0.6 });
-  });
-});
-
-describe('what was not observed by the minute', () => {
-  const orders = [70, 71, 72, 80].map((minute) => ({ minute, price: 0.5 }));
-  const market = (spanFrom: number, completeFrom = 0) => ({
-    spans: [{ from: HOUR_0 + spanFrom * HOUR_MS, until: HOUR_0 + 3 * HOUR_MS }],
-    completeFrom,
-  });
-
-  test('is unobserved only where an order that counts may be missing', () => {
-    const history = historyOf(orders, market(1));
-    expect(history.priceAt(at(75), 0)).toBe(0.5);
-    // Two orders, and the first hour may have more.
-    expect(history.priceAt(at(72), 0)).toBe('unobserved');
-    expect(history.priceAt(at(60), 0)).toBe('unobserved');
-    expect(history.priceAt(at(120), 0)).toBe(0.5);
-    expect(history.priceAt(at(181), 0)).toBe('unobserved');
-    expect(historyOf(orders, market(0)).priceAt(at(72), 0)).toBe(0.5);
-    expect(historyOf(orders, market(0)).priceAt(at(60), 0)).toBe('stale');
-    expect(historyOf(orders, market(0, at(30))).priceAt(at(60), 0)).toBe('unobserved');
-    expect(historyOf(orders, market(0, at(30))).priceAt(at(100), 0)).toBe(0.5);
-  });
-
-  test('is unobserved in hours of earlier builds, and before the second from which an hour is complete', () => {
-    const old = [{ hour: HOUR_0, text: '{"bars":[[1,0.5,0.5,0.5,0.5,1,0.5,1,0,0,0]],"buys":[]}' }];
-    expect(new PriceHistory(old, ALL_DAY).priceAt(at(2), 0)).toBe('unobserved');
-    const partial = hoursOf([{ minute: 20, price: 0.5 }], 900);
-    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(21), 0)).toBe('unobserved');
-    expect(new PriceHistory(partial, ALL_DAY).priceAt(at(80), 0)).toBe(0.5);
-  });
-
-  test('has no first buy, nor has what may have an earlier one', () => {
-    const history = historyOf(orders, market(1));
-    const range = { until: at(90), outcome: 0 } as const;
-    expect(history.firstBuy({ ...range, from: at(59) })).toBe('unobserved');
-    expect(history.firstBuy({ ...range, from: at(60) })).toMatchObject({ at: at(70) });
-    expect(history.firstBuy({ ...range, from: at(81) })).toBeNull();
-    // What came after the first buy does not matter.
-    expect(history.firstBuy({ from: at(80), until: at(230), outcome: 0 })).toMatchObject({ at: at(80) });
-    expect(history.firstBuy({ from: at(170), until: at(230), outcome: 0 })).toBe('unobserved');
-  });
-});
 
 test('the buys are those of 250 USDC or more, by time', () => {
   const given = [
@@ -109,56 +54,93 @@ test('the buys are those of 250 USDC or more, by time', () => {
   ]);
 });
 
+test('of an hour that was observed as a whole the first and the last price are known at its end', () => {
+  const orders = [0.2, 0.5, 0.7].map((price, index) => ({ minute: 60 + 5 * index, price }));
+  const history = new PriceHistory(hoursOf(orders, { isByMinute: false }), ALL_DAY);
+  const search = { from: at(0), until: at(200) };
+  expect(history.firstOrder({ ...search, outcome: 1 })).toEqual({ at: at(120), price: 0.8 });
+  expect(history.lastOrder({ ...search, outcome: 0 })).toEqual({ at: at(120), price: 0.7 });
+  expect(history.firstBuy({ ...search, outcome: 0 })).toBeNull();
+});
+
+describe('whether all orders of a time were kept', () => {
+  const market = (spanFrom: number, completeFrom = 0) => ({
+    spans: [{ from: HOUR_0 + spanFrom * HOUR_MS, until: HOUR_0 + 3 * HOUR_MS }],
+    completeFrom,
+  });
+  const isComplete = (history: PriceHistory, from: number, until: number) =>
+    history.isComplete({ from: at(from), until: at(until) });
+
+  test('is so within the spans by the minute, from the moment on from which the market is complete', () => {
+    const orders = [70, 80].map((minute) => ({ minute, price: 0.5 }));
+    expect(isComplete(historyOf(orders, market(1)), 60, 180)).toBe(true);
+    expect(isComplete(historyOf(orders, market(1)), 59, 90)).toBe(false);
+    expect(isComplete(historyOf(orders, market(1)), 170, 181)).toBe(false);
+    expect(isComplete(historyOf(orders, market(0, at(30))), 30, 90)).toBe(true);
+    expect(isComplete(historyOf(orders, market(0, at(30))), 29, 90)).toBe(false);
+  });
+
+  test('is not so before the second from which an hour is complete', () => {
+    const partial = new PriceHistory(hoursOf([{ minute: 20, price: 0.5 }], { from: 900 }), ALL_DAY);
+    expect([isComplete(partial, 14, 40), isComplete(partial, 15, 40)]).toEqual([false, true]);
+  });
+});
+
 const anyGiven = fc.record({
   minute: fc.integer({ min: 0, max: 1_200 }).map((n) => n / 5),
   price: fc.integer({ min: 1, max: 9 }).map((n) => n / 10),
   outcome: fc.constantFrom<OutcomeSide>(0, 1),
   isSale: fc.boolean(),
 });
+const search = fc.tuple(fc.nat(310), fc.constantFrom<OutcomeSide>(0, 1), fc.nat(80));
 
-/** By the definition, over all orders. */
-function slowPrice(orders: readonly OrderRow[], minute: number, outcome: number) {
-  const before = orders.filter((row) => row.at < minute && row.at >= minute - HOUR_MS);
-  const sorted = before
-    .slice(-3)
-    .map(({ usdc, shares, isOther }) => (isOther === (outcome === 1) ? usdc / shares : 1 - usdc / shares))
-    .sort((a, b) => a - b);
-  const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1];
-  return sorted.length === 0 ? 'stale' : ((sorted[low] as number) + (sorted[high] as number)) / 2;
-}
-
-test('prices and first buys are those of a slow search through all orders', () => {
-  let prices = 0;
+test('first orders and first buys are those of a slow search through all orders', () => {
+  let found = 0;
   fc.assert(
     fc.property(
       fc.array(anyGiven, { maxLength: 60, size: 'max' }),
-      fc.array(fc.tuple(fc.nat(310), fc.constantFrom<OutcomeSide>(0, 1), fc.nat(80)), { minLength: 10 }),
-      (given, questions) => {
+      fc.array(search, { minLength: 10 }),
+      (given, searches) => {
         const history = historyOf(given);
         const orders = given.map(rowOf).sort((a, b) => a.at - b.at);
-        for (const [minute, outcome, index] of questions) {
-          const price = history.priceAt(at(minute), outcome);
-          const slow = slowPrice(orders, at(minute), outcome);
-          expect(price).toEqual(typeof slow === 'number' ? expect.closeTo(slow, 6) : slow);
-          if (typeof price === 'number') prices += 1;
-
-          const until = at(minute + index);
-          const minuteOf = (row: OrderRow) => Math.floor(row.at / MINUTE_MS) * MINUTE_MS;
-          const first = orders.find(
-            (row) =>
-              !row.isSale &&
-              row.isOther === (outcome === 1) &&
-              minuteOf(row) >= at(minute) &&
-              minuteOf(row) < until,
+        for (const [minute, outcome, length] of searches) {
+          const time = { from: at(minute), until: at(minute + length) };
+          const beginsWithin = (row: OrderRow) => {
+            const begin = Math.floor(row.at / MINUTE_MS) * MINUTE_MS;
+            return begin >= time.from && begin < time.until;
+          };
+          const isOwn = (row: OrderRow) => row.isOther === (outcome === 1);
+          const first = orders.find(beginsWithin);
+          const paid = first && first.usdc / first.shares;
+          const price = paid === undefined ? 0 : isOwn(first as OrderRow) ? paid : 1 - paid;
+          expect(history.firstOrder({ ...time, outcome })).toEqual(
+            first === undefined ? null : { at: first.at, price: expect.closeTo(price, 6) },
           );
-          const found = history.firstBuy({ from: at(minute), until, outcome });
-          expect(found).toEqual(
-            first === undefined ? null : { at: first.at, price: first.usdc / first.shares, shares: 10 },
+          const buy = orders.find((row) => !row.isSale && isOwn(row) && beginsWithin(row));
+          expect(history.firstBuy({ ...time, outcome })).toEqual(
+            buy === undefined ? null : { at: buy.at, price: buy.usdc / buy.shares },
           );
+          if (first !== undefined) found += 1;
         }
       },
     ),
     { numRuns: 100 },
   );
-  expect(prices).toBeGreaterThan(500);
+  expect(found).toBeGreaterThan(500);
+});
+
+test('the last order before a moment is the last of those that were kept: of each minute the first and the last three', () => {
+  const orders = [0.1, 0.2, 0.3, 0.4, 0.5].map((price, index) => ({ minute: 1 + index / 10, price }));
+  const history = historyOf(orders);
+  const lastBefore = (minute: number) =>
+    history.lastOrder({ from: at(minute) - HOUR_MS, until: at(minute), outcome: 0 })?.price;
+  expect([1, 1.1, 1.2, 1.3, 1.4, 60, 62].map(lastBefore)).toEqual([
+    undefined,
+    0.1,
+    0.1,
+    0.3,
+    0.4,
+    0.5,
+    undefined,
+  ]);
 });

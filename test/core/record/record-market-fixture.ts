@@ -12,7 +12,6 @@ import type {
   ObservedHour,
   ObservedMarket,
 } from '../../../src/core/record/observations/observation-store.ts';
-import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const ASSETS = ['11', '22'] as const;
@@ -91,9 +90,9 @@ export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMa
 /** Measures with a free delay of 5 minutes, as of five days later unless it says otherwise. */
 export function measured(
   market: RecordMarket,
-  { asOf = time('5 00:00:00'), hash = sha256 }: { asOf?: number; hash?: (text: string) => string } = {},
+  { asOf = time('5 00:00:00') }: { readonly asOf?: number } = {},
 ): MeasuredMarket {
-  return measureMarket(market, { rulesHash: 'rules', sha256: hash, asOf, freeDelayMs: 300_000 });
+  return measureMarket(market, { asOf, freeDelayMs: 300_000 });
 }
 
 /** The first alert of a market. */

@@ -4,20 +4,20 @@ import { scoreBandOf } from '../../../src/core/record/record-report.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
-test('the CSV has a row per period, month and figure, in the form of RFC 4180', () => {
-  const text = recordCsv(recordReportOf({ months: 2, ruleVersion: 'new, "3"' }));
-  expect(text.split('\r\n')[0]).toBe('rule_version,stage,month,figure,alerts,events,mean');
+test('the CSV has a row per stage, month and figure, in the form of RFC 4180', () => {
+  const text = recordCsv(recordReportOf({ months: 2 }));
+  expect(text.split('\r\n')[0]).toBe('stage,month,figure,alerts,events,mean');
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   expect(text.endsWith('\r\n')).toBe(true);
   const rows = parseCsv(text);
   expect(rows.map(({ month, figure }) => `${month} ${figure}`)).toEqual([
-    '2027-01 drift_24h_minus_controls',
+    '2027-01 move_24h',
     '2027-01 won_minus_price',
-    '2027-02 drift_24h_minus_controls',
+    '2027-02 move_24h',
     '2027-02 won_minus_price',
   ]);
   expect(rows[0]).toEqual({
-    ...{ rule_version: 'new, "3"', stage: 'plan', month: '2027-01', figure: 'drift_24h_minus_controls' },
+    ...{ stage: 'plan', month: '2027-01', figure: 'move_24h' },
     ...{ alerts: '12', events: '5', mean: '-0.0123' },
   });
 });
@@ -25,7 +25,7 @@ test('the CSV has a row per period, month and figure, in the form of RFC 4180', 
 test('a figure that is not measured is an empty field, and a record without alerts is the header line', () => {
   const [row] = parseCsv(recordCsv(recordReportOf({ months: 1, mean: null })));
   expect(row?.['mean']).toBe('');
-  expect(recordCsv({ periods: [] })).toBe('rule_version,stage,month,figure,alerts,events,mean\r\n');
+  expect(recordCsv({ stages: [] })).toBe('stage,month,figure,alerts,events,mean\r\n');
 });
 
 test.each([

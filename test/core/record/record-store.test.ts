@@ -27,9 +27,9 @@ describe('the time of a record', () => {
 });
 
 const MADE = { text: '{"as_of":"…"}', alerts: 5, events: 3, measured: 2 };
-const { asOf, publishedUntil, ...TERMS } = REQUEST;
+const { asOf, publishedUntil, previous, ...TERMS } = REQUEST;
 
-async function publish(progress: SourceProgress | null) {
+async function publish(progress: SourceProgress | null, before: StoredRecord | null = null) {
   const clock = createFakeClock(START);
   const logger = createRecordingLogger();
   const requests: RecordRequest[] = [];
@@ -42,7 +42,7 @@ async function publish(progress: SourceProgress | null) {
       await clock.advance(2_340);
       return MADE;
     },
-    records: { put: async (record: StoredRecord) => void stored.push(record) },
+    records: { get: async () => before, put: async (record: StoredRecord) => void stored.push(record) },
     metrics: { recordMade: (ms: number) => void durations.push(ms) },
     ...{ terms: TERMS, clock, logger },
   };
@@ -55,7 +55,7 @@ describe('the published record', () => {
     const { made, requests, stored, durations, lines } = await publish({ time: START, mapping: null });
     const until = START - TERMS.freeDelayMs;
     expect(made).toEqual(MADE);
-    expect(requests).toEqual([{ ...TERMS, asOf: until, publishedUntil: until }]);
+    expect(requests).toEqual([{ ...TERMS, asOf: until, publishedUntil: until, previous: null }]);
     expect(stored).toEqual([{ name: 'record', at: START, text: MADE.text }]);
     expect(durations).toEqual([2_340]);
     expect(lines).toEqual([
@@ -65,6 +65,12 @@ describe('the published record', () => {
         fields: { alerts: 5, events: 3, measured: 2, seconds: 2.3 },
       },
     ]);
+  });
+
+  test('is made with the one before, whose verdicts corrected data may undo', async () => {
+    const before = { name: 'record', at: 1, text: '{"stages":[]}' };
+    const { requests } = await publish({ time: START, mapping: null }, before);
+    expect(requests[0]?.previous).toEqual({ stages: [] });
   });
 
   test('is not made, and the stored one stays, while nothing is observed', async () => {

@@ -3,7 +3,6 @@ import type { Database } from '../../../src/core/database.ts';
 import { RecordMaker } from '../../../src/core/record/record-maker.ts';
 import { sqliteFile } from '../../../src/infra/database/database.ts';
 import { RecordThread } from '../../../src/infra/record/record-thread.ts';
-import { sha256 } from '../../../src/infra/secrets/sha256.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { REQUEST } from '../../support/records.ts';
 import { onEachDatabase } from '../database/each-database.ts';
@@ -42,7 +41,7 @@ onEachDatabase('a record made in a thread', (fixture) => {
     await seed(fixture.database);
     const thread = openThread(fixture.url);
     const [first, second] = [await thread.make(REQUESTED, STILL), await thread.make(REQUESTED, STILL)];
-    expect(first).toEqual(await new RecordMaker(sha256).make(fixture.database, REQUESTED));
+    expect(first).toEqual(await new RecordMaker().make(fixture.database, REQUESTED));
     expect([first.alerts, first.measured]).toEqual([2, 2]);
     expect(second).toEqual({ ...first, measured: 1 });
   });

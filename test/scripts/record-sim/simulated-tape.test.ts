@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { driftOf, SCENARIOS, scenarioNamed } from '../../../scripts/record-sim/scenarios.ts';
+import { simulate } from '../../../scripts/record-sim/simulate.ts';
 import { DAY_S, planEvent } from '../../../scripts/record-sim/simulated-event.ts';
 import { type SimulatedOrder, simulateMarket } from '../../../scripts/record-sim/simulated-market.ts';
 import { simulatedTape } from '../../../scripts/record-sim/simulated-tape.ts';
+import { driftOf, FAIR_WORLDS, PLANTED_WORLDS, worldNamed } from '../../../scripts/record-sim/worlds.ts';
 import { parseLine } from '../../../src/infra/market/tapes/row-schema.ts';
 
-const NULL = scenarioNamed('null');
+const FAIR = worldNamed('fair');
 const NOW = Date.UTC(2026, 0, 1);
 
 /** The middle of bid and ask on the scale of Yes, at an order. */
@@ -14,21 +15,16 @@ function middle({ side, outcome, fills }: SimulatedOrder): number {
   return outcome === 0 ? price : 1 - price;
 }
 
-/**
- * Per event the mean, over its alerts, of the price's change toward the alert's outcome from one minute to a day after it. Of
- * markets with at least so many alerts.
- */
-function driftsOf(events: number, drift: number, alertsMin = 1): readonly number[] {
-  return Array.from({ length: events }, (_, no) => no).flatMap((no) => {
-    const markets = planEvent(7, no).markets.filter(({ alerts }) => alerts.length >= alertsMin);
-    const drifts = markets.flatMap((market) => {
-      const { orders } = simulateMarket(7, market, drift);
+/** Changes of the price toward the alert's outcome from one minute to a day after the first alert of each market. */
+function movesOf(events: number, world = FAIR): readonly number[] {
+  return Array.from({ length: events }, (_, no) => no).flatMap((no) =>
+    planEvent(7, no).markets.map((market) => {
+      const { orders } = simulateMarket(7, market, { world, drift: driftOf(world, no) });
       const at = (second: number) => middle(orders.findLast((order) => order.at <= second) as SimulatedOrder);
-      const sign = market.outcome === 0 ? 1 : -1;
-      return market.alerts.map((alert) => (at(alert.at + DAY_S) - at(alert.at + 60)) * sign);
-    });
-    return drifts.length === 0 ? [] : [drifts.reduce((sum, each) => sum + each, 0) / drifts.length];
-  });
+      const first = market.alerts[0]?.at ?? 0;
+      return (at(first + DAY_S) - at(first + 60)) * (market.outcome === 0 ? 1 : -1);
+    }),
+  );
 }
 
 function meanAndDeviation(values: readonly number[]) {
@@ -39,37 +35,45 @@ function meanAndDeviation(values: readonly number[]) {
 
 describe('a simulated tape', () => {
   test('is the same for the same seed, and another one for another seed', () => {
-    const make = (seed: number) => simulatedTape({ scenario: NULL, seed, events: 2 });
+    const make = (seed: number) => simulatedTape({ world: FAIR, seed, events: 2 });
     expect(make(1)).toEqual(make(1));
     expect(make(2).lines).not.toEqual(make(1).lines);
   });
 
-  test('has rows in the form of tapes, in the order of their times', () => {
-    const parse = parseLine;
-    const [, ...lines] = simulatedTape({ scenario: NULL, seed: 1, events: 2 }).lines;
-    const rows = lines.map((line) => parse(line, NOW));
-    expect(rows.filter(({ kind }) => kind === 'bad')).toEqual([]);
-    const times = rows.flatMap((row) => (row.kind === 'bad' || row.at === null ? [] : row.at));
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-  });
+  test.each(FAIR_WORLDS)(
+    'of the world $name has rows in the form of tapes, in the order of their times',
+    (world) => {
+      const [, ...lines] = simulatedTape({ world, seed: 1, events: 2 }).lines;
+      const rows = lines.map((line) => parseLine(line, NOW));
+      expect(rows.filter(({ kind }) => kind === 'bad')).toEqual([]);
+      const times = rows.flatMap((row) => (row.kind === 'bad' || row.at === null ? [] : row.at));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    },
+  );
 
   test('has the effect in exactly the stated share of the events', () => {
-    for (const scenario of SCENARIOS) {
-      const events = Array.from({ length: 100 }, (_, event) => driftOf(scenario, event));
-      expect(events.filter((drift) => drift > 0)).toHaveLength(Math.round(scenario.share * 100));
+    for (const world of [...FAIR_WORLDS, ...PLANTED_WORLDS]) {
+      const drifts = Array.from({ length: 100 }, (_, event) => driftOf(world, event));
+      expect(drifts.filter((drift) => drift > 0)).toHaveLength(Math.round(world.share * 100));
     }
   });
 
-  test('has prices that move nowhere on average without an effect, by about 6.1 ¢ for an event', () => {
-    const { mean, deviation } = meanAndDeviation(driftsOf(400, 0));
-    expect(Math.abs(mean)).toBeLessThan((3 * deviation) / Math.sqrt(400));
-    expect(deviation).toBeGreaterThan(0.056);
-    expect(deviation).toBeLessThan(0.066);
-  });
-
-  test('moves toward the outcome of the alerts by the stated drift, however many follow each other', () => {
-    const [without, withDrift] = [driftsOf(200, 0), driftsOf(200, 0.05)];
-    const added = withDrift.map((drift, event) => drift - (without[event] ?? 0));
-    expect(meanAndDeviation(added).mean).toBeCloseTo(0.05, 2);
+  test('has prices that move nowhere on average without an effect', () => {
+    for (const name of ['fair', 'favourites', 'long-shots', 'momentum']) {
+      const moves = movesOf(250, worldNamed(name));
+      const { mean, deviation } = meanAndDeviation(moves);
+      expect(Math.abs(mean), name).toBeLessThan((3.5 * deviation) / Math.sqrt(moves.length));
+    }
   });
 });
+
+test('an obvious effect is found, and none where there is none: two tapes through the service and its record', async () => {
+  const big = { ...FAIR, name: 'big', drift: 0.12, share: 1 };
+  const [found, none] = [
+    await simulate({ world: big, seed: 1, events: 56 }),
+    await simulate({ world: FAIR, seed: 1, events: 56 }),
+  ];
+  expect(found).toMatchObject({ world: 'big', verdict: 'above' });
+  expect(none).toMatchObject({ world: 'fair', verdict: 'not_shown', held: 'not_shown' });
+  for (const { bets, alerts } of [found, none]) expect([bets > 20, alerts > 56]).toEqual([true, true]);
+}, 60_000);

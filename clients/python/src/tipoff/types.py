@@ -800,56 +800,49 @@ class Preview(TypedDict):
     """The newest matches, at most three, newest first."""
 
 
-class RecordComparison(TypedDict):
-    """A comparison that was planned before the period."""
+class RecordBettor(TypedDict):
+    """Two bettors who show whether prices were fair."""
 
-    name: RecordComparisonName
-    """The figure that is compared with 0."""
-    alerts: int
-    """Counted alerts that have this figure; of rivals, buys."""
-    events: int
-    """Their events."""
-    mean: float | None
-    """Mean of the events, each the mean of its alerts, in USDC a share; null without any."""
-    blocks: int
-    """Their blocks: events that share a tag and settle within 24 hours are one."""
-    low: float | None
-    """Lower end of the 95 % interval of `mean`; null below two blocks."""
-    high: float | None
-    """Upper end of the 95 % interval of `mean`; null below two blocks."""
-    per_alert: float | None
-    """Mean of the alerts, each with one vote, in USDC a share; null without any."""
-    weight: float
-    """Its part of the error that the plan allows."""
-    p: float | None
-    """Two-sided p; null below 50 blocks."""
-    p_adjusted: float | None
-    """For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks."""
-    verdict: Literal["too_few", "not_shown", "above", "below"]
-    """Too few to say, not shown to differ from the price, above it, or below it."""
-    text: str
-    """The verdict as a sentence."""
+    threshold: float
+    """Capital, in USDC, that is reached by chance with a probability of at most 1 in so many."""
+    bets: int
+    """Bets made."""
+    open: int
+    """Bets whose end is unknown."""
+    bought: RecordCapital
+    """Of a bettor who buys what the alert bought."""
+    sold: RecordCapital
+    """Of a bettor who buys the other outcome."""
+    verdict: Literal["not_shown", "above", "below"]
+    """`above`: the first bettor reached the threshold. `below`: the second one did."""
 
-RecordComparisonName: TypeAlias = 'Literal["drift_24h_minus_controls", "won_minus_price", "follower_pro", "drift_1h_minus_controls", "drift_24h_minus_rivals_1000"]'
+
+class RecordCapital(TypedDict):
+    """A test's capital, which began with 1 USDC; not money earned."""
+
+    now: float
+    """Capital that is free now, in USDC; what is staked counts as lost."""
+    highest: float
+    """The most that it ever was, in USDC."""
+    reached_at: str | None
+    """When it first reached the threshold, in market time; null if never."""
 
 
 class RecordControls(TypedDict):
-    """Buys of older wallets that the alerts are compared with."""
+    """Buys that describe the market of the alerts."""
 
-    drawn: int
-    """Controls drawn, at most 5 an alert."""
+    eligible: int
+    """Buys of the same outcome by older wallets, around the time and the price of an alert."""
     measured: int
-    """Of these, with a drift of 24 hours."""
+    """Of these, with a price 24 hours later."""
     mean_usdc: float | None
     """Their mean size, in USDC; null without any."""
     alerts_mean_usdc: float | None
     """Mean size of the orders of the counted alerts, in USDC."""
-    same_outcome: float | None
-    """Share that bought the outcome of their alert, 0 to 1; null without any."""
 
 
 class RecordCounts(TypedDict):
-    """How many alerts a period has, and what is known of them."""
+    """How many alerts a stage has, and what is known of them."""
 
     alerts: int
     """Published alerts."""
@@ -857,97 +850,64 @@ class RecordCounts(TypedDict):
     """The first of each wallet, market and outcome; all that follows counts only these."""
     events: int
     """Their events."""
-    blocks: int
-    """Their blocks."""
     settled: int
     """Their market is settled."""
-    drift_24h: RecordDriftCounts
-    """By the state of their drift."""
-    few_controls: int
-    """Fewer than two measured controls: no figure minus controls."""
+    move_24h: RecordMoveCounts
+    """By the state of their move."""
     follower_free: RecordFollowerCounts
     """A follower with a Free key."""
     follower_pro: RecordFollowerCounts
     """A follower with a Pro key."""
 
 
-class RecordDriftCounts(TypedDict):
-    """Counted alerts by the state of their drift."""
+class RecordCoverage(TypedDict):
+    """Whether the measured alerts are like the others."""
 
-    measured: int
-    """With a figure."""
-    pending: int
-    """The 24 hours are not over."""
-    stale: int
-    """No order within an hour before the reference or the later moment."""
-    unobserved: int
-    """The minutes were not kept."""
-
-
-class RecordFigure(TypedDict):
-    """A mean of events with its interval."""
-
-    alerts: int
-    """Counted alerts that have this figure; of rivals, buys."""
-    events: int
-    """Their events."""
-    mean: float | None
-    """Mean of the events, each the mean of its alerts, in USDC a share; null without any."""
-    blocks: int
-    """Their blocks: events that share a tag and settle within 24 hours are one."""
-    low: float | None
-    """Lower end of the 95 % interval of `mean`; null below two blocks."""
-    high: float | None
-    """Upper end of the 95 % interval of `mean`; null below two blocks."""
-    per_alert: float | None
-    """Mean of the alerts, each with one vote, in USDC a share; null without any."""
+    measured: RecordMean
+    """`won_minus_price` of the alerts with a measured move."""
+    rest: RecordMean
+    """`won_minus_price` of the others."""
 
 
 class RecordFigures(TypedDict):
-    """All figures of a period, in USDC a share."""
+    """All figures of a stage, in USDC a share."""
 
-    impact: RecordFigure
-    """Reference price minus the price before the order: own impact."""
-    drift_1h: RecordFigure
-    """Price 1 hour after the reference minus the reference."""
-    drift_24h: RecordFigure
-    """Price 24 hours after the reference minus the reference."""
-    drift_24h_from_entry: RecordFigure
-    """Price 24 hours after the reference minus the price of the order."""
-    controls_drift_1h: RecordFigure
-    """`drift_1h` of the controls."""
-    controls_drift_24h: RecordFigure
-    """`drift_24h` of the controls."""
-    drift_1h_minus_controls: RecordFigure
-    """`drift_1h` minus that of the controls of the same alert."""
-    drift_24h_minus_controls: RecordFigure
-    """`drift_24h` minus that of the controls of the same alert: the primary figure."""
-    drift_24h_minus_rivals_1000: RecordFigure
-    """`drift_24h` minus that of all buys of 1,000 USDC or more."""
-    won_minus_price: RecordFigure
+    impact: RecordMean
+    """The price that a reader could pay minus the last price before the alert's order."""
+    move_1h: RecordMean
+    """Price 1 hour later minus the price that a reader could pay."""
+    move_24h: RecordMean
+    """Price 24 hours later minus the price that a reader could pay: the primary figure."""
+    move_24h_from_entry: RecordMean
+    """Price 24 hours later minus the price of the order."""
+    controls_move_24h: RecordMean
+    """`move_24h` of the controls."""
+    move_24h_minus_controls: RecordMean
+    """`move_24h` minus that of the controls of the same alert."""
+    won_minus_price: RecordMean
     """Payout minus the price of the order."""
-    position_won_minus_price: RecordFigure
+    position_won_minus_price: RecordMean
     """Payout minus the mean price of the position, where it is more than the order."""
-    follower_free: RecordFigure
+    follower_free: RecordMean
     """Payout minus price and fee of a follower with a Free key."""
-    follower_pro: RecordFigure
+    follower_pro: RecordMean
     """Payout minus price and fee of a follower with a Pro key."""
-    rivals_1000_drift_24h: RecordFigure
-    """`drift_24h` of all buys of 1,000 USDC or more."""
-    rivals_1000_won_minus_price: RecordFigure
+    rivals_1000_move_24h: RecordMean
+    """`move_24h` of all buys of 1,000 USDC or more."""
+    rivals_1000_won_minus_price: RecordMean
     """`won_minus_price` of all buys of 1,000 USDC or more."""
-    rivals_5000_drift_24h: RecordFigure
-    """`drift_24h` of all buys of 5,000 USDC or more."""
-    rivals_5000_won_minus_price: RecordFigure
+    rivals_5000_move_24h: RecordMean
+    """`move_24h` of all buys of 5,000 USDC or more."""
+    rivals_5000_won_minus_price: RecordMean
     """`won_minus_price` of all buys of 5,000 USDC or more."""
-    rivals_by_usdc_drift_24h: RecordFigure
-    """`drift_24h` of the largest buys, as many as alerts."""
-    rivals_by_usdc_won_minus_price: RecordFigure
+    rivals_by_usdc_move_24h: RecordMean
+    """`move_24h` of the largest buys, as many as alerts."""
+    rivals_by_usdc_won_minus_price: RecordMean
     """`won_minus_price` of the largest buys, as many as alerts."""
-    rivals_by_profit_at_stake_drift_24h: RecordFigure
-    """`drift_24h` of the buys with the most profit at stake."""
-    rivals_by_profit_at_stake_won_minus_price: RecordFigure
-    """`won_minus_price` of the buys with the most profit at stake."""
+    rivals_by_to_win_move_24h: RecordMean
+    """`move_24h` of the buys with the most to win, as many as alerts."""
+    rivals_by_to_win_won_minus_price: RecordMean
+    """`won_minus_price` of the buys with the most to win, as many as alerts."""
 
 
 class RecordFollowerCounts(TypedDict):
@@ -964,26 +924,26 @@ class RecordFollowerCounts(TypedDict):
     fee_unknown: int
     """Settled, but the market stated no fee rate."""
     unobserved: int
-    """The minutes were not kept."""
+    """The minutes were not all kept."""
 
 
 class RecordGroup(TypedDict):
-    """A part of a period. No verdict is given for it."""
+    """A part of a stage. No verdict is given for it."""
 
     name: str
-    """Month (`2027-03`), alert type, band of the score, or category."""
+    """Month (`2027-03`), alert type, band of the score, category, or version of the rules."""
     alerts: int
     """Counted alerts."""
     events: int
     """Their events."""
-    drift_24h_minus_controls: RecordMean
-    """As in the figures of the period."""
+    move_24h: RecordMean
+    """As in the figures of the stage."""
     won_minus_price: RecordMean
-    """As in the figures of the period."""
+    """As in the figures of the stage."""
 
 
 class RecordGroups(TypedDict):
-    """The period in parts."""
+    """The stage in parts."""
 
     months: list[RecordGroup]
     """By the UTC month of publication."""
@@ -993,10 +953,12 @@ class RecordGroups(TypedDict):
     """By band of the signal score."""
     categories: list[RecordGroup]
     """By category."""
+    rules: list[RecordGroup]
+    """By version of the rules."""
 
 
 class RecordMean(TypedDict):
-    """A mean without an interval."""
+    """A mean of alerts. It has no verdict."""
 
     alerts: int
     """Counted alerts that have this figure; of rivals, buys."""
@@ -1004,51 +966,49 @@ class RecordMean(TypedDict):
     """Their events."""
     mean: float | None
     """Mean of the events, each the mean of its alerts, in USDC a share; null without any."""
+    per_alert: float | None
+    """Mean of the alerts, each with one vote, in USDC a share; null without any."""
 
 
-class RecordPeriod(TypedDict):
-    """The alerts of one version of the rules."""
+class RecordMoveBettor(TypedDict):
+    """The bettors of the primary figure, and an interval."""
 
-    rule_version: str
-    """Version of the rules of its alerts."""
-    stage: Literal["before_plan", "plan"]
-    """Before the start of the plan, without verdicts, or since."""
-    first_alert_at: str
-    """Publication of its first alert."""
-    last_alert_at: str
-    """Publication of its last alert."""
-    conclusion: str
-    """What can be said, as a sentence."""
-    counts: RecordCounts
-    """How many alerts it has, and what is known of them."""
-    figures: RecordFigures
-    """Its figures."""
-    controls: RecordControls
-    """What the alerts are compared with."""
-    verdicts: list[RecordVerdict]
-    """Newest first."""
-    next_verdict_at: str | None
-    """End of the next planned day; null if there is none."""
-    groups: RecordGroups
-    """The period in parts, without verdicts."""
+    threshold: float
+    """Capital, in USDC, that is reached by chance with a probability of at most 1 in so many."""
+    bets: int
+    """Bets made."""
+    open: int
+    """Bets whose end is unknown."""
+    bought: RecordCapital
+    """Of a bettor who buys what the alert bought."""
+    sold: RecordCapital
+    """Of a bettor who buys the other outcome."""
+    verdict: Literal["not_shown", "above", "below"]
+    """`above`: the first bettor reached the threshold. `below`: the second one did."""
+    low: float | None
+    """Lower end of the 96 % interval of the mean move, in USDC a share; null without one."""
+    high: float | None
+    """Upper end of the 96 % interval of the mean move, in USDC a share; null without one."""
 
 
-class RecordPlanComparisonsItem(TypedDict):
-    name: RecordComparisonName
-    """The figure that is compared with 0."""
-    weight: float
-    """Its part of the error; all add up to 1."""
+class RecordMoveCounts(TypedDict):
+    """Counted alerts by the state of their move."""
+
+    measured: int
+    """With a price 24 hours later."""
+    pending: int
+    """It is not known yet."""
+    no_price: int
+    """No order came in the hour in which a reader could buy."""
+    unobserved: int
+    """The minutes of that hour were not all kept."""
 
 
 class RecordPlan(TypedDict):
-    """What was fixed in the rules before the period."""
+    """What was fixed in the rules before the alerts."""
 
     starts_at: str
-    """Alerts published from this UTC day on count for verdicts."""
-    verdict_days: list[str]
-    """The only days with verdicts."""
-    comparisons: list[RecordPlanComparisonsItem]
-    """The only comparisons with verdicts, the primary one first."""
+    """Alerts published from this UTC day on are of the plan."""
 
 
 class RecordReportRules(TypedDict):
@@ -1068,24 +1028,55 @@ class RecordReport(TypedDict):
     rules: RecordReportRules
     """The running rules."""
     plan: RecordPlan
-    """The plan of the running rules."""
     conclusion: str
-    """What can be said of the newest period, as a sentence."""
-    periods: list[RecordPeriod]
+    """What can be said of the newest stage, in words."""
+    stages: list[RecordStage]
     """Newest first; empty before the first alert."""
+    withdrawn: list[RecordWithdrawnVerdict]
+    """Verdicts that corrected data undid, oldest first."""
+
+
+class RecordStage(TypedDict):
+    """The alerts before or since the start of the plan."""
+
+    stage: Literal["rehearsal", "plan"]
+    """`plan`: alerts published since the start of the plan. `rehearsal`: those before it."""
+    first_alert_at: str
+    """Publication of its first alert."""
+    last_alert_at: str
+    """Publication of its last alert."""
+    conclusion: str
+    """What can be said, in words."""
+    bettor: RecordMoveBettor
+    """One bet at a time, on the price a day later."""
+    holder: RecordBettor
+    """A bet on every counted alert, held to its payout."""
+    counts: RecordCounts
+    """How many alerts it has, and what is known of them."""
+    coverage: RecordCoverage
+    figures: RecordFigures
+    """Its figures."""
+    controls: RecordControls
+    """What the alerts are described beside."""
+    groups: RecordGroups
+    """The stage in parts, without verdicts."""
 
 RecordTable: TypeAlias = 'str'
 
 
-class RecordVerdict(TypedDict):
-    """What was said on a planned day, of what was known at its end."""
+class RecordWithdrawnVerdict(TypedDict):
+    """A verdict that corrected data undid."""
 
-    day: str
-    """The day, at whose end in UTC the figures were taken."""
-    text: str
-    """The verdict of the first comparison, as a sentence."""
-    comparisons: list[RecordComparison]
-    """In the order of the plan."""
+    stage: Literal["rehearsal", "plan"]
+    """`plan`: alerts published since the start of the plan. `rehearsal`: those before it."""
+    bettor: Literal["bettor", "holder"]
+    """Which bettor."""
+    verdict: Literal["above", "below"]
+    """What was said."""
+    reached_at: str
+    """When the threshold was said to be reached."""
+    withdrawn_at: str
+    """`as_of` of the first record without it."""
 
 
 class RegisterWebhook(TypedDict):

@@ -2323,69 +2323,47 @@ export interface components {
             /** @description The newest matches, at most three, newest first. */
             newest: components["schemas"]["AlertItem"][];
         };
-        /** @description A comparison that was planned before the period. */
-        RecordComparison: {
-            /** @description The figure that is compared with 0. */
-            name: components["schemas"]["RecordComparisonName"];
-            /** @description Counted alerts that have this figure; of rivals, buys. */
-            alerts: number;
-            /** @description Their events. */
-            events: number;
+        /** @description Two bettors who show whether prices were fair. */
+        RecordBettor: {
             /**
              * Format: double
-             * @description Mean of the events, each the mean of its alerts, in USDC a share; null without any.
+             * @description Capital, in USDC, that is reached by chance with a probability of at most 1 in so many.
              */
-            mean: number | null;
-            /** @description Their blocks: events that share a tag and settle within 24 hours are one. */
-            blocks: number;
+            threshold: number;
+            /** @description Bets made. */
+            bets: number;
+            /** @description Bets whose end is unknown. */
+            open: number;
+            /** @description Of a bettor who buys what the alert bought. */
+            bought: components["schemas"]["RecordCapital"];
+            /** @description Of a bettor who buys the other outcome. */
+            sold: components["schemas"]["RecordCapital"];
             /**
-             * Format: double
-             * @description Lower end of the 95 % interval of `mean`; null below two blocks.
-             */
-            low: number | null;
-            /**
-             * Format: double
-             * @description Upper end of the 95 % interval of `mean`; null below two blocks.
-             */
-            high: number | null;
-            /**
-             * Format: double
-             * @description Mean of the alerts, each with one vote, in USDC a share; null without any.
-             */
-            per_alert: number | null;
-            /**
-             * Format: double
-             * @description Its part of the error that the plan allows.
-             */
-            weight: number;
-            /**
-             * Format: double
-             * @description Two-sided p; null below 50 blocks.
-             */
-            p: number | null;
-            /**
-             * Format: double
-             * @description For all comparisons and verdict days together, to be compared with 0.05; null below 50 blocks.
-             */
-            p_adjusted: number | null;
-            /**
-             * @description Too few to say, not shown to differ from the price, above it, or below it.
+             * @description `above`: the first bettor reached the threshold. `below`: the second one did.
              * @enum {string}
              */
-            verdict: "too_few" | "not_shown" | "above" | "below";
-            /** @description The verdict as a sentence. */
-            text: string;
+            verdict: "not_shown" | "above" | "below";
         };
-        /**
-         * @description A figure of the record that is compared with 0.
-         * @enum {string}
-         */
-        RecordComparisonName: "drift_24h_minus_controls" | "won_minus_price" | "follower_pro" | "drift_1h_minus_controls" | "drift_24h_minus_rivals_1000";
-        /** @description Buys of older wallets that the alerts are compared with. */
+        /** @description A test's capital, which began with 1 USDC; not money earned. */
+        RecordCapital: {
+            /**
+             * Format: double
+             * @description Capital that is free now, in USDC; what is staked counts as lost.
+             */
+            now: number;
+            /**
+             * Format: double
+             * @description The most that it ever was, in USDC.
+             */
+            highest: number;
+            /** @description When it first reached the threshold, in market time; null if never. */
+            reached_at: string | null;
+        };
+        /** @description Buys that describe the market of the alerts. */
         RecordControls: {
-            /** @description Controls drawn, at most 5 an alert. */
-            drawn: number;
-            /** @description Of these, with a drift of 24 hours. */
+            /** @description Buys of the same outcome by older wallets, around the time and the price of an alert. */
+            eligible: number;
+            /** @description Of these, with a price 24 hours later. */
             measured: number;
             /**
              * Format: double
@@ -2397,13 +2375,8 @@ export interface components {
              * @description Mean size of the orders of the counted alerts, in USDC.
              */
             alerts_mean_usdc: number | null;
-            /**
-             * Format: double
-             * @description Share that bought the outcome of their alert, 0 to 1; null without any.
-             */
-            same_outcome: number | null;
         };
-        /** @description How many alerts a period has, and what is known of them. */
+        /** @description How many alerts a stage has, and what is known of them. */
         RecordCounts: {
             /** @description Published alerts. */
             alerts: number;
@@ -2411,103 +2384,60 @@ export interface components {
             counted: number;
             /** @description Their events. */
             events: number;
-            /** @description Their blocks. */
-            blocks: number;
             /** @description Their market is settled. */
             settled: number;
-            /** @description By the state of their drift. */
-            drift_24h: components["schemas"]["RecordDriftCounts"];
-            /** @description Fewer than two measured controls: no figure minus controls. */
-            few_controls: number;
+            /** @description By the state of their move. */
+            move_24h: components["schemas"]["RecordMoveCounts"];
             /** @description A follower with a Free key. */
             follower_free: components["schemas"]["RecordFollowerCounts"];
             /** @description A follower with a Pro key. */
             follower_pro: components["schemas"]["RecordFollowerCounts"];
         };
-        /** @description Counted alerts by the state of their drift. */
-        RecordDriftCounts: {
-            /** @description With a figure. */
-            measured: number;
-            /** @description The 24 hours are not over. */
-            pending: number;
-            /** @description No order within an hour before the reference or the later moment. */
-            stale: number;
-            /** @description The minutes were not kept. */
-            unobserved: number;
+        /** @description Whether the measured alerts are like the others. */
+        RecordCoverage: {
+            /** @description `won_minus_price` of the alerts with a measured move. */
+            measured: components["schemas"]["RecordMean"];
+            /** @description `won_minus_price` of the others. */
+            rest: components["schemas"]["RecordMean"];
         };
-        /** @description A mean of events with its interval. */
-        RecordFigure: {
-            /** @description Counted alerts that have this figure; of rivals, buys. */
-            alerts: number;
-            /** @description Their events. */
-            events: number;
-            /**
-             * Format: double
-             * @description Mean of the events, each the mean of its alerts, in USDC a share; null without any.
-             */
-            mean: number | null;
-            /** @description Their blocks: events that share a tag and settle within 24 hours are one. */
-            blocks: number;
-            /**
-             * Format: double
-             * @description Lower end of the 95 % interval of `mean`; null below two blocks.
-             */
-            low: number | null;
-            /**
-             * Format: double
-             * @description Upper end of the 95 % interval of `mean`; null below two blocks.
-             */
-            high: number | null;
-            /**
-             * Format: double
-             * @description Mean of the alerts, each with one vote, in USDC a share; null without any.
-             */
-            per_alert: number | null;
-        };
-        /** @description All figures of a period, in USDC a share. */
+        /** @description All figures of a stage, in USDC a share. */
         RecordFigures: {
-            /** @description Reference price minus the price before the order: own impact. */
-            impact: components["schemas"]["RecordFigure"];
-            /** @description Price 1 hour after the reference minus the reference. */
-            drift_1h: components["schemas"]["RecordFigure"];
-            /** @description Price 24 hours after the reference minus the reference. */
-            drift_24h: components["schemas"]["RecordFigure"];
-            /** @description Price 24 hours after the reference minus the price of the order. */
-            drift_24h_from_entry: components["schemas"]["RecordFigure"];
-            /** @description `drift_1h` of the controls. */
-            controls_drift_1h: components["schemas"]["RecordFigure"];
-            /** @description `drift_24h` of the controls. */
-            controls_drift_24h: components["schemas"]["RecordFigure"];
-            /** @description `drift_1h` minus that of the controls of the same alert. */
-            drift_1h_minus_controls: components["schemas"]["RecordFigure"];
-            /** @description `drift_24h` minus that of the controls of the same alert: the primary figure. */
-            drift_24h_minus_controls: components["schemas"]["RecordFigure"];
-            /** @description `drift_24h` minus that of all buys of 1,000 USDC or more. */
-            drift_24h_minus_rivals_1000: components["schemas"]["RecordFigure"];
+            /** @description The price that a reader could pay minus the last price before the alert's order. */
+            impact: components["schemas"]["RecordMean"];
+            /** @description Price 1 hour later minus the price that a reader could pay. */
+            move_1h: components["schemas"]["RecordMean"];
+            /** @description Price 24 hours later minus the price that a reader could pay: the primary figure. */
+            move_24h: components["schemas"]["RecordMean"];
+            /** @description Price 24 hours later minus the price of the order. */
+            move_24h_from_entry: components["schemas"]["RecordMean"];
+            /** @description `move_24h` of the controls. */
+            controls_move_24h: components["schemas"]["RecordMean"];
+            /** @description `move_24h` minus that of the controls of the same alert. */
+            move_24h_minus_controls: components["schemas"]["RecordMean"];
             /** @description Payout minus the price of the order. */
-            won_minus_price: components["schemas"]["RecordFigure"];
+            won_minus_price: components["schemas"]["RecordMean"];
             /** @description Payout minus the mean price of the position, where it is more than the order. */
-            position_won_minus_price: components["schemas"]["RecordFigure"];
+            position_won_minus_price: components["schemas"]["RecordMean"];
             /** @description Payout minus price and fee of a follower with a Free key. */
-            follower_free: components["schemas"]["RecordFigure"];
+            follower_free: components["schemas"]["RecordMean"];
             /** @description Payout minus price and fee of a follower with a Pro key. */
-            follower_pro: components["schemas"]["RecordFigure"];
-            /** @description `drift_24h` of all buys of 1,000 USDC or more. */
-            rivals_1000_drift_24h: components["schemas"]["RecordFigure"];
+            follower_pro: components["schemas"]["RecordMean"];
+            /** @description `move_24h` of all buys of 1,000 USDC or more. */
+            rivals_1000_move_24h: components["schemas"]["RecordMean"];
             /** @description `won_minus_price` of all buys of 1,000 USDC or more. */
-            rivals_1000_won_minus_price: components["schemas"]["RecordFigure"];
-            /** @description `drift_24h` of all buys of 5,000 USDC or more. */
-            rivals_5000_drift_24h: components["schemas"]["RecordFigure"];
+            rivals_1000_won_minus_price: components["schemas"]["RecordMean"];
+            /** @description `move_24h` of all buys of 5,000 USDC or more. */
+            rivals_5000_move_24h: components["schemas"]["RecordMean"];
             /** @description `won_minus_price` of all buys of 5,000 USDC or more. */
-            rivals_5000_won_minus_price: components["schemas"]["RecordFigure"];
-            /** @description `drift_24h` of the largest buys, as many as alerts. */
-            rivals_by_usdc_drift_24h: components["schemas"]["RecordFigure"];
+            rivals_5000_won_minus_price: components["schemas"]["RecordMean"];
+            /** @description `move_24h` of the largest buys, as many as alerts. */
+            rivals_by_usdc_move_24h: components["schemas"]["RecordMean"];
             /** @description `won_minus_price` of the largest buys, as many as alerts. */
-            rivals_by_usdc_won_minus_price: components["schemas"]["RecordFigure"];
-            /** @description `drift_24h` of the buys with the most profit at stake. */
-            rivals_by_profit_at_stake_drift_24h: components["schemas"]["RecordFigure"];
-            /** @description `won_minus_price` of the buys with the most profit at stake. */
-            rivals_by_profit_at_stake_won_minus_price: components["schemas"]["RecordFigure"];
+            rivals_by_usdc_won_minus_price: components["schemas"]["RecordMean"];
+            /** @description `move_24h` of the buys with the most to win, as many as alerts. */
+            rivals_by_to_win_move_24h: components["schemas"]["RecordMean"];
+            /** @description `won_minus_price` of the buys with the most to win, as many as alerts. */
+            rivals_by_to_win_won_minus_price: components["schemas"]["RecordMean"];
         };
         /** @description Counted alerts by what became of a follower. */
         RecordFollowerCounts: {
@@ -2521,23 +2451,23 @@ export interface components {
             not_fillable: number;
             /** @description Settled, but the market stated no fee rate. */
             fee_unknown: number;
-            /** @description The minutes were not kept. */
+            /** @description The minutes were not all kept. */
             unobserved: number;
         };
-        /** @description A part of a period. No verdict is given for it. */
+        /** @description A part of a stage. No verdict is given for it. */
         RecordGroup: {
-            /** @description Month (`2027-03`), alert type, band of the score, or category. */
+            /** @description Month (`2027-03`), alert type, band of the score, category, or version of the rules. */
             name: string;
             /** @description Counted alerts. */
             alerts: number;
             /** @description Their events. */
             events: number;
-            /** @description As in the figures of the period. */
-            drift_24h_minus_controls: components["schemas"]["RecordMean"];
-            /** @description As in the figures of the period. */
+            /** @description As in the figures of the stage. */
+            move_24h: components["schemas"]["RecordMean"];
+            /** @description As in the figures of the stage. */
             won_minus_price: components["schemas"]["RecordMean"];
         };
-        /** @description The period in parts. */
+        /** @description The stage in parts. */
         RecordGroups: {
             /** @description By the UTC month of publication. */
             months: components["schemas"]["RecordGroup"][];
@@ -2547,8 +2477,10 @@ export interface components {
             bands: components["schemas"]["RecordGroup"][];
             /** @description By category. */
             categories: components["schemas"]["RecordGroup"][];
+            /** @description By version of the rules. */
+            rules: components["schemas"]["RecordGroup"][];
         };
-        /** @description A mean without an interval. */
+        /** @description A mean of alerts. It has no verdict. */
         RecordMean: {
             /** @description Counted alerts that have this figure; of rivals, buys. */
             alerts: number;
@@ -2559,105 +2491,76 @@ export interface components {
              * @description Mean of the events, each the mean of its alerts, in USDC a share; null without any.
              */
             mean: number | null;
-        };
-        /** @description The alerts of one version of the rules. */
-        RecordPeriod: {
             /**
-             * @description Version of the rules of its alerts.
-             * @example 3
+             * Format: double
+             * @description Mean of the alerts, each with one vote, in USDC a share; null without any.
              */
-            rule_version: string;
+            per_alert: number | null;
+        };
+        /** @description The bettors of the primary figure, and an interval. */
+        RecordMoveBettor: {
             /**
-             * @description Before the start of the plan, without verdicts, or since.
+             * Format: double
+             * @description Capital, in USDC, that is reached by chance with a probability of at most 1 in so many.
+             */
+            threshold: number;
+            /** @description Bets made. */
+            bets: number;
+            /** @description Bets whose end is unknown. */
+            open: number;
+            /** @description Of a bettor who buys what the alert bought. */
+            bought: components["schemas"]["RecordCapital"];
+            /** @description Of a bettor who buys the other outcome. */
+            sold: components["schemas"]["RecordCapital"];
+            /**
+             * @description `above`: the first bettor reached the threshold. `below`: the second one did.
              * @enum {string}
              */
-            stage: "before_plan" | "plan";
+            verdict: "not_shown" | "above" | "below";
             /**
-             * Format: date-time
-             * @description Publication of its first alert.
+             * Format: double
+             * @description Lower end of the 96 % interval of the mean move, in USDC a share; null without one.
              */
-            first_alert_at: string;
+            low: number | null;
             /**
-             * Format: date-time
-             * @description Publication of its last alert.
+             * Format: double
+             * @description Upper end of the 96 % interval of the mean move, in USDC a share; null without one.
              */
-            last_alert_at: string;
-            /** @description What can be said, as a sentence. */
-            conclusion: string;
-            /** @description How many alerts it has, and what is known of them. */
-            counts: components["schemas"]["RecordCounts"];
-            /** @description Its figures. */
-            figures: components["schemas"]["RecordFigures"];
-            /** @description What the alerts are compared with. */
-            controls: components["schemas"]["RecordControls"];
-            /** @description Newest first. */
-            verdicts: components["schemas"]["RecordVerdict"][];
-            /** @description End of the next planned day; null if there is none. */
-            next_verdict_at: string | null;
-            /** @description The period in parts, without verdicts. */
-            groups: components["schemas"]["RecordGroups"];
+            high: number | null;
         };
-        /** @description What was fixed in the rules before the period. */
+        /** @description Counted alerts by the state of their move. */
+        RecordMoveCounts: {
+            /** @description With a price 24 hours later. */
+            measured: number;
+            /** @description It is not known yet. */
+            pending: number;
+            /** @description No order came in the hour in which a reader could buy. */
+            no_price: number;
+            /** @description The minutes of that hour were not all kept. */
+            unobserved: number;
+        };
+        /** @description What was fixed in the rules before the alerts. */
         RecordPlan: {
             /**
              * Format: date
-             * @description Alerts published from this UTC day on count for verdicts.
+             * @description Alerts published from this UTC day on are of the plan.
              */
             starts_at: string;
-            /** @description The only days with verdicts. */
-            verdict_days: string[];
-            /** @description The only comparisons with verdicts, the primary one first. */
-            comparisons: {
-                /** @description The figure that is compared with 0. */
-                name: components["schemas"]["RecordComparisonName"];
-                /**
-                 * Format: double
-                 * @description Its part of the error; all add up to 1.
-                 */
-                weight: number;
-            }[];
         };
         /**
          * @description What the alerts were worth: prices after them, payouts, and results of followers, losses included.
          * @example {
          *       "as_of": "2026-12-01T09:55:00.000Z",
          *       "rules": {
-         *         "version": "3",
+         *         "version": "4",
          *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
          *       },
          *       "plan": {
-         *         "starts_at": "2027-01-01",
-         *         "verdict_days": [
-         *           "2027-03-31",
-         *           "2027-06-30",
-         *           "2027-09-30",
-         *           "2027-12-31"
-         *         ],
-         *         "comparisons": [
-         *           {
-         *             "name": "drift_24h_minus_controls",
-         *             "weight": 0.8
-         *           },
-         *           {
-         *             "name": "won_minus_price",
-         *             "weight": 0.05
-         *           },
-         *           {
-         *             "name": "follower_pro",
-         *             "weight": 0.05
-         *           },
-         *           {
-         *             "name": "drift_1h_minus_controls",
-         *             "weight": 0.05
-         *           },
-         *           {
-         *             "name": "drift_24h_minus_rivals_1000",
-         *             "weight": 0.05
-         *           }
-         *         ]
+         *         "starts_at": "2027-01-01"
          *       },
-         *       "conclusion": "Too few to say: nothing is measured yet.",
-         *       "periods": []
+         *       "conclusion": "Nothing to say yet: no alert has had a price that a reader could pay.",
+         *       "stages": [],
+         *       "withdrawn": []
          *     }
          */
         RecordReport: {
@@ -2670,18 +2573,52 @@ export interface components {
             rules: {
                 /**
                  * @description Version of the running rules.
-                 * @example 3
+                 * @example 4
                  */
                 version: string;
                 /** @description SHA-256 of their canonical JSON, as in the log. */
                 sha256: string;
             };
-            /** @description The plan of the running rules. */
             plan: components["schemas"]["RecordPlan"];
-            /** @description What can be said of the newest period, as a sentence. */
+            /** @description What can be said of the newest stage, in words. */
             conclusion: string;
             /** @description Newest first; empty before the first alert. */
-            periods: components["schemas"]["RecordPeriod"][];
+            stages: components["schemas"]["RecordStage"][];
+            /** @description Verdicts that corrected data undid, oldest first. */
+            withdrawn: components["schemas"]["RecordWithdrawnVerdict"][];
+        };
+        /** @description The alerts before or since the start of the plan. */
+        RecordStage: {
+            /**
+             * @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it.
+             * @enum {string}
+             */
+            stage: "rehearsal" | "plan";
+            /**
+             * Format: date-time
+             * @description Publication of its first alert.
+             */
+            first_alert_at: string;
+            /**
+             * Format: date-time
+             * @description Publication of its last alert.
+             */
+            last_alert_at: string;
+            /** @description What can be said, in words. */
+            conclusion: string;
+            /** @description One bet at a time, on the price a day later. */
+            bettor: components["schemas"]["RecordMoveBettor"];
+            /** @description A bet on every counted alert, held to its payout. */
+            holder: components["schemas"]["RecordBettor"];
+            /** @description How many alerts it has, and what is known of them. */
+            counts: components["schemas"]["RecordCounts"];
+            coverage: components["schemas"]["RecordCoverage"];
+            /** @description Its figures. */
+            figures: components["schemas"]["RecordFigures"];
+            /** @description What the alerts are described beside. */
+            controls: components["schemas"]["RecordControls"];
+            /** @description The stage in parts, without verdicts. */
+            groups: components["schemas"]["RecordGroups"];
         };
         /**
          * @description One row per month and figure (RFC 4180), with the names of the columns in the first.
@@ -2689,17 +2626,33 @@ export interface components {
          *     3,plan,2027-01,won_minus_price,41,18,-0.012
          */
         RecordTable: string;
-        /** @description What was said on a planned day, of what was known at its end. */
-        RecordVerdict: {
+        /** @description A verdict that corrected data undid. */
+        RecordWithdrawnVerdict: {
             /**
-             * Format: date
-             * @description The day, at whose end in UTC the figures were taken.
+             * @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it.
+             * @enum {string}
              */
-            day: string;
-            /** @description The verdict of the first comparison, as a sentence. */
-            text: string;
-            /** @description In the order of the plan. */
-            comparisons: components["schemas"]["RecordComparison"][];
+            stage: "rehearsal" | "plan";
+            /**
+             * @description Which bettor.
+             * @enum {string}
+             */
+            bettor: "bettor" | "holder";
+            /**
+             * @description What was said.
+             * @enum {string}
+             */
+            verdict: "above" | "below";
+            /**
+             * Format: date-time
+             * @description When the threshold was said to be reached.
+             */
+            reached_at: string;
+            /**
+             * Format: date-time
+             * @description `as_of` of the first record without it.
+             */
+            withdrawn_at: string;
         };
         /** @description Body of `registerWebhook`. */
         RegisterWebhook: {
@@ -4268,42 +4221,15 @@ export interface operations {
                      * @example {
                      *       "as_of": "2026-12-01T09:55:00.000Z",
                      *       "rules": {
-                     *         "version": "3",
+                     *         "version": "4",
                      *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
                      *       },
                      *       "plan": {
-                     *         "starts_at": "2027-01-01",
-                     *         "verdict_days": [
-                     *           "2027-03-31",
-                     *           "2027-06-30",
-                     *           "2027-09-30",
-                     *           "2027-12-31"
-                     *         ],
-                     *         "comparisons": [
-                     *           {
-                     *             "name": "drift_24h_minus_controls",
-                     *             "weight": 0.8
-                     *           },
-                     *           {
-                     *             "name": "won_minus_price",
-                     *             "weight": 0.05
-                     *           },
-                     *           {
-                     *             "name": "follower_pro",
-                     *             "weight": 0.05
-                     *           },
-                     *           {
-                     *             "name": "drift_1h_minus_controls",
-                     *             "weight": 0.05
-                     *           },
-                     *           {
-                     *             "name": "drift_24h_minus_rivals_1000",
-                     *             "weight": 0.05
-                     *           }
-                     *         ]
+                     *         "starts_at": "2027-01-01"
                      *       },
-                     *       "conclusion": "Too few to say: nothing is measured yet.",
-                     *       "periods": []
+                     *       "conclusion": "Nothing to say yet: no alert has had a price that a reader could pay.",
+                     *       "stages": [],
+                     *       "withdrawn": []
                      *     }
                      */
                     "application/json": components["schemas"]["RecordReport"];
@@ -5684,42 +5610,15 @@ export interface operations {
                      * @example {
                      *       "as_of": "2026-12-01T09:55:00.000Z",
                      *       "rules": {
-                     *         "version": "3",
+                     *         "version": "4",
                      *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
                      *       },
                      *       "plan": {
-                     *         "starts_at": "2027-01-01",
-                     *         "verdict_days": [
-                     *           "2027-03-31",
-                     *           "2027-06-30",
-                     *           "2027-09-30",
-                     *           "2027-12-31"
-                     *         ],
-                     *         "comparisons": [
-                     *           {
-                     *             "name": "drift_24h_minus_controls",
-                     *             "weight": 0.8
-                     *           },
-                     *           {
-                     *             "name": "won_minus_price",
-                     *             "weight": 0.05
-                     *           },
-                     *           {
-                     *             "name": "follower_pro",
-                     *             "weight": 0.05
-                     *           },
-                     *           {
-                     *             "name": "drift_1h_minus_controls",
-                     *             "weight": 0.05
-                     *           },
-                     *           {
-                     *             "name": "drift_24h_minus_rivals_1000",
-                     *             "weight": 0.05
-                     *           }
-                     *         ]
+                     *         "starts_at": "2027-01-01"
                      *       },
-                     *       "conclusion": "Too few to say: nothing is measured yet.",
-                     *       "periods": []
+                     *       "conclusion": "Nothing to say yet: no alert has had a price that a reader could pay.",
+                     *       "stages": [],
+                     *       "withdrawn": []
                      *     }
                      */
                     "application/json": components["schemas"]["RecordReport"];

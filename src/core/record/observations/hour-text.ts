@@ -71,11 +71,6 @@ export function parseHour(text: string): HourContent {
   return JSON.parse(text);
 }
 
-/** The same without the bars, which are almost half of a text: they come first and have no texts in them. */
-export function parseQuotes(text: string): Omit<HourContent, 'bars'> {
-  return JSON.parse(`{${text.slice(text.indexOf('"buys":'))}`);
-}
-
 /** `orders`: at least one. The lowest and the highest are the first of equal prices. */
 function barOf(orders: readonly OrderRow[], minute: number | null, view: HourView): Bar {
   const isMirrored = (order: OrderRow) => outcomeOf(order, view) === 1;
@@ -154,8 +149,8 @@ function minutesOf(orders: readonly OrderRow[], { hour }: HourView): readonly Mi
   return runs.map((run) => ({ minute: minuteOf(run[0] as OrderRow), run }));
 }
 
-/** A price is the median of three; the fourth is for one that is asked within the minute, before an alert in it. */
-const LAST_ORDERS = 4;
+/** Kept of a minute's orders beside the first. */
+const LAST_ORDERS = 3;
 
 /** An order. `price`: on the scale of the base outcome; `outcome`: 0 the base, 1 the other; `side`: 0 a buy, 1 a sale. */
 export type QuotedOrder = readonly [second: number, price: number, outcome: 0 | 1, side: 0 | 1];
@@ -163,10 +158,10 @@ export type QuotedOrder = readonly [second: number, price: number, outcome: 0 | 
 /** The first buy of an outcome in a minute. `price`: that outcome's own. */
 type FirstBuy = readonly [second: number, price: number, shares: number];
 
-/** The last up to four orders of a minute, by second and arrival, and the first buy of each outcome. Seconds are those of the minute. */
+/** The first and the last up to three orders of a minute, by second, wallet, asset and side, and the first buy of each outcome. Seconds are those of the minute. */
 type QuoteRow = readonly [
   minute: number,
-  last: readonly QuotedOrder[],
+  orders: readonly QuotedOrder[],
   firstBuyBase: FirstBuy | null,
   firstBuyOther: FirstBuy | null,
 ];
@@ -175,7 +170,7 @@ type QuoteRow = readonly [
 function quotesOf(minutes: readonly MinuteRun[], view: HourView): readonly QuoteRow[] {
   return minutes.map(({ minute, run }) => [
     minute,
-    run.slice(-LAST_ORDERS).map((order) => quoted(order, view)),
+    [...run.slice(0, 1), ...run.slice(1).slice(-LAST_ORDERS)].map((order) => quoted(order, view)),
     firstBuyOf(0, run, view),
     firstBuyOf(1, run, view),
   ]);
