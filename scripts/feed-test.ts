@@ -119,7 +119,7 @@ async function judgeRecorded(name: string, outcome: FeedOutcome): Promise<void> 
 async function recordingOf(name: string): Promise<MarketTapeRows> {
   const file = join(folder.path, `${name}.jsonl`);
   const env = { ...process.env, DATABASE_URL: urlOf(name) };
-  await promisify(execFile)(process.execPath, ['src/cli/tipoff.ts', 'record', file], { env });
+  await promisify(execFile)(process.execPath, ['src/cli/tipoff.ts', 'capture', file], { env });
   return (await readRows(file)).filter((row) => !('tape' in row));
 }
 type MarketTapeRows = Awaited<ReturnType<typeof readRows>>;
