@@ -23,6 +23,8 @@ export interface LogStandIn {
 }
 
 export const KEY = 'sk_live_a-key-of-the-test';
+/** Of a page that a key may ask for. */
+const PAGE_ALERTS = 4;
 
 export async function startLogStandIn(fixture: LogFixture): Promise<LogStandIn> {
   const server = createServer((request, response) => {
@@ -63,8 +65,12 @@ function replyTo(standIn: LogStandIn, path: string, request: IncomingMessage): R
   const { pathname, searchParams } = new URL(path, standIn.url);
   if (pathname.startsWith('/api/v1/') && !hasKey) return json({ detail: 'Missing or invalid API key.' }, 401);
   if (pathname === '/api/v1/me') return json({ realtime: isRealtime });
-  const [, id] = /^\/api\/v1\/alerts\/(\d+)$/.exec(pathname) ?? [];
-  if (id !== undefined) return json(fixture.answers.get(Number(id)) ?? null);
+  if (pathname === '/api/v1/alerts') {
+    const alerts = [...fixture.answers.values()].filter(
+      (alert) => Number(alert['id']) > Number(searchParams.get('since_id')),
+    );
+    return json({ alerts: alerts.slice(0, PAGE_ALERTS) });
+  }
   if (pathname === '/api/v1/log') {
     const [after, limit] = [Number(searchParams.get('after')), Number(searchParams.get('limit'))];
     const page = visible.slice(after, after + limit);

@@ -114,7 +114,7 @@ describe('verify-log of a running service', () => {
   test('passes every check, and keeps the head for the next run', async () => {
     const first = await verify('--tape', TAPE);
     expect(first, first.out).toMatchObject({ code: 0, err: '' });
-    expect(first.out).toMatch(/^pass {2}alerts +222 of 222 alerts compared with the API$/m);
+    expect(first.out).toMatch(/^pass {2}alerts +222 alerts compared with the API$/m);
     expect(first.out).toMatch(/^pass {2}outcomes .*; the results of 222 alerts agree with the log$/m);
     expect(first.out).toMatch(/^pass {2}tape +222 alerts of 2022-/m);
     expect(first.out).not.toMatch(/^warn {2}tape/m);
@@ -122,14 +122,14 @@ describe('verify-log of a running service', () => {
     const second = await verify();
     expect(second).toMatchObject({ code: 0, err: '' });
     expect(second.out).toMatch(
-      /^pass {2}evidence +against the head that this machine saved on 20\d\d-\d\d-\d\d$/m,
+      /^pass {2}evidence +entries up to \d+ unchanged, against the head that this machine saved on 20\d\d-\d\d-\d\d$/m,
     );
     expect(second.out).not.toContain('\u001b');
   });
 
   test('reads the files of the months without a key', async () => {
     const { code, out } = await run(['verify-log', url, '--state', state], { TIPOFF_API_KEY: '' });
-    expect(out).toMatch(/^skip {2}alerts +0 of 222 alerts compared with the API: --key compares them/m);
+    expect(out).toMatch(/^skip {2}alerts +none of 222 alerts compared with the API: --key compares them/m);
     expect(code).toBe(0);
   });
 
@@ -137,13 +137,13 @@ describe('verify-log of a running service', () => {
     const alert = join(folder, 'alert.json');
     await writeFile(alert, await get('/api/v1/alerts/5'));
     const { sequence, hash } = JSON.parse(await get('/api/v1/log/head'));
-    expect(await verify('--sample', '5')).toMatchObject({ code: 0 });
+    expect(await verify()).toMatchObject({ code: 0 });
     onTestFinished(() => restartWith(honest));
     await restartWith(await tampered());
 
-    const fresh = ['--state', join(folder, 'none.json'), '--sample', '5'];
+    const fresh = ['--state', join(folder, 'none.json')];
     const [saved, received, published, none] = [
-      await verify('--sample', '5'),
+      await verify(),
       await verify(...fresh, '--alert', alert),
       await verify(...fresh, '--head', `${sequence}:${hash.slice(0, 16)}`),
       await verify(...fresh),

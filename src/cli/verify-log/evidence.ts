@@ -24,7 +24,7 @@ export function savedEvidence(saved: VerifiedLog | null): readonly Evidence[] {
  */
 export function judgeBeyondEnd(
   beyond: readonly Evidence[],
-  { isDelayed, now, end }: { isDelayed: boolean; now: EpochMs; end: LogHead | null },
+  { isDelayed, now, end }: { isDelayed: boolean; now: EpochMs; end: LogHead },
 ): { readonly notYet: readonly Evidence[]; readonly finding: LogMismatch | null } {
   const notYet = beyond.filter((evidence) => isDelayed && mayBeTooNew(evidence, now));
   const [gone] = beyond
@@ -35,7 +35,7 @@ export function judgeBeyondEnd(
   const isTooNew = isDelayed && kind === 'head';
   const hint = isTooNew ? '; without a real-time key entries show 5 minutes late, so run again then' : '';
   const what = `the log ends before ${name}: entries were removed`;
-  const found = `the log ends with entry ${end?.sequence ?? 0}${hint}`;
+  const found = `the log ends with entry ${end.sequence}${hint}`;
   return { notYet, finding: { sequence, what, expected: `an entry with hash ${hash}`, found } };
 }
 

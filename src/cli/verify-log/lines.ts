@@ -1,5 +1,5 @@
 import { ALL_DIGITS, type Evidence } from '../../core/alerts/verification/chain-check.ts';
-import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
+import type { LogContents, LogMismatch } from '../../core/alerts/verification/log-contents.ts';
 import type { TapeAlert } from '../../core/alerts/verification/market-comparisons.ts';
 import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
@@ -15,9 +15,10 @@ const HANG = verdictHang(WIDTH);
 const SHOWN = 300;
 
 const NO_EVIDENCE =
-  'no earlier view: the log is consistent with itself, but so is a log that its operator rewrote as a whole';
-const UNKNOWN = 'not comparable (their outcome is missing, or in entries that were not read)';
-const NO_NEW_ALERTS = 'no alert to compare in these entries; --from-start compares those of earlier runs';
+  'no earlier view: without an earlier head this proves nothing about the past, since a log that was rewritten as a whole is one chain too';
+const UNKNOWN = 'not comparable (the outcome in the log does not name theirs)';
+const MAY_BE_NEWER =
+  'not compared with the log, which may have their outcomes beyond its visible end, or does not name them';
 
 /** `pass  log          entries 1 to 1,234 …`. What a service wrote steers no terminal. */
 export function showCheck(terminal: Terminal, verdict: VerdictMark, check: CheckName, text: string): void {
@@ -32,52 +33,63 @@ export function showFinding(terminal: Terminal, check: CheckName, finding: LogMi
   terminal.line(`${' '.repeat(HANG)}found    ${shortened(found)}`);
 }
 
-export function showChain(terminal: Terminal, { count, chain: { first, last } }: LogReading): void {
-  if (first === null || last?.at === undefined) {
+export function showChain(terminal: Terminal, { chain: { last } }: LogReading): void {
+  const { sequence, at, hash } = last;
+  if (at === undefined) {
     showCheck(terminal, 'skipped', 'log', 'no entry to read');
     return;
   }
-  const { sequence, at, hash } = last;
-  const entries = count === 1 ? `entry ${first} is intact` : `entries ${first} to ${sequence} form one chain`;
+  const entries = sequence === 1 ? 'entry 1 is intact' : `entries 1 to ${sequence} form one chain`;
   const newest = `the newest is dated ${new Date(at).toISOString()}, hash ${hash}`;
   showCheck(terminal, 'pass', 'log', `${entries}; ${newest}`);
 }
 
-/** Which earlier views the log was held against. `notYet`: what this reader does not see yet. */
+/** Earlier views, of which all were held against the log, except those that this reader does not see yet. */
+export interface HeldEvidence {
+  readonly evidence: readonly Evidence[];
+  readonly notYet: readonly Evidence[];
+  /** Received alerts whose result was not compared with the log. */
+  readonly unknown: number;
+  readonly isHolding: boolean;
+}
+
+/** Which earlier views the log was held against, and up to which entry they prove it. */
 export function showEvidence(
   terminal: Terminal,
-  evidence: readonly Evidence[],
-  { notYet, isHolding }: { readonly notYet: readonly Evidence[]; readonly isHolding: boolean },
+  { evidence, notYet, unknown, isHolding }: HeldEvidence,
 ): void {
-  if (evidence.length > 0)
-    showCheck(terminal, isHolding ? 'pass' : 'note', 'evidence', `against ${evidenceText(evidence)}`);
-  else if (notYet.length === 0) showCheck(terminal, 'warn', 'evidence', NO_EVIDENCE);
+  const held = evidence.filter((one) => !notYet.includes(one));
+  const newest = held.reduce((most, { sequence }) => Math.max(most, sequence), 0);
+  const against = `against ${evidenceText(held)}`;
+  if (held.length === 0) showCheck(terminal, 'warn', 'evidence', NO_EVIDENCE);
+  else if (isHolding)
+    showCheck(terminal, 'pass', 'evidence', `entries up to ${newest} unchanged, ${against}`);
+  else showCheck(terminal, 'note', 'evidence', against);
+  for (const text of countText(unknown, `received results ${MAY_BE_NEWER}`))
+    showCheck(terminal, 'skipped', 'evidence', text);
   if (notYet.length === 0) return;
   const tooNew = `not compared, since it is newer than the free delay shows: ${evidenceText(notYet)}`;
   showCheck(terminal, 'skipped', 'evidence', tooNew);
 }
 
-/** `read`: alerts in the entries that were read; `hasKey`: whether any could be compared. */
+/** `result`: null without a key, when nothing is compared. */
 export function showCompared(
   terminal: Terminal,
-  result: ComparisonResult,
-  {
-    outcome,
-    correction,
-    read,
-    hasKey,
-  }: { outcome: number; correction: number; read: number; hasKey: boolean },
+  result: ComparisonResult | null,
+  { alerts, counts: { outcome, correction } }: LogContents,
 ): void {
-  const settled = `${counted(outcome, 'outcome')} and ${counted(correction, 'correction')} in these entries`;
-  const compared = `${result.ids.size} of ${counted(read, 'alert')} compared with the API`;
-  if (result.finding !== null) showFinding(terminal, 'alerts', result.finding);
-  else if (!hasKey) {
-    const hint = '--key compares them, with --from-start also those of earlier runs';
-    showCheck(terminal, 'skipped', 'alerts', `${compared}: ${hint}`);
+  const settled = `${counted(outcome, 'outcome')} and ${counted(correction, 'correction')}`;
+  if (result === null) {
+    showCheck(
+      terminal,
+      'skipped',
+      'alerts',
+      `none of ${counted(alerts.size, 'alert')} compared with the API: --key compares them`,
+    );
     showCheck(terminal, 'skipped', 'outcomes', `${settled}; none compared`);
-  } else {
-    if (read === 0) showCheck(terminal, 'skipped', 'alerts', NO_NEW_ALERTS);
-    else showCheck(terminal, 'pass', 'alerts', compared);
+  } else if (result.finding !== null) showFinding(terminal, 'alerts', result.finding);
+  else {
+    showCheck(terminal, 'pass', 'alerts', `${counted(result.compared, 'alert')} compared with the API`);
     showCheck(terminal, 'pass', 'outcomes', `${settled}; ${resultsText(result)}`);
   }
 }
@@ -86,7 +98,7 @@ function resultsText({ results, notYet, unknown }: ComparisonResult): string {
   return [
     `the results of ${counted(results, 'alert')} agree with the log`,
     ...countText(notYet.length, 'not yet comparable (the key sees the log at the free delay)'),
-    ...countText(unknown.length, UNKNOWN),
+    ...countText(unknown, UNKNOWN),
   ].join(', ');
 }
 

@@ -4,25 +4,23 @@ import { UserError } from '../../core/base/user-error.ts';
 import { defaultStateFile } from '../../infra/log-service/verify-state.ts';
 import { PROGRAM } from '../../infra/process/program.ts';
 
-export const VERIFY_LOG_HELP = `Proves that the log of a service extends what you saw of it before, and with a key that the API agrees with the log.
+export const VERIFY_LOG_HELP = `Reads the log of a service from its first entry on and checks that it is one chain; that it contains what you saw of it
+before; and, with a key, that the API agrees with it. Without an earlier head it proves nothing about the past.
 
 Usage: ${PROGRAM} verify-log URL [options]
 
   URL                the service, for example https://tipoff.example.com
-  --key KEY          an API key of the service (or TIPOFF_API_KEY). With a key, alerts and outcomes are compared with
-                     the API, and a real-time key reads the newest entries. Without one, the public files are read
+  --key KEY          an API key of the service (or TIPOFF_API_KEY). With a key, the log is read from the API, and all
+                     alerts and results of the API are compared with it; a real-time key reads the newest entries.
+                     Without one, the public files are read
   --head N:HASH      an earlier head, from a digest, a channel post or the API; at least ${LEAST_DIGITS} digits of the hash; repeatable
   --alert FILE       alerts as you received them: webhook bodies, stream frames or API answers, as JSON or JSON lines;
                      - reads standard input; repeatable
   --state FILE       where the last verified head of each service is kept (default:
                      $XDG_STATE_HOME/tipoff/verify-log.json, or below ~/.local/state)
-  --from-start       reads the whole log, not only the entries from the earliest known head on; with a key, compares
-                     all alerts again
-  --sample N         compares only N alerts with the API, chosen at random
-  --tape FILE        runs the detector over a recording of the market and compares its alerts with the log; implies
-                     --from-start
+  --tape FILE        runs the detector over a recording of the market and compares its alerts with the log
   --rules FILE       the detection rules for --tape
-  --resolutions FILE rows of the market's own /v2/resolutions, as JSON or JSON lines; implies --from-start
+  --resolutions FILE rows of the market's own /v2/resolutions, as JSON or JSON lines
   --help             this text
 
   docs/log.md says what this proves and what it does not.
@@ -35,8 +33,6 @@ export interface VerifyLogOptions {
   readonly heads: readonly Evidence[];
   readonly alertFiles: readonly string[];
   readonly stateFile: string;
-  readonly isFromStart: boolean;
-  readonly sample: number | null;
   readonly tape: string | null;
   readonly rules: string | null;
   readonly resolutions: string | null;
@@ -44,7 +40,6 @@ export interface VerifyLogOptions {
 
 const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'string', multiple: true, default: [] as string[] } as const;
-const FLAG = { type: 'boolean', default: false } as const;
 
 /** Throws a `UserError` for wrong usage. */
 export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.ProcessEnv): VerifyLogOptions {
@@ -52,8 +47,7 @@ export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.Proce
     args: [...args],
     allowPositionals: true,
     options: {
-      ...{ key: TEXT, head: TEXTS, alert: TEXTS, state: TEXT, 'from-start': FLAG, sample: TEXT },
-      ...{ tape: TEXT, rules: TEXT, resolutions: TEXT },
+      ...{ key: TEXT, head: TEXTS, alert: TEXTS, state: TEXT, tape: TEXT, rules: TEXT, resolutions: TEXT },
     },
   });
   const [url, ...rest] = positionals;
@@ -61,18 +55,13 @@ export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.Proce
     throw new UserError(`URL: expected one service, got ${positionals.length}.\n\n${VERIFY_LOG_HELP}`);
   const { tape = null, resolutions = null, rules = null } = values;
   if (rules !== null && tape === null) throw new UserError('--rules requires --tape.');
-  const key = values.key ?? (env['TIPOFF_API_KEY'] || null);
-  const sample = values.sample === undefined ? null : sampleOf(values.sample);
-  if (sample !== null && key === null)
-    throw new UserError('--sample requires --key: without a key no alert is compared.');
   return {
     service: serviceOf(url),
-    key,
+    key: values.key ?? (env['TIPOFF_API_KEY'] || null),
     heads: values.head.map(headOf),
     alertFiles: values.alert,
     stateFile: values.state ?? defaultStateFile(env),
-    isFromStart: values['from-start'] || tape !== null || resolutions !== null,
-    ...{ sample, tape, rules, resolutions },
+    ...{ tape, rules, resolutions },
   };
 }
 
@@ -98,10 +87,4 @@ function headOf(text: string): Evidence {
   const bits = hash.length < ALL_DIGITS ? ` (${hash.length * 4} of 256 bits)` : '';
   const name = `the head ${sequence}:${hash.slice(0, LEAST_DIGITS)}${bits}`;
   return { kind: 'head', sequence, hash, name, at: null, receivedBefore: null, alert: null, isDelayed: true };
-}
-
-function sampleOf(text: string): number {
-  const sample = Number(text);
-  if (/^\d+$/.test(text) && sample > 0) return sample;
-  throw new UserError(`--sample: expected a number of alerts, 1 or more, got "${text}"`);
 }

@@ -1,10 +1,9 @@
-import { type Evidence, receivedResultFinding } from '../../core/alerts/verification/chain-check.ts';
+import { type Evidence, receivedResult } from '../../core/alerts/verification/chain-check.ts';
 import type { LogMismatch } from '../../core/alerts/verification/log-contents.ts';
 import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import {
-  type ComparedAlert,
   type ComparisonResult,
   compareAlerts,
   LONGEST_DELAY_MS,
@@ -13,12 +12,7 @@ import {
 import { type LogSource, logOfApi, logOfFiles } from '../../infra/log-service/log-pages.ts';
 import { LogReading } from '../../infra/log-service/read-log.ts';
 import { ServiceClient, ServiceFault } from '../../infra/log-service/service-client.ts';
-import {
-  OpenMarkets,
-  readVerified,
-  type VerifiedLog,
-  writeVerified,
-} from '../../infra/log-service/verify-state.ts';
+import { readVerified, type VerifiedLog, writeVerified } from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeBeyondEnd, receivedAlerts, savedEvidence } from './evidence.ts';
 import { verifyResolutions, verifyTape } from './files.ts';
@@ -71,23 +65,15 @@ class LogVerification {
   readonly #input: VerificationInput;
   readonly #source: LogSource;
   readonly #reading: LogReading;
-  readonly #markets: OpenMarkets;
-  #later: LogReading | null = null;
-  readonly #isWhole: boolean;
+  readonly #differsSince: ReadonlyMap<string, string>;
   #isDelayed = true;
 
   constructor(input: VerificationInput) {
-    const { options, evidence, saved, client } = input;
-    const first = evidence.reduce(
-      (least, { sequence }) => Math.min(least, sequence),
-      Number.POSITIVE_INFINITY,
-    );
-    const after = options.isFromStart || evidence.length === 0 ? 0 : first - 1;
+    const { options, saved, evidence, client } = input;
     this.#input = input;
-    this.#isWhole = after === 0;
     this.#source = options.key === null ? logOfFiles(client) : logOfApi(client);
-    this.#reading = new LogReading(after, evidence);
-    this.#markets = new OpenMarkets(saved?.open_markets ?? {}, this.#reading.contents, this.#isWhole);
+    this.#reading = new LogReading(evidence);
+    this.#differsSince = new Map(Object.entries(saved?.differs_since ?? {}));
   }
 
   /** Shows each check as it ends. Stops at the first that fails and returns false. */
@@ -96,15 +82,18 @@ class LogVerification {
     if (options.key !== null) this.#isDelayed = !(await this.#isRealtime());
     const isHolding = await this.#check();
     terminal.line();
-    const holding = this.#reading.count === 0 ? 'Nothing could be compared.' : 'What was compared holds.';
+    const holding =
+      this.#reading.chain.last.sequence === 0 ? 'Nothing could be compared.' : 'What was compared holds.';
     terminal.prose(isHolding ? holding : 'A check failed.');
     return isHolding;
   }
 
   async #check(): Promise<boolean> {
     if (!(await this.#readLog())) return false;
-    const compared = await this.#compareAlerts();
-    if (compared.finding !== null || !(await this.#compareFiles())) return false;
+    const compared = this.#input.options.key === null ? null : await this.#compareAlerts();
+    showCompared(this.#input.terminal, compared, this.#reading.contents);
+    const isEqual = compared === null || compared.finding === null;
+    if (!isEqual || !(await this.#compareFiles())) return false;
     await this.#save(compared);
     return true;
   }
@@ -120,63 +109,55 @@ class LogVerification {
   async #readLog(): Promise<boolean> {
     const { evidence, clock, terminal } = this.#input;
     const broken = await this.#readUpToEvidence();
-    const { chain, head } = this.#reading;
+    const { chain } = this.#reading;
     const beyond = broken === null ? chain.beyondEnd() : [];
-    const end = { isDelayed: this.#isDelayed, now: clock.now(), end: head };
+    const end = { isDelayed: this.#isDelayed, now: clock.now(), end: chain.last };
     const { notYet, finding } = judgeBeyondEnd(beyond, end);
-    const first = broken ?? finding ?? this.#receivedResultFinding();
+    const results = this.#receivedResults();
+    const first = broken ?? finding ?? results.finding;
     if (first === null) showChain(terminal, this.#reading);
     else showFinding(terminal, 'log', first);
-    const visible = evidence.filter((one) => !notYet.includes(one));
-    showEvidence(terminal, visible, { notYet, isHolding: first === null });
+    showEvidence(terminal, { evidence, notYet, unknown: results.unknown, isHolding: first === null });
     return first === null;
   }
 
   /** An alert may be announced a moment before its entry can be read: with a real-time key the log is read again for it. */
   async #readUpToEvidence(): Promise<LogMismatch | null> {
-    const { clock, terminal } = this.#input;
     const { chain } = this.#reading;
-    const onProgress = (head: { readonly sequence: number }) =>
-      terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`);
     const isOver = (broken: LogMismatch | null) =>
       broken !== null || this.#isDelayed || chain.beyondEnd().length === 0;
-    return untilVisible(clock, () => this.#reading.read(this.#source, onProgress), isOver);
+    return untilVisible(this.#input.clock, () => this.#readMore(), isOver);
   }
 
-  /** The first received alert whose result is none that the log ever had. */
-  #receivedResultFinding(): LogMismatch | null {
+  #readMore(): Promise<LogMismatch | null> {
+    const { terminal } = this.#input;
+    const { chain } = this.#reading;
+    return this.#reading.read(this.#source, ({ sequence }) =>
+      terminal.progress(`… entry ${chain.last.sequence} of ${sequence}`),
+    );
+  }
+
+  /** The first received alert whose result is none that the log ever had, and how many could not be compared. */
+  #receivedResults(): { readonly finding: LogMismatch | null; readonly unknown: number } {
     const { evidence, clock } = this.#input;
     const visibleSince = this.#isDelayed ? clock.now() - LONGEST_DELAY_MS : Number.POSITIVE_INFINITY;
-    const known = { isWhole: this.#isWhole, visibleSince };
-    for (const one of evidence) {
-      const finding = receivedResultFinding(one, this.#reading.contents, known);
-      if (finding !== null) return finding;
-    }
-    return null;
+    const results = evidence.map((one) => receivedResult(one, this.#reading.contents, visibleSince));
+    const finding = results.find((result) => result !== null && result !== 'unknown');
+    const unknown = results.filter((result) => result === 'unknown').length;
+    return { finding: (finding as LogMismatch | undefined) ?? null, unknown };
   }
 
-  async #compareAlerts(): Promise<ComparisonResult> {
-    const { options, client, clock, terminal } = this.#input;
-    const markets = this.#markets;
-    const all = markets.toCompare();
-    const alerts = options.key === null ? [] : sampleOf(all, options.sample);
-    const result = await compareAlerts({
-      ...{ client, clock, alerts, isDelayed: this.#isDelayed },
-      settlementOf: (marketId) =>
-        this.#later?.contents.settlementOf(marketId) ?? markets.settlementOf(marketId),
-      differsSince: (marketId) => markets.differsSince(marketId),
-      readMore: () => this.#readLater(),
-      onProgress: (done) => terminal.progress(`… ${done} of ${counted(alerts.length, 'alert')} compared`),
+  #compareAlerts(): Promise<ComparisonResult> {
+    const { client, clock, terminal } = this.#input;
+    const { contents } = this.#reading;
+    const now = new Date(clock.now()).toISOString();
+    return compareAlerts({
+      ...{ client, clock, contents, isDelayed: this.#isDelayed },
+      differsSince: (marketId) => Date.parse(this.#differsSince.get(marketId) ?? now),
+      readMore: () => this.#readMore(),
+      onProgress: (done) =>
+        terminal.progress(`… ${done} of ${counted(contents.alerts.size, 'alert')} compared`),
     });
-    const { counts } = this.#reading.contents;
-    showCompared(terminal, result, { ...counts, read: all.length, hasKey: options.key !== null });
-    return result;
-  }
-
-  /** Entries that came meanwhile may explain a differing result; the next run checks everything else in them. */
-  #readLater(): Promise<LogMismatch | null> {
-    this.#later ??= this.#reading.continued();
-    return this.#later.read(this.#source);
   }
 
   async #compareFiles(): Promise<boolean> {
@@ -184,31 +165,25 @@ class LogVerification {
     const { chain, contents } = this.#reading;
     const { tape, rules, resolutions } = options;
     const isTapeEqual = tape === null || (await verifyTape(contents, { tape, rules }, terminal));
-    const logEnd = chain.last?.at ?? 0;
+    const logEnd = chain.last.at ?? 0;
     const areOutcomesEqual =
       resolutions === null || (await verifyResolutions(contents, resolutions, logEnd, terminal));
     return isTapeEqual && areOutcomesEqual;
   }
 
   /** An older head never replaces a newer one: at the free delay the newer one may not be visible yet. */
-  async #save(compared: ComparisonResult): Promise<void> {
+  async #save(compared: ComparisonResult | null): Promise<void> {
     const { options, saved, clock } = this.#input;
-    const { last } = this.#reading.chain;
-    if (last?.at === undefined || last.sequence < (saved?.sequence ?? 0)) return;
-    const { sequence, hash, at } = last;
-    const now = clock.now();
-    const wasDelayed = saved?.sequence === sequence && saved.is_delayed;
+    const { sequence, hash } = this.#reading.chain.last;
+    if (sequence === 0) return;
+    const now = new Date(clock.now()).toISOString();
+    const isDelayed = this.#isDelayed || (saved?.sequence === sequence && saved.is_delayed);
+    const head = { sequence, hash, verified_at: now, is_delayed: isDelayed };
+    const known = this.#differsSince;
+    const differing = compared?.notYet.map(({ marketId }) => [marketId, known.get(marketId) ?? now] as const);
     await writeVerified(options.stateFile, options.service, {
-      ...{ sequence, hash, at: new Date(at).toISOString(), verified_at: new Date(now).toISOString() },
-      is_delayed: this.#isDelayed || wasDelayed,
-      open_markets: this.#markets.left(compared, now),
+      ...(saved !== null && saved.sequence > sequence ? saved : head),
+      differs_since: Object.fromEntries(differing ?? known),
     });
   }
-}
-
-/** `size` of them, chosen at random, in their order. */
-function sampleOf(alerts: readonly ComparedAlert[], size: number | null): readonly ComparedAlert[] {
-  const ranks = alerts.map(() => Math.random());
-  const limit = size === null ? undefined : ranks.toSorted((a, b) => a - b)[size];
-  return limit === undefined ? alerts : alerts.filter((_, index) => (ranks[index] as number) < limit);
 }

@@ -1,69 +1,47 @@
-import { isJsonObject, type Json, type JsonObject } from '../../core/alerts/log/log-entry.ts';
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../../core/alerts/log/log-entry.ts';
 import {
   type Difference,
   firstDifference,
   settlementDifference,
   unlike,
 } from '../../core/alerts/verification/differences.ts';
-import type {
-  LoggedAlert,
-  LogMismatch,
-  SettlementEntry,
-} from '../../core/alerts/verification/log-contents.ts';
+import type { LogContents, LoggedAlert, LogMismatch } from '../../core/alerts/verification/log-contents.ts';
 import { repeatUntil } from '../../core/base/async/repeat.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { DAY_MS, type EpochMs, SECOND_MS } from '../../core/base/time/duration.ts';
-import { type ServiceClient, ServiceFault } from './service-client.ts';
+import { answerOf } from './log-pages.ts';
+import type { ServiceClient } from './service-client.ts';
 
 /** Upper bound of the free delay. */
 export const LONGEST_DELAY_MS = DAY_MS;
 
-/** An alert to be compared with what the API answers. */
-export interface ComparedAlert {
-  readonly id: number;
-  readonly marketId: string;
-  /** Null when an earlier run read it, and only its market's settlement is new. */
-  readonly entry: LoggedAlert | null;
-}
-
 export interface ComparisonInput {
   readonly client: Pick<ServiceClient, 'json'>;
   readonly clock: Clock;
-  readonly alerts: readonly ComparedAlert[];
-  /** The last settlement of a market in the log; null: the log has none; undefined: what was read of it does not tell. */
-  settlementOf(marketId: string): SettlementEntry | null | undefined;
-  /** Since when the results of a market have differed, according to an earlier run. */
-  differsSince(marketId: string): EpochMs | null;
+  readonly contents: LogContents;
+  /** Since when the results of a market have differed, according to earlier runs; now, if they have not. */
+  differsSince(marketId: string): EpochMs;
   /** Whether the key sees the log at the free delay: the API shows settlements earlier than that. */
   readonly isDelayed: boolean;
+  /** Adds the entries that came meanwhile to the contents. */
   readMore(): Promise<LogMismatch | null>;
   onProgress(done: number): void;
 }
 
-/**
- * Whether the result of an alert was compared. `open`: its market is settled neither in the log nor in the API; `unknown`: what
- * was read of the log does not tell its settlement.
- */
-type ComparedResult = 'compared' | 'open' | 'unknown';
-
-/** A difference in the result may be due to a settlement that the reader does not see yet; any other is final. */
-type Comparison =
-  | { readonly result: ComparedResult }
-  | { readonly result: 'missing' | 'alert_differs' | 'result_differs'; readonly finding: LogMismatch };
-
 interface Suspect {
-  readonly alert: ComparedAlert;
+  readonly alert: LoggedAlert;
   readonly finding: LogMismatch;
 }
 
 export class ComparisonResult {
-  readonly ids = new Set<number>();
+  compared = 0;
   /** Of those, alerts whose result was compared as well. */
   results = 0;
-  readonly open: ComparedAlert[] = [];
-  readonly unknown: ComparedAlert[] = [];
+  /** Alerts whose outcome the settlement of their market does not name. */
+  unknown = 0;
   /** Alerts whose result differs, and may do so because of entries that the key does not see yet. */
-  readonly notYet: ComparedAlert[] = [];
+  readonly notYet: LoggedAlert[] = [];
   readonly findings: LogMismatch[] = [];
 
   /** The mismatch with the lowest sequence number. */
@@ -71,29 +49,27 @@ export class ComparisonResult {
     const place = ({ sequence }: LogMismatch) => sequence ?? Number.POSITIVE_INFINITY;
     return this.findings.toSorted((a, b) => place(a) - place(b))[0] ?? null;
   }
-
-  add(alert: ComparedAlert, result: ComparedResult): void {
-    if (result === 'compared') this.results += 1;
-    else this[result].push(alert);
-  }
 }
 
-/** Compares alerts with the API's answers, one by one, up to the first alert whose own fields differ. */
+/** Compares all alerts of the log with the API's answers, up to the first whose own fields differ. */
 export async function compareAlerts(input: ComparisonInput): Promise<ComparisonResult> {
+  const { client, clock, contents } = input;
   const result = new ComparisonResult();
   const suspects: Suspect[] = [];
-  for (const alert of input.alerts) {
+  const alerts = [...contents.alerts.values()];
+  for (let next = alerts[0]; next !== undefined; next = alerts[result.compared]) {
+    const { id } = next;
     // The clocks of a service's hosts differ: an alert that the log shows may be too recent for another host.
-    const compare = () => compareAlert(input, alert);
-    const comparison = await untilVisible(input.clock, compare, (found) => found.result !== 'missing');
-    result.ids.add(alert.id);
-    input.onProgress(result.ids.size);
-    if (!('finding' in comparison)) result.add(alert, comparison.result);
-    else if (comparison.result === 'result_differs') suspects.push({ alert, finding: comparison.finding });
-    else {
-      result.findings.push(comparison.finding);
-      break;
+    const answers = await untilVisible(clock, () => answersFrom(client, id), isNotEmpty);
+    if (answers.length === 0) result.findings.push(missing(next));
+    for (const [index, alert] of alerts.slice(id - 1, id - 1 + answers.length).entries()) {
+      const finding = compareAlert(contents, alert, answers[index] as JsonObject, result);
+      if (finding?.isFinal === true) result.findings.push(finding);
+      else if (finding !== null) suspects.push({ alert, finding });
+      result.compared += 1;
     }
+    if (result.findings.length > 0) break;
+    input.onProgress(result.compared);
   }
   if (input.isDelayed) judgeDelayed(input, suspects, result);
   else if (suspects.length > 0) await judgeAgain(input, suspects, result);
@@ -107,63 +83,84 @@ function judgeDelayed(
   result: ComparisonResult,
 ): void {
   for (const { alert, finding } of suspects) {
-    const since = differsSince(alert.marketId);
-    if (since !== null && clock.now() - since > LONGEST_DELAY_MS) result.findings.push(finding);
+    if (clock.now() - differsSince(alert.marketId) > LONGEST_DELAY_MS) result.findings.push(finding);
     else result.notYet.push(alert);
   }
 }
 
 /** A settlement may have come after the log was read; with a real-time key its entry is visible soon. */
 async function judgeAgain(input: ComparisonInput, suspects: readonly Suspect[], result: ComparisonResult) {
+  const { client, clock, contents, readMore } = input;
   let left = suspects;
   const readAndCompare = async () => {
-    const broken = await input.readMore();
+    const broken = await readMore();
     if (broken !== null) return broken;
     const still: Suspect[] = [];
     for (const { alert } of left) {
-      const comparison = await compareAlert(input, alert);
-      if ('finding' in comparison) still.push({ alert, finding: comparison.finding });
-      else result.add(alert, comparison.result);
+      const [answer] = await answersFrom(client, alert.id, 1);
+      const finding = answer === undefined ? missing(alert) : compareAlert(contents, alert, answer, result);
+      if (finding !== null) still.push({ alert, finding });
     }
     left = still;
     return null;
   };
   const isOver = (broken: LogMismatch | null) => broken !== null || left.length === 0;
-  const broken = await untilVisible(input.clock, readAndCompare, isOver);
+  const broken = await untilVisible(clock, readAndCompare, isOver);
   result.findings.push(...(broken === null ? left.map(({ finding }) => finding) : [broken]));
 }
 
-async function compareAlert(
-  { client, settlementOf }: ComparisonInput,
-  { id, marketId, entry }: ComparedAlert,
-): Promise<Comparison> {
-  const sequence = entry?.sequence ?? null;
-  const answer = (await client.json(`/api/v1/alerts/${id}`)) as Json;
-  if (answer === null) {
-    const what = `the API does not know alert ${id}`;
-    const finding = { sequence, what, expected: `alert ${id}`, found: 'an answer with status 404' };
-    return { result: 'missing', finding };
-  }
-  if (!isJsonObject(answer)) throw new ServiceFault(`/api/v1/alerts/${id}: the answer is not an alert`);
-  const difference = entry === null ? null : entryDifference(entry, answer);
+const PAGE_ALERTS = 100;
+const pageSchema = z.object({ alerts: z.array(z.custom<JsonObject>(isJsonObject)) });
+
+/** The API's answers for the alerts from an id on, as far as none is missing between them. */
+async function answersFrom(
+  client: ComparisonInput['client'],
+  id: number,
+  limit = PAGE_ALERTS,
+): Promise<readonly JsonObject[]> {
+  const path = `/api/v1/alerts?since_id=${id - 1}&expand=details&page_size=${limit}`;
+  const { alerts } = await answerOf(client, path, { schema: pageSchema, what: 'a page of alerts' });
+  const gap = alerts.findIndex((alert, index) => alert['id'] !== id + index);
+  return gap < 0 ? alerts : alerts.slice(0, gap);
+}
+
+function isNotEmpty({ length }: readonly unknown[]): boolean {
+  return length > 0;
+}
+
+function missing({ id, sequence }: LoggedAlert): LogMismatch {
+  const what = `the API does not know alert ${id}`;
+  return { sequence, what, expected: `alert ${id}`, found: 'no such alert' };
+}
+
+/** A difference in the result may be due to a settlement that the reader does not see yet; any other is final. */
+function compareAlert(
+  contents: LogContents,
+  alert: LoggedAlert,
+  answer: JsonObject,
+  result: ComparisonResult,
+): (LogMismatch & { readonly isFinal: boolean }) | null {
+  const { id, marketId, sequence, body } = alert;
+  const difference = entryDifference(alert, answer);
   if (difference !== null) {
     const { field, ...values } = difference;
-    const what = `${field} of alert ${id} is not what the API answers`;
-    return { result: 'alert_differs', finding: { sequence, what, ...values } };
+    return {
+      sequence,
+      what: `${field} of alert ${id} is not what the API answers`,
+      ...values,
+      isFinal: true,
+    };
   }
-  const settlement = settlementOf(marketId);
-  if (settlement === undefined) return { result: answer['resolved'] === false ? 'open' : 'unknown' };
-  const differing = settlementDifference(entry?.body ?? answer, settlement, answer);
-  if (differing === 'unknown') return { result: 'unknown' };
-  if (differing === null) return { result: settlement === null ? 'open' : 'compared' };
+  const settlement = contents.settlementOf(marketId) ?? null;
+  const differing = settlementDifference(body, settlement, answer);
+  if (differing === 'unknown') result.unknown += 1;
+  else if (differing === null && settlement !== null) result.results += 1;
+  if (differing === null || differing === 'unknown') return null;
   const { field, ...values } = differing;
   const source =
     settlement === null ? 'its market has no outcome in the log' : `of the payouts ${settlement.payouts}`;
   const what = `${field} of alert ${id} in the API does not follow from the log (${source})`;
-  return {
-    result: 'result_differs',
-    finding: { sequence: settlement?.sequence ?? sequence, what, ...values },
-  };
+  return { sequence: settlement?.sequence ?? sequence, what, ...values, isFinal: false };
 }
 
 function entryDifference({ body, sequence, hash }: LoggedAlert, answer: JsonObject): Difference | null {

@@ -17,7 +17,7 @@ export interface LogItem {
 }
 
 export interface LogSource {
-  /** Entries after a sequence number, in order. May begin earlier. */
+  /** Entries after a sequence number, in order. */
   pages(after: number): AsyncIterable<LogPage>;
 }
 
@@ -53,16 +53,15 @@ export function logOfApi(client: JsonClient): LogSource {
   };
 }
 
-/** The files of the months, `/log/2026-11.jsonl`, which need no key and end at the free delay. */
+/** The files of the months, `/log/2026-11.jsonl`, which need no key and end at the free delay. To be read once, from the start. */
 export function logOfFiles(client: Pick<ServiceClient, 'json' | 'bytes'>): LogSource {
   return {
-    async *pages(after) {
+    async *pages() {
       const { months, head } = await answerOf(client, INDEX, {
         schema: indexSchema,
         what: 'a list of months',
       });
       for (const { month, last_sequence: last } of months) {
-        if (last <= after) continue;
         // The part that the index speaks of: the month may have grown since.
         const path = `/log/${month}.jsonl?through=${last}`;
         for await (const items of linesOf(client, path, last)) yield { items, head, isEnd: false };
@@ -72,7 +71,8 @@ export function logOfFiles(client: Pick<ServiceClient, 'json' | 'bytes'>): LogSo
   };
 }
 
-async function answerOf<Answer>(
+/** An answer of the service, which has to be there and to fit. */
+export async function answerOf<Answer>(
   client: JsonClient,
   path: string,
   { schema, what }: { readonly schema: z.ZodType<Answer>; readonly what: string },

@@ -63,7 +63,8 @@ function method({ freeDelayMs }: AboutModel): Html {
     </ol>
     <p>
       Everything that is published is in <a href="/log">the log</a>, in which each entry contains the hash of the one
-      before it. What was published cannot be changed or left out later without being noticed.
+      before it. Whoever kept an earlier head can check that nothing before it was changed or removed later. Without one,
+      the log proves nothing about the past.
     </p>`;
   return section('method', 'How it comes about', body, 'prose');
 }

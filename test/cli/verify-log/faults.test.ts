@@ -77,7 +77,7 @@ describe('a service that limits its callers', () => {
     let refused = 0;
     const { code, slept } = await runWith(
       (path, response) => {
-        if (path !== '/api/v1/alerts/2' || refused === 2) return false;
+        if (!path.startsWith('/api/v1/alerts?') || refused === 2) return false;
         refused += 1;
         response.writeHead(refused === 1 ? 429 : 503, { 'retry-after': '17' }).end('{}');
         return true;
@@ -91,7 +91,7 @@ describe('a service that limits its callers', () => {
   test('is not asked beyond its limit: the next request waits for the next window', async () => {
     const { slept, code } = await runWith(
       (path, response) => {
-        if (path === '/api/v1/alerts/2')
+        if (path.startsWith('/api/v1/alerts?since_id=0'))
           response.setHeader('ratelimit-remaining', '0').setHeader('ratelimit-reset', '42');
         return false;
       },

@@ -6,19 +6,17 @@ import { answering, openLog } from '../../support/run-verify-log.ts';
 const DAY = 86_400_000;
 
 describe('an outcome that comes between the runs', () => {
-  test('is compared with the alerts of earlier runs, whose entries are not read again', async () => {
+  test('is compared with the alerts of earlier runs', async () => {
     const { standIn, run } = await openLog();
     await run('--key', KEY);
     const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     standIn.fixture = answering(later, 4, { won: false });
-    standIn.asked.length = 0;
     const { code, out } = await run('--key', KEY);
     expect(out).toContain('entry 11: won of alert 4 in the API does not follow from the log');
     expect(code).toBe(1);
-    expect(standIn.asked).toContain('/api/v1/log?after=9&limit=500');
     standIn.fixture = later;
     const honest = await run('--key', KEY);
-    expect(honest.out).toContain('the results of 2 alerts agree with the log');
+    expect(honest.out).toContain('the results of 6 alerts agree with the log');
     expect(honest.code).toBe(0);
   });
 
@@ -26,7 +24,7 @@ describe('an outcome that comes between the runs', () => {
     const { standIn, run } = await openLog();
     const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     standIn.answer = (path) => {
-      if (path === '/api/v1/alerts/1') standIn.fixture = later;
+      if (path.startsWith('/api/v1/alerts?since_id=0')) standIn.fixture = later;
       return false;
     };
     const { code, out } = await run('--key', KEY);
@@ -39,12 +37,13 @@ describe('an outcome that comes between the runs', () => {
     const later = logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4'), outcome('outcome', '0xm3', [1, 0])]);
     standIn.answer = (path) => {
       // Alert 4 was open when it was compared; alert 6 of its market is settled already.
-      if (path === '/api/v1/alerts/6') standIn.fixture = answering(later, 7, { trade_count: 7 });
+      if (path.startsWith('/api/v1/alerts?since_id=4'))
+        standIn.fixture = answering(later, 7, { trade_count: 7 });
       return false;
     };
     const first = await run('--key', KEY);
     expect(first.code, first.out).toBe(0);
-    expect(first.out).toContain('6 of 6 alerts compared');
+    expect(first.out).toContain('6 alerts compared');
     const { code, out } = await run('--key', KEY);
     expect(out).toContain('entry 11: trade_count of alert 7 is not what the API answers');
     expect(code).toBe(1);
@@ -62,7 +61,7 @@ describe('an outcome that comes between the runs', () => {
     expect(first.code).toBe(0);
     standIn.delayed = 0;
     const seen = await run('--key', KEY);
-    expect(seen.out).toContain('the results of 2 alerts agree with the log');
+    expect(seen.out).toContain('the results of 6 alerts agree with the log');
     expect(seen.code).toBe(0);
   });
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LogEntry } from '../../../src/core/alerts/log/log-entry.ts';
 import {
@@ -80,7 +82,7 @@ describe.each(TAMPERINGS)('%s and every later hash computed again', (_, tamper) 
     const { code, out } = await run('--key', KEY);
     expect(code, out).toBe(0);
     expect(out).toContain(
-      'warn  evidence     no earlier view: the log is consistent with itself, but so is a log that its operator rewrote as a whole',
+      'warn  evidence     no earlier view: without an earlier head this proves nothing about the past',
     );
   });
 });
@@ -93,7 +95,7 @@ describe('an honest log', () => {
     standIn.fixture = logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4')]);
     const { code, out } = await run('--key', KEY, ...args);
     expect(code, out).toBe(0);
-    expect(out).toMatch(/^pass {2}evidence +against /m);
+    expect(out).toMatch(/^pass {2}evidence +entries up to 10 unchanged, against /m);
   });
 
   test('holds with a corrected outcome: the last one counts, and no correction is a break', async () => {
@@ -102,7 +104,7 @@ describe('an honest log', () => {
     standIn.fixture = logFixtureOf(EVENTS);
     const { code, out } = await run('--key', KEY);
     expect(code, out).toBe(0);
-    expect(out).toContain('1 outcome and 1 correction in these entries');
+    expect(out).toContain('2 outcomes and 1 correction');
   });
 });
 
@@ -118,3 +120,94 @@ describe('a log that is shorter than an earlier view', () => {
     expect(out).toContain('found    the log ends with entry 8');
   });
 });
+
+/** An entry that is edited with its hash kept, so that every later entry still names it. */
+function edited({ entries, answers }: LogFixture, sequence: number): LogFixture {
+  const entry = entries[sequence - 1] as LogEntry;
+  const body = { ...entry.body, event_title: 'another', version: '2' };
+  return { entries: entries.with(sequence - 1, { ...entry, body }), answers };
+}
+
+/** An outcome is missing, every later hash is computed again, and the API still states the results that followed from it. */
+function withoutOutcome({ answers }: LogFixture): LogFixture {
+  const { entries, answers: marked } = logFixtureOf(EVENTS.toSpliced(8, 1));
+  const results = [...answers].map(
+    ([id, answer]) => [id, { ...answer, log: marked.get(id)?.['log'] ?? null }] as const,
+  );
+  return { entries, answers: new Map(results) };
+}
+
+describe('what a fresh run finds', () => {
+  test('in an entry of the past that was edited with its hash kept, a run with a saved head finds too', async () => {
+    const { standIn, fixture, run } = await openLog();
+    for (const key of [[], ['--key', KEY]]) {
+      standIn.fixture = fixture;
+      expect(await run(...key)).toMatchObject({ code: 0 });
+      standIn.fixture = edited(fixture, 4);
+      const { code, out } = await run(...key);
+      expect(out).toMatch(/^FAIL {2}log +entry 4: its hash is not that of its content$/m);
+      expect(code).toBe(1);
+    }
+  });
+
+  test('in results whose outcome is not in the log, a run with a received alert finds too', async () => {
+    const { standIn, verifier, fixture, run } = await openLog();
+    standIn.fixture = withoutOutcome(fixture);
+    const alert = await verifier.file('alert.json', fixture.answers.get(4));
+    for (const evidence of [[], ['--alert', alert]]) {
+      const { code, out } = await run('--key', KEY, ...evidence);
+      expect(out).toMatch(
+        /^FAIL {2}alerts +entry 4: resolved of alert 3 .* \(its market has no outcome in the log\)$/m,
+      );
+      expect(code).toBe(1);
+    }
+  });
+
+  test('a run with further evidence finds too: it fails if and only if it fails without evidence, or with one piece alone', async () => {
+    const before = logFixtureOf(EVENTS);
+    const { standIn, verifier, run } = await openLog(before);
+    await run();
+    const saved = await readFile(verifier.state, 'utf8');
+    const other = logFixtureOf(EVENTS.slice(1));
+    const heads = [before, other].flatMap(({ entries }) =>
+      entries.map(({ sequence, hash }) => `${sequence}:${hash}`),
+    );
+    const alerts = [before, other].flatMap(({ answers }, index) =>
+      [...answers].map(([id, answer]) => [`${index}-${id}.json`, answer] as const),
+    );
+    const files = await Promise.all(alerts.map(([name, answer]) => verifier.file(name, answer)));
+    const pieces = [
+      'saved',
+      ...heads.flatMap((head) => [`--head=${head}`, `--head=${head.slice(0, 20)}`]),
+      ...files.map((file) => `--alert=${file}`),
+    ];
+    const logs = [
+      ...[(events: readonly Event[]) => events, ...TAMPERINGS.map(([, tamper]) => tamper)].map((tamper) =>
+        logFixtureOf(tamper(EVENTS)),
+      ),
+      ...EVENTS.map((_, index) => edited(before, index + 1)),
+      ...EVENTS.map((_, index) => logFixtureOf(EVENTS.slice(0, index))),
+      withoutOutcome(before),
+    ];
+    let runs = 0;
+    const codeWith = async (given: readonly string[], key: readonly string[]) => {
+      runs += 1;
+      const state = await verifier.file(`state-${runs}.json`, given.includes('saved') ? saved : NO_STATE);
+      return (await run('--state', state, ...key, ...given.filter((piece) => piece !== 'saved'))).code;
+    };
+    const property = fc.asyncProperty(
+      fc.constantFrom(...logs),
+      fc.subarray(pieces, { maxLength: 4 }),
+      fc.constantFrom([], ['--key', KEY]),
+      async (log, given, key) => {
+        standIn.fixture = log;
+        const alone = [await codeWith([], key)];
+        for (const piece of given) alone.push(await codeWith([piece], key));
+        expect(await codeWith(given, key)).toBe(Math.max(...alone));
+      },
+    );
+    await fc.assert(property, { numRuns: 100 });
+  });
+});
+
+const NO_STATE = { version: 1, services: {} };

@@ -26,7 +26,7 @@ export const LEAST_DIGITS = 16;
 /** Of a whole hash. */
 export const ALL_DIGITS = 64;
 
-/** An entry, or the head before the first one: what the next entry has to extend. */
+/** What the next entry has to extend. */
 type Last = LogHead & { readonly at?: EpochMs };
 
 const PROBLEMS: Readonly<Record<EntryProblem['field'], string>> = {
@@ -37,57 +37,43 @@ const PROBLEMS: Readonly<Record<EntryProblem['field'], string>> = {
 };
 
 /**
- * Checks entry after entry that they form one chain, that each has the hash of its content, and that they are those that
- * the evidence has seen. Begins after a sequence number; only from 0 on is the first entry's `previous` known.
+ * Checks entry after entry, from the first on, that they form one chain, that each has the hash of its content, and that
+ * they are those that the evidence has seen.
  */
 export class ChainCheck {
   readonly #sha256: Sha256;
   readonly #evidence: ReadonlyMap<number, readonly Evidence[]>;
-  readonly #after: number;
-  #last: Last | null;
-  #first: number | null = null;
+  #last: Last = EMPTY_LOG;
 
-  constructor(after: number, evidence: readonly Evidence[], sha256: Sha256) {
+  constructor(evidence: readonly Evidence[], sha256: Sha256) {
     this.#sha256 = sha256;
-    this.#after = after;
     this.#evidence = Map.groupBy(evidence, ({ sequence }) => sequence);
-    this.#last = after === 0 ? EMPTY_LOG : null;
   }
 
-  /** The newest entry that was taken; null when there was none. */
-  get last(): Last | null {
-    return this.#first === null ? null : this.#last;
-  }
-
-  get first(): number | null {
-    return this.#first;
+  /** The newest entry that was taken; the head of the empty log when there was none. */
+  get last(): Last {
+    return this.#last;
   }
 
   /** What does not hold in the next entry; null when it extends what was taken before, and is as the evidence has it. */
   take(entry: PublishedEntry): LogMismatch | null {
     const { sequence, hash, at } = entry;
-    const last = this.#last ?? { sequence: this.#after, hash: entry.previous };
-    const problem = checkEntry(entry, last, this.#sha256);
+    const problem = checkEntry(entry, this.#last, this.#sha256);
     if (problem !== null) {
       const { field, ...values } = problem;
-      return {
-        sequence: field === 'sequence' ? last.sequence + 1 : sequence,
-        what: PROBLEMS[field],
-        ...values,
-      };
+      const place = field === 'sequence' ? this.#last.sequence + 1 : sequence;
+      return { sequence: place, what: PROBLEMS[field], ...values };
     }
     for (const evidence of this.#evidence.get(sequence) ?? []) {
       const finding = contradiction(entry, evidence);
       if (finding !== null) return finding;
     }
-    this.#first ??= sequence;
     this.#last = { sequence, hash, at };
     return null;
   }
 
   beyondEnd(): readonly Evidence[] {
-    const end = this.#last?.sequence ?? this.#after;
-    return [...this.#evidence.values()].flat().filter(({ sequence }) => sequence > end);
+    return [...this.#evidence.values()].flat().filter(({ sequence }) => sequence > this.#last.sequence);
   }
 }
 
@@ -118,24 +104,24 @@ function alertDifference(
 }
 
 /**
- * The error in the result of a received alert. The result must follow from one of the market's settlements in the log, even one
- * corrected since. Also null if this cannot be decided: the market's first settlement was not read, or the result may be newer
+ * The error in the result of a received alert; null if there is none. The result must follow from one of the market's settlements
+ * in the log, even one corrected since. Unknown if a settlement does not name the alert's outcome, or if the result may be newer
  * than the end of the log. `visibleSince`: what was published before this moment is in the log.
  */
-export function receivedResultFinding(
+export function receivedResult(
   { alert: received, name, sequence, receivedBefore }: Evidence,
   contents: LogContents,
-  { isWhole, visibleSince }: { readonly isWhole: boolean; readonly visibleSince: EpochMs },
-): LogMismatch | null {
+  visibleSince: EpochMs,
+): LogMismatch | 'unknown' | null {
   const id = received?.['id'];
   const alert = typeof id === 'number' ? contents.alerts.get(id) : undefined;
   if (received === null || alert === undefined || received['resolved'] !== true) return null;
-  if ((receivedBefore ?? Number.POSITIVE_INFINITY) > visibleSince) return null;
   const { body, marketId } = alert;
-  if (!isWhole && !contents.isFirstRead(marketId)) return null;
   const settlements = contents.settlements.get(marketId) ?? [];
   const differences = settlements.map((settlement) => settlementDifference(body, settlement, received));
-  if (differences.some((difference) => difference === null || difference === 'unknown')) return null;
+  if (differences.includes(null)) return null;
+  const mayBeNewer = (receivedBefore ?? Number.POSITIVE_INFINITY) > visibleSince;
+  if (mayBeNewer || differences.includes('unknown')) return 'unknown';
   const last = differences.at(-1);
   if (last === undefined || last === null || last === 'unknown') {
     const what = `${name} states a result, and its market has no outcome in the log`;

@@ -24,28 +24,15 @@ export interface LoggedRules {
   readonly sha256: string;
 }
 
-/** What the entries that were read say of alerts, settlements and rules. */
+/** What the entries say of alerts, settlements and rules. */
 export class LogContents {
   readonly alerts = new Map<number, LoggedAlert>();
   readonly settlements = new Map<string, readonly SettlementEntry[]>();
   readonly rules: LoggedRules[] = [];
   readonly counts = { outcome: 0, correction: 0 };
-  /** Markets whose first settlement was read. */
-  readonly #firstRead = new Set<string>();
-  #lastAlertId: number | null;
-
-  /** `isWhole`: it begins with the first entry of the log. */
-  constructor({ isWhole }: { readonly isWhole: boolean }) {
-    this.#lastAlertId = isWhole ? 0 : null;
-  }
 
   settlementOf(marketId: string): SettlementEntry | undefined {
     return this.settlements.get(marketId)?.at(-1);
-  }
-
-  /** Whether the settlements of a market that were read begin with its first one. */
-  isFirstRead(marketId: string): boolean {
-    return this.#firstRead.has(marketId);
   }
 
   /** What does not hold in the body of an entry; kinds that are not known here pass. */
@@ -61,12 +48,11 @@ export class LogContents {
     if (wrong !== null) return wrong;
     const { id, market_id: marketId } = body as { readonly id: number; readonly market_id: string };
     // Ids are dense, so a missing alert is detected.
-    const expected = this.#lastAlertId === null ? id : this.#lastAlertId + 1;
+    const expected = this.alerts.size + 1;
     if (id !== expected) {
       const what = 'it is not the entry of the next alert';
       return { sequence, what, expected: `alert ${expected}`, found: `alert ${id}` };
     }
-    this.#lastAlertId = id;
     this.alerts.set(id, { id, marketId, sequence, hash, body });
     return null;
   }
@@ -79,7 +65,6 @@ export class LogContents {
     const known = this.settlements.get(marketId);
     this.counts[kind] += 1;
     this.settlements.set(marketId, [...(known ?? []), { outcomes, payouts, sequence }]);
-    if (known === undefined && kind === 'outcome') this.#firstRead.add(marketId);
     return null;
   }
 
