@@ -19,6 +19,7 @@ import { fakeCustomers, settle } from './chat/chat-engine-fixture.ts';
 import { createKeptPlatform } from './chat/kept-platform.ts';
 import { createKillableProcess, type Kill } from './chat/killable-process.ts';
 import { createFakeClock } from './clock.ts';
+import { eachCall } from './each-call.ts';
 import { ledgerParts } from './ledger.ts';
 import { parseLive } from './live-rows.ts';
 import { noMetrics } from './no-metrics.ts';
@@ -42,6 +43,8 @@ export class KillableService {
   readonly #clock = createFakeClock(START + MINUTE_MS);
   readonly #dead = new Set<string>();
   readonly #names: string[] = [];
+  /** Calls of stores, receivers and platforms that have not returned. */
+  #underWay = 0;
   #lives = 0;
   #closing: (() => Promise<unknown>)[] = [];
 
@@ -79,7 +82,7 @@ export class KillableService {
     };
     void live();
     for (let step = 0; step < STEPS && !(await isDone()); step += 1) {
-      await settle();
+      await this.#settle();
       await this.#clock.advance(STEP_MS);
     }
     let isClosed = false;
@@ -87,11 +90,29 @@ export class KillableService {
       isClosed = true;
     });
     while (!isClosed) {
-      await settle();
+      await this.#settle();
       await this.#clock.advance(STEP_MS);
     }
     await closing;
     return this.#dead.size;
+  }
+
+  /** Until nothing is under way, however slow the database is: the clock moves only then. */
+  async #settle(): Promise<void> {
+    do {
+      await settle();
+    } while (this.#underWay > 0);
+  }
+
+  #counted<Subject extends object>(subject: Subject): Subject {
+    return eachCall(subject, async (call) => {
+      this.#underWay += 1;
+      try {
+        return await call();
+      } finally {
+        this.#underWay -= 1;
+      }
+    });
   }
 
   async #start(
@@ -99,7 +120,7 @@ export class KillableService {
     killable: <Subject extends object>(subject: Subject) => Subject,
   ): Promise<void> {
     const wrap = <Subject extends object>(label: string, subject: Subject) =>
-      named(label, killable(subject), this.#names);
+      named(label, killable(this.#counted(subject)), this.#names);
     const stores = storesOf(this.#database, wrap);
     const clock = this.#clock;
     const { alerts } = stores;
