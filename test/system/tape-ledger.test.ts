@@ -129,5 +129,5 @@ test('a backtest of the tape has the log of the service and its record, byte for
   expect(records.size).toBeGreaterThan(0);
   for (const kept of logs.values()) expect(log).toEqual(kept);
   for (const record of records.values()) expect(printed.stdout).toBe(`${record}\n`);
-  expect(JSON.parse(printed.stdout).periods[0].counts.alerts).toBeGreaterThan(100);
+  expect(JSON.parse(printed.stdout).stages[0].counts.alerts).toBeGreaterThan(100);
 }, 60_000);

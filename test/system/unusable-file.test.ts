@@ -51,7 +51,7 @@ const FILES: Readonly<Record<string, readonly [Make, remedy: string]>> = {
   'with a row that cannot be read': [
     async (file) => {
       await writeFile(file, bytes);
-      withTable(file, `UPDATE alerts SET body = '{"cut' WHERE id = (SELECT max(id) FROM alerts)`);
+      withTable(file, `UPDATE alerts SET details = '{"cut' WHERE id = (SELECT max(id) FROM alerts)`);
     },
     'is damaged (a row of alerts cannot be read).',
   ],

@@ -81,7 +81,7 @@ async function tampered(): Promise<string> {
   await copyFile(honest, file);
   const db = new DatabaseSync(file);
   db.exec('DROP TRIGGER log_is_never_shortened');
-  db.exec(`UPDATE alerts SET body = json_replace(body, '$.score', 99) WHERE id = 3`);
+  db.exec(`UPDATE alerts SET score = 99 WHERE id = 3`);
   const database = await openDatabase(`sqlite:${file}`);
   try {
     const entries = await database.log.after(0, { limit: 10_000 });

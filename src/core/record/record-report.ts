@@ -38,10 +38,12 @@ export interface RecordMean {
 }
 
 /** `rehearsal`: alerts from before the plan's start. */
-export type RecordStageName = 'rehearsal' | 'plan';
+export const STAGES = ['rehearsal', 'plan'] as const;
+export type RecordStageName = (typeof STAGES)[number];
 
 /** `not_shown`: neither bettor ever reached the threshold; `above`: who bought did, `below`: who bet against it did. */
-export type Verdict = 'not_shown' | 'above' | 'below';
+export const VERDICTS = ['not_shown', 'above', 'below'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** The capital of a bettor who began with $1. */
 export interface RecordCapital {

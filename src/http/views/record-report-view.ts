@@ -3,7 +3,13 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
 import { NOTHING_MEASURED } from '../../core/record/conclusion.ts';
 import { recordCsv } from '../../core/record/record-csv.ts';
-import { FIGURES, type FigureName, type RecordReport } from '../../core/record/record-report.ts';
+import {
+  FIGURES,
+  type FigureName,
+  type RecordReport,
+  STAGES,
+  VERDICTS,
+} from '../../core/record/record-report.ts';
 import { component, count, decimal, listOf, moment, momentOrNull, orNull, text } from '../schemas/fields.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
@@ -67,7 +73,7 @@ const BETTOR = {
   bought: capitalSchema.describe('Of a bettor who buys what the alert bought.'),
   sold: capitalSchema.describe('Of a bettor who buys the other outcome.'),
   verdict: z
-    .enum(['not_shown', 'above', 'below'])
+    .enum(VERDICTS)
     .describe('`above`: the first bettor reached the threshold. `below`: the second one did.'),
 };
 
@@ -142,7 +148,7 @@ const groupsSchema = component('RecordGroups', 'The stage in parts.', {
 });
 
 const STAGE = z
-  .enum(['rehearsal', 'plan'])
+  .enum(STAGES)
   .describe('`plan`: alerts published since the start of the plan. `rehearsal`: those before it.');
 
 const stageSchema = component('RecordStage', 'The alerts before or since the start of the plan.', {

@@ -813,7 +813,7 @@ class RecordBettor(TypedDict):
     """Of a bettor who buys what the alert bought."""
     sold: RecordCapital
     """Of a bettor who buys the other outcome."""
-    verdict: Literal["not_shown", "above", "below"]
+    verdict: RecordVerdict
     """`above`: the first bettor reached the threshold. `below`: the second one did."""
 
 
@@ -983,7 +983,7 @@ class RecordMoveBettor(TypedDict):
     """Of a bettor who buys what the alert bought."""
     sold: RecordCapital
     """Of a bettor who buys the other outcome."""
-    verdict: Literal["not_shown", "above", "below"]
+    verdict: RecordVerdict
     """`above`: the first bettor reached the threshold. `below`: the second one did."""
     low: float | None
     """Lower end of the 96 % interval of the mean move, in USDC a share; null without one."""
@@ -1039,7 +1039,7 @@ class RecordReport(TypedDict):
 class RecordStage(TypedDict):
     """The alerts before or since the start of the plan."""
 
-    stage: Literal["rehearsal", "plan"]
+    stage: RecordStageName
     """`plan`: alerts published since the start of the plan. `rehearsal`: those before it."""
     first_alert_at: str
     """Publication of its first alert."""
@@ -1061,13 +1061,17 @@ class RecordStage(TypedDict):
     groups: RecordGroups
     """The stage in parts, without verdicts."""
 
+RecordStageName: TypeAlias = 'Literal["rehearsal", "plan"]'
+
 RecordTable: TypeAlias = 'str'
+
+RecordVerdict: TypeAlias = 'Literal["not_shown", "above", "below"]'
 
 
 class RecordWithdrawnVerdict(TypedDict):
     """A verdict that corrected data undid."""
 
-    stage: Literal["rehearsal", "plan"]
+    stage: RecordStageName
     """`plan`: alerts published since the start of the plan. `rehearsal`: those before it."""
     bettor: Literal["bettor", "holder"]
     """Which bettor."""

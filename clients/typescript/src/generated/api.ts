@@ -2338,11 +2338,8 @@ export interface components {
             bought: components["schemas"]["RecordCapital"];
             /** @description Of a bettor who buys the other outcome. */
             sold: components["schemas"]["RecordCapital"];
-            /**
-             * @description `above`: the first bettor reached the threshold. `below`: the second one did.
-             * @enum {string}
-             */
-            verdict: "not_shown" | "above" | "below";
+            /** @description `above`: the first bettor reached the threshold. `below`: the second one did. */
+            verdict: components["schemas"]["RecordVerdict"];
         };
         /** @description A test's capital, which began with 1 USDC; not money earned. */
         RecordCapital: {
@@ -2512,11 +2509,8 @@ export interface components {
             bought: components["schemas"]["RecordCapital"];
             /** @description Of a bettor who buys the other outcome. */
             sold: components["schemas"]["RecordCapital"];
-            /**
-             * @description `above`: the first bettor reached the threshold. `below`: the second one did.
-             * @enum {string}
-             */
-            verdict: "not_shown" | "above" | "below";
+            /** @description `above`: the first bettor reached the threshold. `below`: the second one did. */
+            verdict: components["schemas"]["RecordVerdict"];
             /**
              * Format: double
              * @description Lower end of the 96 % interval of the mean move, in USDC a share; null without one.
@@ -2589,11 +2583,8 @@ export interface components {
         };
         /** @description The alerts before or since the start of the plan. */
         RecordStage: {
-            /**
-             * @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it.
-             * @enum {string}
-             */
-            stage: "rehearsal" | "plan";
+            /** @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it. */
+            stage: components["schemas"]["RecordStageName"];
             /**
              * Format: date-time
              * @description Publication of its first alert.
@@ -2621,18 +2612,25 @@ export interface components {
             groups: components["schemas"]["RecordGroups"];
         };
         /**
+         * @description Whether alerts count for the plan of the record or came before it.
+         * @enum {string}
+         */
+        RecordStageName: "rehearsal" | "plan";
+        /**
          * @description One row per month and figure (RFC 4180), with the names of the columns in the first.
          * @example rule_version,stage,month,figure,alerts,events,mean
          *     3,plan,2027-01,won_minus_price,41,18,-0.012
          */
         RecordTable: string;
+        /**
+         * @description What a bettor of the record shows.
+         * @enum {string}
+         */
+        RecordVerdict: "not_shown" | "above" | "below";
         /** @description A verdict that corrected data undid. */
         RecordWithdrawnVerdict: {
-            /**
-             * @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it.
-             * @enum {string}
-             */
-            stage: "rehearsal" | "plan";
+            /** @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it. */
+            stage: components["schemas"]["RecordStageName"];
             /**
              * @description Which bettor.
              * @enum {string}
