@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
 import { filesBelow, ROOT } from './code/imports.ts';
 import { fileLines } from './code/sizes.ts';
@@ -8,25 +8,22 @@ import { readOptions } from './command-line.ts';
 
 const HELP = `Counts the lines of the code, and the names that two files of src, bots and jobs export.
 
-Usage: npm run count [-- --at DIR] [--list]
+Usage: npm run count [-- --list]
 
-  --at DIR   counts another checkout
   --list     also prints those names and their files`;
 
-const options = readOptions(HELP, { at: undefined, list: false });
-const root = options.at === undefined ? ROOT : resolve(options.at);
-
-const product = PRODUCT.flatMap((folder) => filesBelow(folder, root));
-const twice = exportedTwice(readSources(root));
+const options = readOptions(HELP, { list: false });
+const product = PRODUCT.flatMap((folder) => filesBelow(folder));
+const twice = exportedTwice(readSources());
 print('lines in src, bots and jobs', linesOf(product));
 print('files in src, bots and jobs', product.length);
-print('lines in scripts', linesOf(filesBelow('scripts', root)));
-print('lines in test', linesOf(filesBelow('test', root)));
+print('lines in scripts', linesOf(filesBelow('scripts')));
+print('lines in test', linesOf(filesBelow('test')));
 print('names exported by two files', twice.length);
 if (options.list) for (const { name, files } of twice) console.log(`    ${name}: ${files.join(', ')}`);
 
 function linesOf(files: readonly string[]): number {
-  return files.reduce((sum, file) => sum + fileLines(readFileSync(join(root, file), 'utf8')), 0);
+  return files.reduce((sum, file) => sum + fileLines(readFileSync(join(ROOT, file), 'utf8')), 0);
 }
 
 function print(what: string, count: number): void {

@@ -9,7 +9,6 @@ notices shows what the tests do not guarantee. A mutant is killed when a test fa
 
   npm run mutants -- --seed 1 --per 60   60 mutants of each folder: ${AREAS.join(', ')}
   npm run mutants -- --only detection    of one folder; several with a comma
-  npm run mutants -- --wide              survivors also meet the related tests outside test/core (slow)
   npm run mutants -- --json FILE         writes the verdicts, also while it runs
   npm run mutants -- --workers 2         tests that run at the same time
 
@@ -22,7 +21,6 @@ const options = readOptions(HELP, {
   per: '60',
   only: AREAS.join(','),
   json: undefined,
-  wide: false,
   workers: String(availableParallelism()),
 });
 const areas = options.only.split(',');
@@ -37,7 +35,6 @@ const chosen = [...all.values()].flatMap((mutants) =>
 const verdicts: Verdict[] = [];
 await judgeMutants(chosen, {
   workers: Number(options.workers),
-  isWide: options.wide,
   onVerdict(verdict) {
     verdicts.push(verdict);
     process.stderr.write(`${verdicts.length}/${chosen.length} ${line(verdict)}\n`);

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { alignColumns } from '../src/cli/terminal.ts';
 import { DAY_MS } from '../src/core/base/time/duration.ts';
 import { UserError } from '../src/core/base/user-error.ts';
@@ -6,31 +5,19 @@ import { readOptions } from './command-line.ts';
 import { playWorld } from './record-sim/bettor-world.ts';
 import { runSimulations } from './record-sim/run-simulations.ts';
 import type { SimulationOutcome } from './record-sim/simulate.ts';
-import { simulatedTape } from './record-sim/simulated-tape.ts';
 import { isFew, meanOf, percent, quantile, shareOf } from './record-sim/tally.ts';
-import {
-  FAIR_WORLDS,
-  PLANTED_WORLDS,
-  SPREAD_WORLD,
-  WORLD_NAMES,
-  type World,
-  worldNamed,
-} from './record-sim/worlds.ts';
+import { FAIR_WORLDS, PLANTED_WORLDS, SPREAD_WORLD, type World } from './record-sim/worlds.ts';
 
 const HELP = `Simulates worlds in which prices are fair and others in which alerts are worth something, and counts what the
 record's bettor says of them: alone, and as the record of a tape that the service plays. Ends with 1 when a fair world is
 called unfair too often.
 
 Usage: npm run record-sim -- [--only worlds|planted|tapes] [--worlds N] [--tapes N] [--jobs N]
-       npm run record-sim -- --tape FILE --world NAME [--seed N]
 
   --only PART   the bettor alone in fair worlds, in those with an effect, or tapes (default: all three)
   --worlds N    worlds of each kind for the bettor alone (default 4000)
   --tapes N     tapes of each kind (default 40)
   --jobs N      threads for tapes (default 2)
-  --tape FILE   writes the tape of a world (.jsonl), for npx tipoff backtest
-  --world NAME  one of ${WORLD_NAMES.join(', ')}
-  --seed N      of the written tape (default 1)
   --help        this text`;
 
 /** Bets after each of which the bettor is looked at; with an effect until it is found. */
@@ -38,24 +25,8 @@ const BETS = 200;
 const BETS_MOST = 1_000;
 const EVENTS = 100;
 
-const options = readOptions(HELP, {
-  ...{ only: undefined, worlds: '4000', tapes: '40', jobs: '2' },
-  ...{ tape: undefined, world: undefined, seed: '1' },
-});
-
-if (options.tape !== undefined) await writeTape(options.tape);
-else await run();
-
-async function writeTape(file: string): Promise<void> {
-  const world = worldNamed(options.world ?? '');
-  const { lines, startsAt } = simulatedTape({
-    world,
-    seed: wholeNumber('--seed', options.seed),
-    events: EVENTS,
-  });
-  await writeFile(file, `${lines.join('\n')}\n`);
-  console.log(`${file}: ${lines.length} lines; rules for backtest: {"record": {"startsAt": "${startsAt}"}}`);
-}
+const options = readOptions(HELP, { only: undefined, worlds: '4000', tapes: '40', jobs: '2' });
+await run();
 
 async function run(): Promise<void> {
   const worlds = wholeNumber('--worlds', options.worlds);

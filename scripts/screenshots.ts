@@ -4,11 +4,11 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify, stripVTControlCharacters } from 'node:util';
+import { promisify } from 'node:util';
 import { findChromium } from '../test/support/browser/find-chromium.ts';
 import type { Tab } from '../test/support/browser/tab.ts';
 import { TestBrowser } from '../test/support/browser/test-browser.ts';
-import { terminalSvg } from './picture/terminal-svg.ts';
+import { writeBlock } from './page-block.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const LOOK_EVERY_MS = 250;
@@ -19,10 +19,9 @@ class RunningDemo implements AsyncDisposable {
   #output = '';
 
   private constructor() {
-    const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined };
     this.#process = spawn(process.execPath, ['src/cli/tipoff.ts', 'demo', '--port', '0'], {
       cwd: ROOT,
-      env,
+      env: { ...process.env, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
@@ -31,7 +30,7 @@ class RunningDemo implements AsyncDisposable {
   static async start(printed: RegExp): Promise<RunningDemo> {
     const demo = new RunningDemo();
     const until = Date.now() + START_LIMIT_MS;
-    while (!(printed.test(stripVTControlCharacters(demo.output)) && (await demo.#hasRecord()))) {
+    while (!(printed.test(demo.output) && (await demo.#hasRecord()))) {
       if (Date.now() > until || demo.#process.exitCode !== null)
         throw new Error(`the demo is not ready in time:\n${demo.output}`);
       await sleep(LOOK_EVERY_MS);
@@ -68,11 +67,11 @@ class RunningDemo implements AsyncDisposable {
 
   async #hasRecord(): Promise<boolean> {
     const answer = await fetch(`${this.origin}/record.json`);
-    return /one night/.test(await answer.text());
+    return /"bets": ?[1-9]/.test(await answer.text());
   }
 
   #find(pattern: RegExp): string {
-    return pattern.exec(stripVTControlCharacters(this.#output))?.[1] ?? '';
+    return pattern.exec(this.#output)?.[1] ?? '';
   }
 }
 
@@ -101,8 +100,8 @@ async function main(): Promise<void> {
   const tab = await browser.open(demo.origin);
   for (const shot of await shotsOf(demo, tab)) await take(tab, shot);
   if (tab.problems.length > 0) throw new Error(tab.problems.join('\n'));
-  await draw('walk-demo', `\x1b[32m$\x1b[39m npx tipoff demo\n${shown(demo, ENTRIES_SHOWN)}`);
-  await draw('walk-call', await firstCall(demo));
+  await show('demo', `$ npx tipoff demo\n${beginningOf(demo)}`);
+  await show('call', await firstCall(demo));
 }
 
 async function withMonospace(
@@ -146,9 +145,9 @@ async function take(tab: Tab, { name, path, height, schemes }: Shot): Promise<vo
   }
 }
 
-function shown({ output, entries }: RunningDemo, count: number): string {
+function beginningOf({ output, entries }: RunningDemo): string {
   const head = output.slice(0, output.indexOf(entries[0] ?? ''));
-  return `${head}${entries.slice(0, count).join('\n')}`;
+  return `${head}${entries.slice(0, ENTRIES_SHOWN).join('\n')}`;
 }
 
 /** A call as the demo prints it, and its answer, as `jq` shows it. */
@@ -157,13 +156,13 @@ async function firstCall(demo: RunningDemo): Promise<string> {
   const header = `Authorization: Bearer ${demo.proKey}`;
   const { stdout } = await promisify(execFile)('curl', ['-s', '-H', header, `${demo.origin}/api/v1${path}`]);
   const call = `curl -s -H "Authorization: Bearer $KEY" "$URL/api/v1${path}" | jq`;
-  return `\x1b[32m$\x1b[39m ${call}\n${JSON.stringify(JSON.parse(stdout), null, 2)}`;
+  return `$ ${call}\n${JSON.stringify(JSON.parse(stdout), null, 2)}`;
 }
 
-/** The keys belong to a database that is deleted with the demo; they are shortened, so that no scan of secrets stops at them. */
-async function draw(name: string, output: string): Promise<void> {
-  const text = output.replaceAll(/(sk_live_[\w-]{6})[\w-]{30,}/g, '$1…');
-  await writeFile(join(IMAGES, `${name}.svg`), terminalSvg(text, `Output of ${name}`));
+/** Keys are shortened, so that no scan for secrets stops at them. */
+async function show(name: string, output: string): Promise<void> {
+  const text = output.trimEnd().replaceAll(/(sk_live_[\w-]{6})[\w-]{30,}/g, '$1…');
+  await writeBlock('docs/walk.md', name, `\`\`\`text\n${text}\n\`\`\`\n`);
 }
 
 await main();

@@ -2,14 +2,15 @@ import { alternate } from './alternate.ts';
 import type { BareServer } from './bare-server.ts';
 import { openSqliteFile } from './databases.ts';
 import { atLeast, type Figure, figure, median, medianOver, ms, whole } from './figure.ts';
-import { type LoadOptions, load, type Round, type Side } from './load.ts';
+import { load, type Round, type Side } from './load.ts';
 import { Remote } from './remote.ts';
 import { startApi } from './service.ts';
 
-interface Contest extends LoadOptions {
+interface Contest {
   readonly path: string;
   /** Sample alerts in the archive. */
   readonly alerts: number;
+  readonly connections: number;
   readonly warmUpSeconds: number;
   readonly rounds: number;
   readonly roundSeconds: number;
@@ -32,10 +33,10 @@ export async function againstBare({ path, alerts, aim, ...effort }: Contest): Pr
     { url: address + path, headers, cpuSeconds: service.cpuSeconds },
     { url: bareAddress + path, headers, cpuSeconds: () => bare.call('cpuSeconds') },
   ];
-  for (const side of sides) await load(side, effort.warmUpSeconds, effort);
+  for (const side of sides) await load(side, effort.warmUpSeconds, effort.connections);
   const [ours = [], theirs = []] = await alternate(sides, {
     rounds: effort.rounds,
-    run: (side) => load(side, effort.roundSeconds, effort),
+    run: (side) => load(side, effort.roundSeconds, effort.connections),
     describe: (rounds) => `${rounds.map(({ perSecond }) => whole(perSecond)).join(' : ')} requests/s`,
   });
   const ratio = medianOver(ours, theirs, (our, their) => our.perSecond / their.perSecond);

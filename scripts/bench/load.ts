@@ -8,10 +8,6 @@ export interface Side {
   cpuSeconds(): Promise<number>;
 }
 
-export interface LoadOptions {
-  readonly connections: number;
-}
-
 export interface Round {
   readonly perSecond: number;
   readonly cpuMicroseconds: number;
@@ -21,7 +17,7 @@ export interface Round {
 
 const SECONDS_MAX = 60;
 
-export async function load(side: Side, seconds: number, { connections }: LoadOptions): Promise<Round> {
+export async function load(side: Side, seconds: number, connections: number): Promise<Round> {
   const { url, headers } = side;
   const cpuBefore = await side.cpuSeconds();
   const startedAt = performance.now();

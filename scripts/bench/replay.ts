@@ -4,16 +4,16 @@ import type { Row } from '../../src/core/trades/trade.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { configOf } from '../../test/support/config.ts';
+import { silentLogger } from '../../test/support/silent-logger.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
 import { type Figure, figure, median, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
-
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const SETTINGS = { PORT: '0', MARKET_SOURCE: `replay:${TAPE}`, REPLAY_SPEED: '0' };
 
 async function tapeRows(): Promise<readonly Row[]> {
-  const deps = { clock: systemClock, logger: silent, onDrop: () => {} };
+  const deps = { clock: systemClock, logger: silentLogger, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
   const rows: Row[] = [];
   for await (const batch of source.batches(new AbortController().signal))
@@ -52,7 +52,9 @@ export async function benchReplay(): Promise<readonly Figure[]> {
 async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
   await using database = await kind.open();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const container = await createContainer(replayConfig(database.url, TAPE), { logger: endListener(end) });
+  const container = await createContainer(configOf({ ...SETTINGS, DATABASE_URL: database.url }), {
+    logger: endListener(end),
+  });
   try {
     const startedAt = performance.now();
     await container.start();
@@ -65,16 +67,7 @@ async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
   }
 }
 
-export function replayConfig(databaseUrl: string, tape: string) {
-  return configOf({
-    PORT: '0',
-    DATABASE_URL: databaseUrl,
-    MARKET_SOURCE: `replay:${tape}`,
-    REPLAY_SPEED: '0',
-  });
-}
-
-export function endListener(onEnd: () => void): Logger {
+function endListener(onEnd: () => void): Logger {
   const told = (_fields: object, message: string) => {
     if (message === 'the source has ended') onEnd();
   };

@@ -2,57 +2,39 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../src/core/alerts/settlement.ts';
 import { seededRandom } from '../../src/core/base/random.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
-import type { AlertType, ScorePart } from '../../src/core/detection/candidate.ts';
+import type { AlertType } from '../../src/core/detection/candidate.ts';
 import type { Category } from '../../src/core/trades/trade.ts';
+import { alertOf } from '../../test/support/alerts.ts';
 
 interface Theme {
+  readonly category: Category;
+  /** Of 100 markets, those up to this one. */
+  readonly upto: number;
   readonly subjects: readonly string[];
   readonly questions: readonly string[];
 }
 
-const words = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
-
-const THEMES: Readonly<Record<Category, Theme>> = {
-  politics: {
-    subjects: words(`the Republican nominee, the Democratic nominee, the incumbent governor, an independent,
-      Hochul, DeSantis, Fetterman, Warnock, Kelly, Whitmer, Newsom, the challenger`),
-    questions: words(`win the Senate election in #, win the House election in district #, carry county #,
-      be ahead in poll #, concede race # before midnight`),
+const THEMES: readonly Theme[] = [
+  {
+    ...{ category: 'politics', upto: 30 },
+    subjects: ['the Republican nominee', 'the incumbent governor', 'Hochul', 'DeSantis', 'Warnock', 'Kelly'],
+    questions: ['win the Senate election in #', 'carry county #', 'concede race # before midnight'],
   },
-  crypto: {
-    subjects: words('Bitcoin, Ethereum, Solana, XRP, Dogecoin, Monad, MegaETH, Hyperliquid'),
-    questions: words('close above $#00, reach a new high in week #, fall below $#0, list on exchange #'),
+  {
+    ...{ category: 'crypto', upto: 50 },
+    subjects: ['Bitcoin', 'Ethereum', 'Solana', 'XRP', 'Dogecoin', 'Hyperliquid'],
+    questions: ['close above $#00', 'reach a new high in week #', 'fall below $#0', 'list on exchange #'],
   },
-  world: {
-    subjects: words('Iran, Israel, Ukraine, Russia, Venezuela, Taiwan, the UN, NATO'),
-    questions: words('agree to ceasefire #, hold a general election by day #, sign treaty #, close border #'),
+  {
+    ...{ category: 'finance', upto: 65 },
+    subjects: ['the Fed', 'the ECB', 'the S&P 500', 'gold', 'crude oil', 'inflation'],
+    questions: ['move by # basis points', 'close above #', 'beat estimate #'],
   },
-  tech: {
-    subjects: words('OpenAI, Google, Apple, Anthropic, Nvidia, xAI, Tesla'),
-    questions: words('release model # this quarter, lead benchmark #, announce product #'),
+  {
+    ...{ category: 'other', upto: 100 },
+    subjects: ['the Lakers', 'Arsenal', 'the storm', 'the Chiefs', 'Alcaraz'],
+    questions: ['win game #', 'score # or more', 'make landfall on day #', 'finish in place #'],
   },
-  finance: {
-    subjects: words('the Fed, the ECB, the S&P 500, gold, crude oil, inflation'),
-    questions: words('move by # basis points, close above #, beat estimate #'),
-  },
-  pop_culture: {
-    subjects: words('Taylor Swift, the Nobel Peace Prize winner, Oppenheimer, MrBeast, the Oscars host'),
-    questions: words('top chart #, win award #, gross # million, post # times in a week'),
-  },
-  other: {
-    subjects: words('the Lakers, Arsenal, the storm, the Chiefs, Alcaraz'),
-    questions: words('win game #, score # or more, make landfall on day #, finish in place #'),
-  },
-};
-
-const CATEGORY_SHARES: readonly (readonly [Category, number])[] = [
-  ['politics', 30],
-  ['crypto', 20],
-  ['world', 15],
-  ['other', 12],
-  ['finance', 9],
-  ['tech', 8],
-  ['pop_culture', 6],
 ];
 
 const MARKETS = 2_000;
@@ -87,7 +69,7 @@ export function sampleAlert(id: number, shiftMs = 0): Alert {
   const score = Math.min(100, 40 + Math.floor(random() ** 1.6 * 61));
   const outcomeIndex = random() < 0.6 ? 0 : 1;
   const at = sampleMoment(id) + shiftMs;
-  const alert: Alert = {
+  const alert = alertOf({
     id,
     key: `w:${hex(id, 40)}:${market.id.slice(-6)}`,
     type: typeOf(random()),
@@ -104,17 +86,9 @@ export function sampleAlert(id: number, shiftMs = 0): Alert {
     score,
     category: market.category,
     tradeCount: 1 + Math.floor(random() * 4),
-    tradedAt: at - 2_000,
-    detectedAt: at,
-    publishedAt: at,
-    createdAt: at,
-    isHistory: false,
-    // Alone in its thread: a sample follows from its number alone.
-    threadId: id,
-    supersedes: null,
-    resolution: null,
+    ...{ tradedAt: at - 2_000, detectedAt: at, publishedAt: at, createdAt: at },
     details: detailsOf(score, usdc, entryPrice),
-  };
+  });
   return { ...alert, resolution: market.settlement === null ? null : resolutionOf(alert, market.settlement) };
 }
 
@@ -125,29 +99,14 @@ export function walletOf(index: number): string {
 
 function marketOf(index: number): SampleMarket {
   const random = randomOf(index + 1_000_000_007);
-  const category = categoryAt(random() * 100);
-  const { subjects, questions } = THEMES[category];
+  const hundredth = random() * 100;
+  const { category, subjects, questions } = THEMES.find(({ upto }) => hundredth < upto) as Theme;
   const pick = (texts: readonly string[]) => texts[Math.floor(random() * texts.length)] ?? '';
   const title = `Will ${pick(subjects)} ${pick(questions).replace('#', String(index))}?`;
   const slug = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const settlement = { outcomes: OUTCOMES, payouts: random() < 0.5 ? [1, 0] : [0, 1] };
-  const isSettled = random() < 0.5;
-  return {
-    id: `0x${hex(index + 7_000_000, 64)}`,
-    category,
-    title,
-    slug,
-    settlement: isSettled ? settlement : null,
-  };
-}
-
-function categoryAt(hundredth: number): Category {
-  let left = hundredth;
-  for (const [category, share] of CATEGORY_SHARES) {
-    left -= share;
-    if (left < 0) return category;
-  }
-  return 'other';
+  const payouts = random() < 0.5 ? [1, 0] : [0, 1];
+  const settlement = random() < 0.5 ? { outcomes: OUTCOMES, payouts } : null;
+  return { id: `0x${hex(index + 7_000_000, 64)}`, category, title, slug, settlement };
 }
 
 function typeOf(part: number): AlertType {
@@ -156,27 +115,19 @@ function typeOf(part: number): AlertType {
 }
 
 function detailsOf(score: number, usdc: number, price: number): Alert['details'] {
-  const part = (factor: ScorePart['factor'], share: number, text: string): ScorePart => ({
-    factor,
-    points: Math.round(score * share),
-    max: 30,
-    note: text,
-  });
+  const notes = {
+    wallet_age: `wallet ${score % 30} days old`,
+    markets: 'second market of this wallet',
+    size: `${Math.round(usdc)} USDC in one trade`,
+    odds: `bought at ${price}`,
+    timing: 'three days before the market ends',
+  } as const;
   return {
-    walletAgeDays: score % 30,
-    isAccumulating: false,
-    marketBuyCount: 1,
-    marketTotalBought: usdc,
-    marketAvgPrice: price,
-    positionShares: usdc / price,
-    profitAtStake: usdc / price - usdc,
-    reasons: [
-      part('wallet_age', 0.3, `wallet ${score % 30} days old`),
-      part('markets', 0.2, 'second market of this wallet'),
-      part('size', 0.25, `${Math.round(usdc)} USDC in one trade`),
-      part('odds', 0.15, `bought at ${price}`),
-      part('timing', 0.1, 'three days before the market ends'),
-    ],
+    ...{ walletAgeDays: score % 30, isAccumulating: false, marketBuyCount: 1, marketTotalBought: usdc },
+    ...{ marketAvgPrice: price, positionShares: usdc / price, profitAtStake: usdc / price - usdc },
+    reasons: Object.entries(notes).map(([factor, note]) => ({
+      ...{ factor: factor as keyof typeof notes, points: Math.round(score / 5), max: 30, note },
+    })),
     ruleVersion: '1',
   };
 }

@@ -11,10 +11,10 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-/** All files below src, bots and jobs of a checkout; default: this one. */
-export function readSources(root = ROOT): readonly Source[] {
-  return PRODUCT.flatMap((folder) => filesBelow(folder, root)).map((file) =>
-    sourceOf(file, readFileSync(join(root, file), 'utf8')),
+/** All files below src, bots and jobs. */
+export function readSources(): readonly Source[] {
+  return PRODUCT.flatMap((folder) => filesBelow(folder)).map((file) =>
+    sourceOf(file, readFileSync(join(ROOT, file), 'utf8')),
   );
 }
 

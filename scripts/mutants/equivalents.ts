@@ -38,13 +38,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'alerts/ledger/ledger.ts',
-    line: 'if (resolution !== null) this.#deps.onSettled(resolution);',
-    original: 'resolution !== null',
-    replacement: 'true',
-    why: 'appendWithRow returns what the row function returned, here always a row; the comparison is for the compiler',
-  },
-  {
-    file: 'alerts/ledger/ledger.ts',
     line: 'this.#deps.onSettled(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));',
     original: 'log === undefined',
     replacement: 'false',

@@ -22,16 +22,15 @@ export interface Verdict {
 
 interface JudgeOptions {
   readonly workers: number;
-  readonly isWide: boolean;
   readonly onVerdict: (verdict: Verdict) => void;
 }
 
 /** Processor time of a run in which no loop is endless. */
-const CPU_SECONDS = { near: 120, wide: 400 };
+const CPU_SECONDS = 120;
 
 export async function judgeMutants(
   mutants: readonly Mutant[],
-  { workers, isWide, onVerdict }: JudgeOptions,
+  { workers, onVerdict }: JudgeOptions,
 ): Promise<void> {
   const folder = await mkdtemp(join(scratchFolder(), 'tipoff-mutants-'));
   const waiting = mutants.values();
@@ -39,7 +38,7 @@ export async function judgeMutants(
     await Promise.all(
       Array.from({ length: workers }, async (_, n) => {
         const sandbox = new Sandbox(join(folder, `${n}`));
-        for (const mutant of waiting) onVerdict(await judge(mutant, sandbox, isWide));
+        for (const mutant of waiting) onVerdict(await judge(mutant, sandbox));
       }),
     );
   } finally {
@@ -47,38 +46,23 @@ export async function judgeMutants(
   }
 }
 
-/** By the tests of its folder that reach its file, and where it survives those by the other ones that do. */
-async function judge(mutant: Mutant, sandbox: Sandbox, isWide: boolean): Promise<Verdict> {
-  const [reaching, own] = [testsReaching(mutant.file), testsOf(mutant.area)];
-  const near = reaching.filter((file) => own.includes(file));
-  const wide = isWide ? reaching.filter((file) => !own.includes(file)) : [];
-  return sandbox.withMutant(mutant, async () => {
-    const first = await sandbox.run(near, CPU_SECONDS.near);
-    const last = first.end === 'survived' ? await sandbox.run(wide, CPU_SECONDS.wide) : first;
-    return { mutant, ...last };
-  });
+/** By the tests of its folder that reach its file. */
+async function judge(mutant: Mutant, sandbox: Sandbox): Promise<Verdict> {
+  const end = await sandbox.withMutant(mutant, () => sandbox.run(testsReaching(mutant), CPU_SECONDS));
+  return { mutant, ...end };
 }
 
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
-/** Tests that need no service and no image. */
-const TESTS = /^test\/(?:core|infra|http|bots|jobs|cli|wiring)\/.*\.test\.ts$/;
-
 const imports = readImports(CODE);
 
-/** The tests whose imports, followed to the end, lead to the file; those that need the fewest steps first. */
-function testsReaching(file: string): readonly string[] {
+/** The tests of the folder whose imports, followed to the end, lead to the file; those that need the fewest steps first. */
+function testsReaching({ area, file }: Mutant): readonly string[] {
   return [...imports.keys()]
-    .filter((test) => TESTS.test(test))
+    .filter((test) => test.startsWith(`test/core/${area}/`) && test.endsWith('.test.ts'))
     .map((test) => ({ test, steps: stepsTo(test, file) }))
     .filter(({ steps }) => steps !== null)
     .toSorted((a, b) => (a.steps ?? 0) - (b.steps ?? 0))
     .map(({ test }) => test);
-}
-
-function testsOf(area: string): readonly string[] {
-  return [...imports.keys()].filter(
-    (test) => test.startsWith(`test/core/${area}/`) && test.endsWith('.test.ts'),
-  );
 }
 
 function stepsTo(from: string, to: string): number | null {

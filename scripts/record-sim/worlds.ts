@@ -1,4 +1,3 @@
-import { UserError } from '../../src/core/base/user-error.ts';
 import type { PriceKind } from './price-path.ts';
 
 /** What is true in a simulated world. Prices are USDC a share of the outcome that alerts buy. */
@@ -47,13 +46,11 @@ export const PLANTED_WORLDS: readonly World[] = [
 ];
 
 const WORLDS = [...FAIR_WORLDS, SPREAD_WORLD, ...PLANTED_WORLDS];
-export const WORLD_NAMES = WORLDS.map(({ name }) => name);
 
-/** Throws a `UserError` for a name that no world has. */
 export function worldNamed(name: string): World {
   const found = WORLDS.find((world) => world.name === name);
-  if (found !== undefined) return found;
-  throw new UserError(`${name}: no such world; there are ${WORLD_NAMES.join(', ')}`);
+  if (found === undefined) throw new Error(`${name}: no such world`);
+  return found;
 }
 
 /** The drift in this event. Exactly the stated share of many events has it. */

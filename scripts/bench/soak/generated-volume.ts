@@ -29,7 +29,7 @@ export class GeneratedVolume {
     for (let index = firstOf(second); index < firstOf(second + 1); index++) yield this.trade(index, second);
   }
 
-  trade(index: number, second = secondOf(index)): GeneratedTrade {
+  trade(index: number, second: number): GeneratedTrade {
     const at = START + second * SECOND_MS;
     const walletNo = walletNoOf(index, Math.floor((at - START) / DAY_MS));
     const market = this.#markets.pick(choiceOf(index, walletNo), second);
@@ -56,18 +56,11 @@ export class GeneratedVolume {
   }
 }
 
-export function firstOf(second: number): number {
+function firstOf(second: number): number {
   const within = second % ROUND_S;
   const others = (ROUND_ROWS - BURST_ROWS) / (ROUND_S - 1);
   const before = within === 0 ? 0 : Math.round(BURST_ROWS + (within - 1) * others);
   return Math.floor(second / ROUND_S) * ROUND_ROWS + before;
-}
-
-export function secondOf(index: number): number {
-  let second = Math.floor((index / ROUND_ROWS) * ROUND_S);
-  while (firstOf(second) > index) second -= 1;
-  while (firstOf(second + 1) <= index) second += 1;
-  return second;
 }
 
 /** Where in a list of markets: a regular anywhere, half of the others only in price markets and half in a few elections. */
@@ -103,14 +96,14 @@ export function factsOf({ trade, walletNo }: GeneratedTrade): WalletFacts {
   return { wallet: trade.wallet, createdAt, marketsTraded };
 }
 
-export function addressOf(no: number): string {
+function addressOf(no: number): string {
   return `0x${[20, 21, 22, 23, 24].map((salt) => word(mixed(no, salt))).join('')}`;
 }
 
-export function copyOf(text: string): string {
+function copyOf(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 
-export function word(value: number): string {
+function word(value: number): string {
   return value.toString(16).padStart(8, '0');
 }
