@@ -100,7 +100,7 @@ export const isTokenError = isRefusal(ANY, 401, 404);
 /** Another program polls with the same token. */
 export const isConflict = isRefusal(ANY, 409);
 /** Telegram shows the bot no such chat, or the bot is not in it. */
-export const isHidden = isRefusal(ANY, 400, 403);
+export const isChatHidden = isRefusal(ANY, 400, 403);
 
 export function requestedWaitMs(error: unknown): number {
   return error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1_000 : 0;

@@ -4,7 +4,7 @@ import type { Conversation } from '../shared/conversation.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
 import { isDeleted, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
-import { commandOf } from './private-chat-handler.ts';
+import { commandInText } from './private-chat-handler.ts';
 import type { discussionGroup, TelegramChannel } from './telegram-community.ts';
 
 interface GroupOptions {
@@ -65,7 +65,7 @@ async function heldKey({ channel, isDiscussion, leakGuard, logger }: GroupOption
  * chats.
  */
 async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
-  const command = commandOf(ctx.msg?.text ?? '');
+  const command = commandInText(ctx.msg?.text ?? '');
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined) return;
   if (!commands.some(({ name }) => name === command.name)) return;

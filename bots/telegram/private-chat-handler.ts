@@ -43,7 +43,7 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
   chats.on('message:text', (ctx) => {
     // A forwarded line, and one of an inline bot, has another author: it must not run as a command of the person who sends it.
     const { text, forward_origin: origin, via_bot: bot } = ctx.msg;
-    const command = origin === undefined && bot === undefined ? commandOf(text) : null;
+    const command = origin === undefined && bot === undefined ? commandInText(text) : null;
     const { name = '', argument = '' } = command ?? {};
     return act(ctx, command === null ? { kind: 'text', text } : { kind: 'command', name, argument }, null);
   });
@@ -71,7 +71,7 @@ const CONTENT: FilterQuery[] = [
 ];
 
 /** `/name@bot argument`; null for other texts. `bot` is empty when none is named. */
-export function commandOf(
+export function commandInText(
   text: string,
 ): { readonly name: string; readonly bot: string; readonly argument: string } | null {
   const [, name, bot = '', argument = ''] =

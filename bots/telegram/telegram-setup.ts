@@ -1,7 +1,7 @@
 import type { Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import { type BotSetup, provePost, type SetupItem } from '../shared/bot-setup.ts';
-import { isHidden, isNoChat, telegramReason } from './failures.ts';
+import { isChatHidden, isNoChat, telegramReason } from './failures.ts';
 import { inChannel, type TelegramChannel } from './telegram-community.ts';
 
 interface TelegramSetupOptions {
@@ -48,7 +48,7 @@ export class TelegramSetup implements BotSetup {
     const { api } = this.#options;
     const name = 'telegram_channel';
     const chat = await unless(
-      isHidden,
+      isChatHidden,
       inChannel(channel, (id) => api.getChat(id)),
     );
     const { id } = channel;
@@ -62,7 +62,7 @@ export class TelegramSetup implements BotSetup {
     }
     const me = await api.getMe();
     const member = await unless(
-      isHidden,
+      isChatHidden,
       inChannel(channel, (chatId) => api.getChatMember(chatId, me.id)),
     );
     const found = { chat, member, readsGroups: me.can_read_all_group_messages };

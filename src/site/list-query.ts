@@ -21,9 +21,9 @@ export function listPath(query: ListQuery): string {
 
 /** Which alerts a page about a market or a wallet lists. */
 export const reportQuerySchema = z.object(lenient(beforeShape));
-export type ReportQuery = z.infer<typeof reportQuerySchema>;
+export type ReportPageQuery = z.infer<typeof reportQuerySchema>;
 
-export function reportPath(path: string, { before_id: beforeId }: ReportQuery): string {
+export function reportPath(path: string, { before_id: beforeId }: ReportPageQuery): string {
   return beforeId === undefined ? path : `${path}?before_id=${beforeId}`;
 }
 

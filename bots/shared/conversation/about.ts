@@ -2,13 +2,13 @@ import { PLATFORM_LABELS, type Visitor } from '../../../src/core/accounts/custom
 import type { ChatCommand } from '../conversation.ts';
 import { plainScreen } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, GET_KEY_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { BACKTEST_WORDS } from './figures.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
 export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Feature {
   return {
-    commands: [command('about', 'What an alert means, and what it does not')],
+    commands: [chatCommand('about', 'What an alert means, and what it does not')],
     steps: {
       about: () =>
         plainScreen(
@@ -51,7 +51,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
   };
 }
 
-const HELP_COMMAND = command('help', 'What I can do');
+const HELP_COMMAND = chatCommand('help', 'What I can do');
 
 export function help({ publicUrl }: ConversationDeps, others: readonly ChatCommand[]): Feature {
   const docs = `${publicUrl}/docs`;
@@ -77,7 +77,7 @@ export function help({ publicUrl }: ConversationDeps, others: readonly ChatComma
 /** The person's id, in the form of the setting `ADMIN_IDS`. */
 export function ownId(): Feature {
   return {
-    commands: [command('id', 'Your numeric id here')],
+    commands: [chatCommand('id', 'Your numeric id here')],
     steps: {
       id: ({ visitor }) =>
         plainScreen(
@@ -97,7 +97,7 @@ function use({ platform }: Visitor): string {
 
 export function privacy({ communities }: Pick<ConversationDeps, 'communities'>): Feature {
   return {
-    commands: [command('privacy', 'What is kept about you, and for how long')],
+    commands: [chatCommand('privacy', 'What is kept about you, and for how long')],
     steps: {
       privacy: ({ visitor: { platform } }) =>
         plainScreen(

@@ -8,7 +8,7 @@ import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Membership } from '../chat-bot.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
 import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { daysLeft, delayWords, utcSecond } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
@@ -38,7 +38,7 @@ export function chooseTier(
   }
 
   return {
-    commands: [command('key', 'Get an API key')],
+    commands: [chatCommand('key', 'Get an API key')],
     steps: {
       key: async ({ visitor, customer }) => (await membershipGate(visitor)) ?? choose(customer),
       joined: async ({ visitor, customer }) =>
@@ -53,7 +53,7 @@ function perMinute(tier: 'free' | 'pro'): string {
 
 export function trial({ customers, clock }: ConversationDeps): Feature {
   return {
-    commands: [command('trial', 'How many days of Pro are left')],
+    commands: [chatCommand('trial', 'How many days of Pro are left')],
     steps: {
       async trial({ customer }) {
         const now = clock.now();

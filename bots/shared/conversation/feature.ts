@@ -62,6 +62,6 @@ export interface Feature {
   readonly steps: Readonly<Record<string, Step>>;
 }
 
-export function command(name: string, description: string): ChatCommand {
+export function chatCommand(name: string, description: string): ChatCommand {
   return { name, description, argument: null };
 }

@@ -14,7 +14,7 @@ import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverag
 import { percentToTenth, recordLine } from '../posts/digest-post.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { alertDelay } from './last-alerts.ts';
 import { delayWords } from './words.ts';
 
@@ -28,7 +28,7 @@ const WINDOWS = [
 /** Where most alerts are, as late as for the best of the customer's keys. */
 export function hotMarkets(deps: ConversationDeps): Feature {
   return {
-    commands: [command('hot', 'The markets with the most alerts')],
+    commands: [chatCommand('hot', 'The markets with the most alerts')],
     steps: {
       async hot({ customer }) {
         const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` }).figures;
@@ -66,7 +66,7 @@ export function trackRecord(
   deps: Pick<ConversationDeps, 'figures' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>,
 ): Feature {
   return {
-    commands: [command('record', 'How often alerts were right')],
+    commands: [chatCommand('record', 'How often alerts were right')],
     steps: {
       async record({ customer }) {
         const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` });
@@ -131,7 +131,7 @@ export function serviceStatus(
   }
 
   return {
-    commands: [command('status', 'Whether I see the market right now')],
+    commands: [chatCommand('status', 'Whether I see the market right now')],
     steps: {
       async status({ customer }) {
         const now = clock.now();

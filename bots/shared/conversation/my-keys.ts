@@ -5,7 +5,7 @@ import { KEY_PREFIX } from '../../../src/core/accounts/keys/key-text.ts';
 import { counted, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
-import { type ConversationDeps, command, type Feature, type Step } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature, type Step } from './feature.ts';
 import { labelOf, tierWords, utcDay } from './words.ts';
 
 export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
@@ -34,7 +34,7 @@ export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
   }
 
   return {
-    commands: [command('keys', 'Your keys, their use today, and what you can change')],
+    commands: [chatCommand('keys', 'Your keys, their use today, and what you can change')],
     steps: {
       keys: ({ customer }) => listed(customer),
       manage: withOwnKey(customers, async ({ key }) => keyScreen(key, await callsToday(key), clock.now())),

@@ -1,12 +1,12 @@
 import { counted } from '../../../src/core/base/text/formats.ts';
 import { plainScreen, type Screen } from '../screen.ts';
 import { MENU_BUTTONS, staleScreen } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 
 /** Erases all data of a customer in two steps. The action of the second names the customer of the first. */
 export function erase({ customers, removeKeyMessages }: ConversationDeps): Feature {
   return {
-    commands: [command('delete', 'Delete my data, and my keys with it')],
+    commands: [chatCommand('delete', 'Delete my data, and my keys with it')],
     steps: {
       delete: ({ customer }) => confirmScreen(customer.id),
       async delete_yes({ customer, argument }) {

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Move } from '../conversation.ts';
 import { plainScreen, type Screen } from '../screen.ts';
 import { HELP_BUTTON, MENU_BUTTONS } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 
 const OPEN_MS = 10 * MINUTE_MS;
 
@@ -41,7 +41,7 @@ const WAYS_ON = [[MENU_BUTTONS, HELP_BUTTON]];
 /** Ends an open question. The argument is the question that was open, if there was one. */
 export function cancel(): Feature {
   return {
-    commands: [command('cancel', 'End the question that I asked you')],
+    commands: [chatCommand('cancel', 'End the question that I asked you')],
     steps: {
       cancel: ({ argument }) =>
         argument === ''

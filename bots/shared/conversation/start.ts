@@ -9,7 +9,7 @@ import {
   LAST_ALERTS_BUTTON,
   MY_KEYS_BUTTON,
 } from './buttons.ts';
-import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 
 /**
  * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `pro` (its trial) or `alert_123`. Null for the menu.
@@ -23,7 +23,7 @@ export function linkedAction(payload: string): string | null {
 
 export function start({ customers }: ConversationDeps): Feature {
   return {
-    commands: [command('start', 'The menu')],
+    commands: [chatCommand('start', 'The menu')],
     steps: {
       async start({ customer }) {
         const { length } = await customers.keysOf(customer.id);

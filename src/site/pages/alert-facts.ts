@@ -4,7 +4,7 @@ import type { ScorePart } from '../../core/detection/candidate.ts';
 import { type Html, html, section } from '../html.ts';
 import { bar } from '../parts/figures.ts';
 import { type HiddenWallets, utcTag, walletLink, walletList } from '../parts/labels.ts';
-import { number, tableOf } from '../parts/table.ts';
+import { numberColumn, tableOf } from '../parts/table.ts';
 
 const FACTORS: Readonly<Record<ScorePart['factor'], string>> = {
   wallet_age: 'Age of the wallet',
@@ -25,7 +25,7 @@ export function reasonsPart({ score, details: { reasons } }: Alert): Html {
   const body = html`<p class="muted">
       A score of ${score} is not a chance of ${score} %: it adds up how closely the trade matches the pattern.
     </p>
-    ${tableOf('Parts of the score', ['Part', 'Reason', number('Points')], rows)}`;
+    ${tableOf('Parts of the score', ['Part', 'Reason', numberColumn('Points')], rows)}`;
   return section('reasons', 'Why it is suspicious', body);
 }
 

@@ -6,7 +6,7 @@ import { RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
 import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { number, tableOf } from '../parts/table.ts';
+import { numberColumn, tableOf } from '../parts/table.ts';
 import type { ReportedBot } from '../service-report.ts';
 
 const DOCUMENTS = [

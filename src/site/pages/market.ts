@@ -7,7 +7,7 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import type { MarketLine } from '../alert-prices.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { type ReportQuery, reportPath } from '../list-query.ts';
+import { type ReportPageQuery, reportPath } from '../list-query.ts';
 import { alertList, alertPages, alertRow, type ListedAlert, ordersOfClusters } from '../parts/alert-row.ts';
 import {
   categoryWords,
@@ -18,14 +18,14 @@ import {
   walletLink,
 } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
-import { number, tableOf } from '../parts/table.ts';
+import { numberColumn, tableOf } from '../parts/table.ts';
 
 interface MarketPageParts {
   /** On whose outcome's scale the line is. */
   readonly main: Alert;
   readonly observed: MarketLine | null;
   readonly rows: readonly ListedAlert[];
-  readonly query: ReportQuery;
+  readonly query: ReportPageQuery;
   /** The cursor of the next page of alerts; null on the last one. */
   readonly olderThan: number | null;
   readonly hidden: HiddenWallets;
@@ -138,6 +138,6 @@ function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
   return section(
     'wallets',
     title,
-    tableOf('Largest wallets', ['Wallet', number('Alerts'), number('Orders')], rows),
+    tableOf('Largest wallets', ['Wallet', numberColumn('Alerts'), numberColumn('Orders')], rows),
   );
 }

@@ -1,7 +1,7 @@
 import type { RecordBettor, RecordGroup, RecordStage } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 import { meansOn } from '../parts/figures.ts';
-import { number, picture, tableOf } from '../parts/table.ts';
+import { numberColumn, pictureColumn, tableOf } from '../parts/table.ts';
 import {
   centsOrDash,
   FIGURE_GROUPS,
@@ -19,12 +19,12 @@ export function bettorTable({ bettor, holder }: RecordStage): Html {
   const columns = [
     ...[
       'A test bettor who begins with $1',
-      number('Bets'),
-      number('Open'),
-      number('Has now'),
-      number('Most ever'),
+      numberColumn('Bets'),
+      numberColumn('Open'),
+      numberColumn('Has now'),
+      numberColumn('Most ever'),
     ],
-    ...[number('Against the alerts: most ever'), number('Shows something at'), 'Verdict'],
+    ...[numberColumn('Against the alerts: most ever'), numberColumn('Shows something at'), 'Verdict'],
   ];
   return titled('The bettors', columns, [
     bettorRow('One bet at a time, a day each: the verdict of the record', bettor),
@@ -40,8 +40,8 @@ function bettorRow(name: string, { bets, open, bought, sold, threshold, verdict 
 /** All figures of a stage, a table for each question. */
 export function figureTables({ figures }: Pick<RecordStage, 'figures'>): readonly Html[] {
   const columns = [
-    ...['Figure', number('Mean of events'), picture('The same as a picture')],
-    ...[number('Mean of trades'), number('Events'), number('Trades')],
+    ...['Figure', numberColumn('Mean of events'), pictureColumn('The same as a picture')],
+    ...[numberColumn('Mean of trades'), numberColumn('Events'), numberColumn('Trades')],
   ];
   return FIGURE_GROUPS.map(({ title, text, rows }) => {
     const plot = meansOn(rows.map(([name]) => figures[name].mean));
@@ -71,8 +71,8 @@ function groupTable(title: string, groups: readonly RecordGroup[]): Html {
     ...[groupWords(name), alerts, events, centsOrDash(move.mean), centsOrDash(won.mean), plot(won.mean)],
   ]);
   const columns = [
-    ...['Alerts', number('Counted'), number('Events'), number('24 h later')],
-    ...[number('Payout minus price'), picture('The last column as a picture')],
+    ...['Alerts', numberColumn('Counted'), numberColumn('Events'), numberColumn('24 h later')],
+    ...[numberColumn('Payout minus price'), pictureColumn('The last column as a picture')],
   ];
   return titled(title, columns, rows);
 }
@@ -81,7 +81,12 @@ function groupTable(title: string, groups: readonly RecordGroup[]): Html {
 export function missingTables({ counts, coverage }: RecordStage): readonly Html[] {
   const { move_24h: move, follower_free: free, follower_pro: pro } = counts;
   const columns = [
-    ...['Counted alerts', number('Price a day later'), number('Free follower'), number('Pro follower')],
+    ...[
+      'Counted alerts',
+      numberColumn('Price a day later'),
+      numberColumn('Free follower'),
+      numberColumn('Pro follower'),
+    ],
   ];
   const rows = [
     ...MOVE_COUNTS.map(([key, words]) => [words, move[key], '', '']),
@@ -96,7 +101,7 @@ export function missingTables({ counts, coverage }: RecordStage): readonly Html[
     titled('What became of the counted alerts', columns, rows),
     titled(
       'Are the measured alerts like the others?',
-      ['Settled alerts', number('Payout minus price, mean of alerts'), number('Alerts')],
+      ['Settled alerts', numberColumn('Payout minus price, mean of alerts'), numberColumn('Alerts')],
       compared.map(([name, { per_alert, alerts }]) => [name, centsOrDash(per_alert), alerts]),
     ),
   ];

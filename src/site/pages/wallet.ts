@@ -5,7 +5,7 @@ import { counted, shortWallet, signedDollars, walletAddress } from '../../core/b
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { type ReportQuery, reportPath } from '../list-query.ts';
+import { type ReportPageQuery, reportPath } from '../list-query.ts';
 import { alertList, alertPages, alertRow, type ListedAlert, marketLink } from '../parts/alert-row.ts';
 import { figureTiles, type Tile } from '../parts/figures.ts';
 import { noteText, resultBadge, timeTag, tradeOf } from '../parts/labels.ts';
@@ -14,7 +14,7 @@ interface WalletPageParts {
   readonly rows: readonly ListedAlert[];
   /** What operators stated about the wallet, oldest first. */
   readonly notes: readonly Statement[];
-  readonly query: ReportQuery;
+  readonly query: ReportPageQuery;
 }
 
 /** The page of a wallet: what published alerts say of it. Search engines leave it out. */

@@ -3,9 +3,9 @@ import { type Html, html } from '../html.ts';
 /** A name, for texts, or a name with how the cells look. */
 type Column = string | { readonly name: string; readonly look: 'number' | 'picture' };
 
-export const number = (name: string): Column => ({ name, look: 'number' });
+export const numberColumn = (name: string): Column => ({ name, look: 'number' });
 /** Its cells repeat what others say: left out where there is little room, and by screen readers. */
-export const picture = (name: string): Column => ({ name, look: 'picture' });
+export const pictureColumn = (name: string): Column => ({ name, look: 'picture' });
 
 /**
  * A table that scrolls in its own frame where the page is narrower. `name`: for screen readers. The first cell of a row names it;
