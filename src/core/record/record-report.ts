@@ -42,8 +42,8 @@ export const STAGES = ['rehearsal', 'plan'] as const;
 export type RecordStageName = (typeof STAGES)[number];
 
 /** `not_shown`: neither bettor ever reached the threshold; `above`: who bought did, `below`: who bet against it did. */
-export const VERDICTS = ['not_shown', 'above', 'below'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export const RECORD_VERDICTS = ['not_shown', 'above', 'below'] as const;
+export type Verdict = (typeof RECORD_VERDICTS)[number];
 
 /** The capital of a bettor who began with $1. */
 export interface RecordCapital {

@@ -2,7 +2,7 @@ import { TIERS } from '../../core/accounts/tier.ts';
 import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { STAGES, VERDICTS } from '../../core/record/record-report.ts';
+import { RECORD_VERDICTS, STAGES } from '../../core/record/record-report.ts';
 import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { FILTER_VALUE } from '../query/filter-values.ts';
@@ -29,7 +29,7 @@ export const ENUMERATIONS: Schemas = {
   FeedReason: oneOf(BLIND_CAUSES, 'Why the market cannot be read.'),
   OutcomeKind: oneOf(SETTLEMENT_KINDS, 'Whether an outcome is the first of its market or replaces one.'),
   RecordStageName: oneOf(STAGES, 'Whether alerts count for the plan of the record or came before it.'),
-  RecordVerdict: oneOf(VERDICTS, 'What a bettor of the record shows.'),
+  RecordVerdict: oneOf(RECORD_VERDICTS, 'What a bettor of the record shows.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),
   Tier: oneOf(TIERS, 'Tier of a key.'),
 };

@@ -6,9 +6,9 @@ import { recordCsv } from '../../core/record/record-csv.ts';
 import {
   FIGURES,
   type FigureName,
+  RECORD_VERDICTS,
   type RecordReport,
   STAGES,
-  VERDICTS,
 } from '../../core/record/record-report.ts';
 import { component, count, decimal, listOf, moment, momentOrNull, orNull, text } from '../schemas/fields.ts';
 import { ReadyAnswer } from './ready-answer.ts';
@@ -73,7 +73,7 @@ const BETTOR = {
   bought: capitalSchema.describe('Of a bettor who buys what the alert bought.'),
   sold: capitalSchema.describe('Of a bettor who buys the other outcome.'),
   verdict: z
-    .enum(VERDICTS)
+    .enum(RECORD_VERDICTS)
     .describe('`above`: the first bettor reached the threshold. `below`: the second one did.'),
 };
 

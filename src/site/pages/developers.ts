@@ -92,7 +92,7 @@ function callSection(publicUrl: string): Html {
 function tierSection({ freeDelayMs }: DevelopersModel): Html {
   const columns = [
     ...['Tier', 'Alerts'],
-    ...['Requests a minute', 'Largest page', 'Open streams', 'Webhooks'].map(number),
+    ...['Requests a minute', 'Largest page', 'Open streams', 'Webhooks'].map(numberColumn),
   ];
   const rows = TIERS.map((tier) => {
     const { isRealtime, requestsPerMinute, maxPageSize, maxSockets, hasWebhooks } = TIER_POLICIES[tier];

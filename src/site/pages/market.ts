@@ -111,7 +111,7 @@ function outcomesTable({ outcomes, resolution }: MarketReport): Html {
   const rows = outcomes.slice(0, SHOWN).map(({ outcome, alerts, usdc }) => {
     return [html`<bdi>${outcomeName(outcome)}</bdi>`, payout(outcome), alerts, dollars(usdc)];
   });
-  const columns = ['Outcome', ...['Paid', 'Alerts', 'Orders'].map(number)];
+  const columns = ['Outcome', ...['Paid', 'Alerts', 'Orders'].map(numberColumn)];
   return section('outcomes', 'Outcomes', tableOf('Alerts by outcome', columns, rows));
 }
 
