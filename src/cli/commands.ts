@@ -46,7 +46,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./doctor.ts'),
   },
   'verify-log': {
-    description: 'proves that the log of a service extends what was seen of it before',
+    description: 'checks the whole log of a service, and that it contains what was seen of it before',
     load: () => import('./verify-log.ts'),
   },
   'discord-commands': {

@@ -65,8 +65,8 @@ export function showEvidence(
   else if (isHolding)
     showCheck(terminal, 'pass', 'evidence', `entries up to ${newest} unchanged, ${against}`);
   else showCheck(terminal, 'note', 'evidence', against);
-  for (const text of countText(unknown, `received results ${MAY_BE_NEWER}`))
-    showCheck(terminal, 'skipped', 'evidence', text);
+  if (unknown > 0)
+    showCheck(terminal, 'skipped', 'evidence', `${counted(unknown, 'received result')} ${MAY_BE_NEWER}`);
   if (notYet.length === 0) return;
   const tooNew = `not compared, since it is newer than the free delay shows: ${evidenceText(notYet)}`;
   showCheck(terminal, 'skipped', 'evidence', tooNew);

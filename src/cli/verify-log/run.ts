@@ -144,7 +144,7 @@ class LogVerification {
     const results = evidence.map((one) => receivedResult(one, this.#reading.contents, visibleSince));
     const finding = results.find((result) => result !== null && result !== 'unknown');
     const unknown = results.filter((result) => result === 'unknown').length;
-    return { finding: (finding as LogMismatch | undefined) ?? null, unknown };
+    return { finding: finding ?? null, unknown };
   }
 
   #compareAlerts(): Promise<ComparisonResult> {

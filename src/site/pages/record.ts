@@ -90,7 +90,7 @@ function howToRead({ plan }: RecordReport): Html {
       a bettor gains nothing on average, however prices jump, and reaches $50 with a chance of at most one in fifty, ever.
       So $50 shows something, whenever one looks; anything less shows nothing. A second bettor takes the other side: if that
       one reaches $50, a reader who bought paid too much. Alerts from ${plan.starts_at} on count; what came before is a
-      rehearsal with bettors of its own. The rules, which contain that day, are in <a href="/log">the log</a>.
+      rehearsal with bettors of its own. The hash of the rules, which contain that day, is in <a href="/log">the log</a>.
     </p>
     <p>
       All other figures are means and describe: cents a share of 1 USDC, with one vote for each event. Losses are part

@@ -51,14 +51,6 @@ describe('received alerts', () => {
     expect(code).toBe(1);
   });
 
-  test('that an outcome has changed since are no break', async () => {
-    const { verifier, run } = await openLog();
-    const received = logFixtureOf(EVENTS.slice(0, 2)).answers.get(1) as JsonObject;
-    expect(received['resolved']).toBe(false);
-    const file = await verifier.file('body.json', received);
-    expect(await run('--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
-  });
-
   test.each<[string, unknown, string]>([
     ['without a mark', { ...alert(1), log: null }, 'alerts published before the log began have none'],
     ['that are not JSON', '{"a":1}\n\n{', 'line 3 is not JSON'],

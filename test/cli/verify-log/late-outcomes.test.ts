@@ -3,8 +3,6 @@ import { EVENTS, fixtureAlert, logFixtureOf, outcome } from '../../support/log-f
 import { KEY } from '../../support/log-stand-in.ts';
 import { answering, openLog } from '../../support/run-verify-log.ts';
 
-const DAY = 86_400_000;
-
 describe('an outcome that comes between the runs', () => {
   test('is compared with the alerts of earlier runs', async () => {
     const { standIn, run } = await openLog();
@@ -52,7 +50,7 @@ describe('an outcome that comes between the runs', () => {
     expect((await run('--key', KEY)).out).toContain('won of alert 4');
   });
 
-  test('is counted, not failed, while a free key does not see its entry; a day later it is a break', async () => {
+  test('is counted, not failed, while a free key does not see its entry', async () => {
     const settled = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     const { standIn, run } = await openLog(settled);
     Object.assign(standIn, { isRealtime: false, delayed: 1 });
@@ -63,16 +61,5 @@ describe('an outcome that comes between the runs', () => {
     const seen = await run('--key', KEY);
     expect(seen.out).toContain('the results of 6 alerts agree with the log');
     expect(seen.code).toBe(0);
-  });
-
-  test('and that never comes is a break a day after the API showed it', async () => {
-    const { standIn, verifier, fixture, run } = await openLog();
-    standIn.fixture = answering(fixture, 6, { resolved: true, won: true, profit_usdc: 3_000 });
-    standIn.isRealtime = false;
-    expect(await run('--key', KEY)).toMatchObject({ code: 0 });
-    verifier.clock.advance(DAY + 1);
-    const { code, out } = await run('--key', KEY);
-    expect(out).toContain('resolved of alert 6 in the API does not follow from the log');
-    expect(code).toBe(1);
   });
 });
