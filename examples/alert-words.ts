@@ -7,49 +7,37 @@
 import type { Alert } from '../clients/typescript/src/index.ts';
 
 type Traded = Pick<Alert, 'alert_type' | 'side' | 'outcome' | 'entry_price' | 'usdc_value' | 'details'>;
-type Settled = Traded & Pick<Alert, 'won' | 'profit_usdc'>;
+type Settled = Traded & Pick<Alert, 'profit_usdc'>;
 
-/** `bought Yes at 30¢ for $3,000` (of a maker `… with a resting order`), or the position or cluster where there is more than the order. */
+/** `$3,000 on Yes at 30¢ to win $7,000` (of a maker `… with a resting order`), or the position or cluster where there is more than the order. */
 export function describeTrade(alert: Traded): string {
-  const { alert_type, side, outcome, usdc_value, details } = alert;
-  if (side === 'SELL') return `sold ${orderWords(alert)}`;
-  if (alert_type === 'cluster') return clusterWords(alert);
-  const { market_buy_count, market_total_bought, market_avg_price } = details;
-  if (market_buy_count <= 1) return `bought ${orderWords(alert)}`;
-  const position = `${dollars(market_total_bought)} in ${market_buy_count} buys at ${cents(market_avg_price)} on average`;
-  return `bought ${outcome}: ${position}, the last ${dollars(usdc_value)}`;
-}
-
-function orderWords({ outcome, entry_price, usdc_value, details }: Traded): string {
-  const words = `${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}`;
-  return details.role === 'maker' ? `${words} with a resting order` : words;
-}
-
-function clusterWords({ outcome, entry_price, usdc_value, details }: Traded): string {
-  // Alerts made before version 3 of the rules have no mean price of the cluster.
-  const { wallets = [], cluster_total = usdc_value, cluster_avg_price } = details;
-  const bought = `${wallets.length} new wallets bought ${outcome}: ${dollars(cluster_total)}`;
-  if (cluster_avg_price !== undefined) return `${bought} at ${cents(cluster_avg_price)}`;
-  return `${bought}, the last ${dollars(usdc_value)} at ${cents(entry_price)}`;
+  const { alert_type, side, outcome, entry_price, usdc_value, details } = alert;
+  const { market_buy_count, market_total_bought, market_avg_price, position_shares } = details;
+  const resting = details.role === 'maker' ? ' with a resting order' : '';
+  if (side === 'SELL') return `sold ${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}${resting}`;
+  const toWin = `to win ${dollars(details.to_win_usdc)}`;
+  if (alert_type === 'cluster') {
+    const { wallets = [], cluster_total = usdc_value, cluster_avg_price = entry_price } = details;
+    return `${wallets.length} wallets, ${dollars(cluster_total)} on ${outcome} at ${cents(cluster_avg_price)} ${toWin}`;
+  }
+  if (market_buy_count <= 1) {
+    return `${dollars(usdc_value)} on ${outcome} at ${cents(entry_price)} ${toWin}${resting}`;
+  }
+  const position = `${dollars(market_total_bought)} on ${outcome} in ${market_buy_count} buys at ${cents(market_avg_price)} on average`;
+  // `to_win_usdc` of a `fresh` alert is that of its order alone.
+  return `${position}, the last ${dollars(usdc_value)}, to win ${dollars(position_shares - market_total_bought)}`;
 }
 
 /**
- * `✅ Right: +$450 on the last order, +$23,489 on the whole position`: what the shares earned if held to the end, before
- * fees. Null while the market is not settled.
+ * `✅ won $23,489` or `❌ lost $3,203`: what the shares that `describeTrade` names earned if held to the end, before fees. Null
+ * while the market is not settled.
  */
 export function describeResult(alert: Settled): string | null {
-  const { alert_type, side, won, profit_usdc, details } = alert;
-  if (won === null || profit_usdc === null) return null;
-  const order = `${won ? '✅ Right' : '❌ Wrong'}: ${signedDollars(profit_usdc)} on the`;
-  const isCluster = alert_type === 'cluster';
-  if (side === 'SELL' || (!isCluster && details.market_buy_count <= 1)) return `${order} order`;
-  const profit = details.position_profit_usdc;
-  if (profit === null) return `${order} last order`;
-  return `${order} last order, ${signedDollars(profit)} on the whole ${isCluster ? 'cluster' : 'position'}`;
-}
-
-function signedDollars(usdc: number): string {
-  return `${usdc < 0 ? '−' : '+'}${dollars(Math.abs(usdc))}`;
+  const { alert_type, side, profit_usdc, details } = alert;
+  if (profit_usdc === null) return null;
+  const isOrderAlone = side === 'SELL' || (alert_type !== 'cluster' && details.market_buy_count <= 1);
+  const profit = (isOrderAlone ? null : details.position_profit_usdc) ?? profit_usdc;
+  return `${profit > 0 ? '✅ won' : '❌ lost'} ${dollars(Math.abs(profit))}`;
 }
 
 /** `$12,340`; below one dollar to the cent. */

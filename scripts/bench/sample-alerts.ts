@@ -118,15 +118,14 @@ function detailsOf(score: number, usdc: number, price: number): Alert['details']
   const notes = {
     wallet_age: `wallet ${score % 30} days old`,
     markets: 'second market of this wallet',
-    size: `${Math.round(usdc)} USDC in one trade`,
-    odds: `bought at ${price}`,
+    to_win: `${Math.round(usdc / price - usdc)} USDC to win with one order`,
     timing: 'three days before the market ends',
   } as const;
   return {
     ...{ walletAgeDays: score % 30, isAccumulating: false, marketBuyCount: 1, marketTotalBought: usdc },
-    ...{ marketAvgPrice: price, positionShares: usdc / price, profitAtStake: usdc / price - usdc },
+    ...{ marketAvgPrice: price, positionShares: usdc / price, toWinUsdc: usdc / price - usdc },
     reasons: Object.entries(notes).map(([factor, note]) => ({
-      ...{ factor: factor as keyof typeof notes, points: Math.round(score / 5), max: 30, note },
+      ...{ factor: factor as keyof typeof notes, points: Math.round(score / 4), max: 30, note },
     })),
     ruleVersion: '1',
   };

@@ -117,7 +117,7 @@ const SCORE_STYLES = [
   [0, 'gray'],
 ] as const;
 
-/** Indent of the lines below an alert's first: little, so that a trade fits into 80 columns. */
+/** Indent of the lines below an alert's first: little, so that most trades fit into 80 columns. */
 export const HANG = 2;
 const LEGEND =
   'UTC time, score of 100, type, number and wallet; the market; the trade; the parts of the score';
@@ -185,7 +185,7 @@ interface DemoHead {
 }
 
 /** Calls whose answers have results and figures. */
-const CALLS = ['/alerts/latest?limit=3', '/alerts?resolved=true', '/alerts/preview?min_signal=80'] as const;
+const CALLS = ['/alerts/latest?limit=3', '/alerts?resolved=true', '/alerts/preview?min_signal=60'] as const;
 const LABEL_WIDTH = 14;
 
 /**

@@ -37,16 +37,15 @@ const schema = z.strictObject({
   score: z.strictObject({
     ageSteps: steps,
     marketSteps: steps,
-    size: z.strictObject({ points: z.number(), fromUsdc: positive, decades: positive }),
-    oddsSteps: steps,
+    toWin: z.strictObject({ points: z.number(), fromUsdc: positive, decades: positive }),
     timing: z.strictObject({
-      points: z.number(),
-      hoursToEnd: z.number().min(0),
+      endSteps: steps,
+      volumePoints: z.number(),
       volumeShare: positive,
       minUsdc: z.number().min(0),
     }),
     accumulatorPoints: z.number(),
-    cluster: z.strictObject({ points: z.number(), perExtraWallet: z.number(), maxPoints: z.number() }),
+    clusterPoints: z.number(),
   }),
   memory: z.strictObject({
     wallets: count,

@@ -25,7 +25,7 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       { command: 'alert', argument: 'last', sees: ['An alert has a number'], buttons: LIST_WAYS },
       { meanwhile: ({ clock }) => clock.advance(600_000) },
       { meanwhile: (fixture) => aMarketIsSettled(fixture) },
-      { command: 'start', argument: 'alert_3', sees: ['Alert 3', '❌ Wrong: −$2,000'], buttons: ALERT_WAYS },
+      { command: 'start', argument: 'alert_3', sees: ['Alert 3', '❌ lost $2,000'], buttons: ALERT_WAYS },
       { tap: 'Last alerts', sees: ['Alert 3 · new wallet'] },
       { tap: 'Alert 2', sees: ['Alert 2'], buttons: ALERT_WAYS },
     ],
@@ -34,7 +34,7 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
     title: 'the list of alerts takes a category and a lowest score',
     steps: [
       { meanwhile: ({ addAlerts }) => addAlerts() },
-      { command: 'alerts', argument: 'politics 70', sees: ['Last alerts, politics, score 70 or more'] },
+      { command: 'alerts', argument: 'politics 60', sees: ['Last alerts, politics, score 60 or more'] },
       { command: 'alerts', argument: '99', sees: ['There are none that match.'] },
       { command: 'alerts', argument: 'politix', sees: ['I take a category'], buttons: LIST_WAYS },
     ],

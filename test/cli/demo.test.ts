@@ -51,7 +51,7 @@ describe('the head of the demo', () => {
 
   test('has calls without variables on Windows', () => {
     expect(demoHead({ address, secrets }, 'win32').at(-1)).toBe(
-      `curl.exe -H "Authorization: Bearer ${secrets.pro}" "${address}/api/v1/alerts/preview?min_signal=80"`,
+      `curl.exe -H "Authorization: Bearer ${secrets.pro}" "${address}/api/v1/alerts/preview?min_signal=60"`,
     );
   });
 });
@@ -64,22 +64,20 @@ const linesOf = (alert: Alert, before: Alert | null = null) => alertLines(alert,
 describe('an alert in the demo', () => {
   test('has four lines: when, how strong and which; the market; the trade; the parts of the score', () => {
     expect(linesOf({ ...LARGE, resolution: null })).toEqual([
-      '07-15 16:17:14  95 █████████░ fresh_accumulator #16 0x0c0e…434e · more of #15',
+      '07-15 16:17:14  76 ███████░░░ fresh_accumulator #16 0x0c0e…434e · more of #15',
       '  US Senate control after the 2022 midterms: which party wins?',
-      '  bought Democratic: $11,997 in 7 buys at 31.8¢ on average, the last $3,200',
+      '  $11,997 on Democratic in 7 buys at 31.8¢ on average, the last $3,200, to win $25,781',
       `  ${LARGE.details.reasons.map(({ note, points }) => `${note} (${points})`).join(' · ')}`,
     ]);
   });
 
   test('that is settled has its result below', () => {
-    expect(linesOf(LARGE).at(-1)).toBe(
-      '  ✅ Right: +$6,481 on the last order, +$25,781 on the whole position',
-    );
+    expect(linesOf(LARGE).at(-1)).toBe('  ✅ won $25,781');
   });
 
-  test('keeps all but the parts of the score whole in 80 columns', () => {
+  test('keeps all but the trade and the parts of the score whole in 80 columns', () => {
     const lines = [...linesOf({ ...LARGE, id: 288, supersedes: 287 })];
-    const [parts = ''] = lines.splice(3, 1);
+    const [, parts = ''] = lines.splice(2, 2);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     const pieces = wrapped(parts, 80, HANG).split('\n');
     expect(pieces.length).toBeGreaterThan(1);

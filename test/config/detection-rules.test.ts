@@ -18,9 +18,9 @@ async function rulesFrom(text: string) {
 }
 
 describe('detection rules', () => {
-  test('without a file the defaults hold, as version 3', async () => {
+  test('without a file the defaults hold, as version 4', async () => {
     expect(await loadRules(null)).toEqual(DEFAULT_RULES);
-    expect(DEFAULT_RULES.version).toBe('3');
+    expect(DEFAULT_RULES.version).toBe('4');
   });
 
   test('a file changes what it names and leaves the rest', async () => {
@@ -35,7 +35,7 @@ describe('detection rules', () => {
       await rulesFrom('{ "significantUsdc": 5e3 }'),
       await rulesFrom('{"significantUsdc": 5001}'),
     ];
-    expect(one.version).toMatch(/^3\+[0-9a-f]{8}$/);
+    expect(one.version).toMatch(/^4\+[0-9a-f]{8}$/);
     expect(again.version).toBe(one.version);
     expect(other.version).not.toBe(one.version);
     expect((await rulesFrom('{"version": "strict-2"}')).version).toBe('strict-2');
@@ -43,7 +43,7 @@ describe('detection rules', () => {
 
   test('a plan of the record is a change of the rules; the default one leaves the versions from before it', async () => {
     const before = await rulesFrom('{"significantUsdc": 5000}');
-    expect(before.version).toBe('3+ea62dd1b');
+    expect(before.version).toBe('4+aacfbe4d');
     const unchanged = JSON.stringify({ significantUsdc: 5_000, record: DEFAULT_RULES.record });
     expect((await rulesFrom(unchanged)).version).toBe(before.version);
     const other = await rulesFrom('{"significantUsdc": 5000, "record": {"startsAt": "2027-02-01"}}');

@@ -15,7 +15,7 @@ export const cluster: Alert = alertOf({
   details: {
     ...alertOf({ id: 1 }).details,
     positionShares: 5_000.5,
-    profitAtStake: 3_000,
+    toWinUsdc: 3_000,
     role: 'maker',
     wallets: ['0xaa', '0xbb', '0xcc'],
     clusterTotal: 6_000.25,

@@ -4,8 +4,9 @@ import { scoreOf } from '../../src/core/detection/score.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../../src/http/views/examples.ts';
 
 test('the alert that the API document shows has the score, and the reasons, of the rules in force', () => {
-  const { alert_type: type, usdc_value: sizeUsdc, entry_price: price, details } = ALERT_EXAMPLE;
-  const given = { ageDays: details.wallet_age_days, markets: 1, sizeUsdc, price, hoursToEnd: 14 };
+  const { alert_type: type, usdc_value: measureUsdc, details } = ALERT_EXAMPLE;
+  const { wallet_age_days: ageDays, to_win_usdc: toWinUsdc } = details;
+  const given = { ageDays, markets: 1, measureUsdc, toWinUsdc, hoursToEnd: 14 };
   const input = { type: type as 'fresh', ...given, volume24h: null, clusterWallets: 0 };
   const { score, reasons } = scoreOf(DEFAULT_RULES.score, input);
 

@@ -57,6 +57,6 @@ describe('real tapes', () => {
     );
     expect(candidates).toHaveLength(222);
     expect(candidates.map(({ score }) => score)).toEqual(sums.map((sum) => Math.min(100, sum)));
-    expect(new Set(candidates.map(({ details }) => details.ruleVersion))).toEqual(new Set(['3']));
+    expect(new Set(candidates.map(({ details }) => details.ruleVersion))).toEqual(new Set(['4']));
   });
 });

@@ -30,7 +30,7 @@ describe('the page of an alert', () => {
     );
     const text = await words('/alerts/1');
     for (const part of [
-      'Bought Yes at 40¢ for $2,000.',
+      '$2,000 on Yes at 40¢ to win $3,000.',
       'Score 72 of 100 Price then 40¢ of the order Price now 45¢ +5.0¢ since Result Open until the market is settled',
       'Age of the wallet wallet 1 day old 30 of 30',
       'Traded 2026-01-02 00:00 UTC',
@@ -121,7 +121,7 @@ describe('the page of an alert', () => {
     await clock.advance(2 * HOUR_MS);
     const html = await read('/alerts/1');
     const result = wordsOf(partOf(html, 'result'));
-    expect(result).toContain('✓ Right +$3,000 on the last order, +$8,000 on the whole position.');
+    expect(result).toContain('✓ Right Won $8,000.');
     expect(result).toContain('could have bought at 47¢, 2 min after the alert appeared here');
     expect(result).toContain('Result: +53.0¢ a share, after a fee of 0¢.');
     expect(wordsOf(html)).toContain('Paid 100¢ +60.0¢ since');
@@ -133,7 +133,7 @@ describe('the page of an alert', () => {
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
     expect(text).toContain('This alert was published before the log began.');
-    expect(text).toContain('✓ Right +$3,000 on the order.');
+    expect(text).toContain('✓ Right Won $3,000.');
     expect(text).toContain('The prices of this market were not recorded.');
     expect(text).toContain('Paid 50¢ +10.0¢ since');
   });

@@ -41,11 +41,11 @@ describe('the first page', () => {
     const html = await read();
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
     expect(rows).toEqual([
-      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ Open',
-      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet keeps buying · Pop culture · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 0¢ ▼, down 40¢ ✗ Wrong',
-      'Score 72 of 100 Will the measure pass? Bought Yes at 40¢ for $2,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 100¢ ▲, up 60¢ ✓ Right',
+      'Score 72 of 100 Will the measure pass? $2,000 on Yes at 40¢ to win $3,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ Open',
+      'Score 72 of 100 Will the measure pass? $2,000 on Yes at 40¢ to win $3,000 New wallet keeps buying · Pop culture · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 0¢ ▼, down 40¢ ✗ Wrong',
+      'Score 72 of 100 Will the measure pass? $2,000 on Yes at 40¢ to win $3,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 100¢ ▲, up 60¢ ✓ Right',
     ]);
-    expect(html).toContain('<a href="/alerts/3">Bought Yes at 40¢ for $2,000</a>');
+    expect(html).toContain('<a href="/alerts/3">$2,000 on Yes at 40¢ to win $3,000</a>');
     expect(html).toContain('<a href="/markets/will-the-measure-pass"><bdi>Will the measure pass?</bdi></a>');
     expect(html).toContain(`<time datetime="${new Date(START + 3_000).toISOString()}" data-age>`);
   });

@@ -41,7 +41,7 @@ describe('the page of a wallet', () => {
 
   test('lists the clusters that it is a member of, also where it has no alert of its own', async () => {
     const { words, read } = await startObserved({ alerts: [clusterAt(1)] });
-    expect(await words(PAGE)).toContain('Clusters 3 new wallets bought Yes: $9,000, the last $2,000 at 40¢');
+    expect(await words(PAGE)).toContain('Clusters 3 wallets, $9,000 on Yes at 40¢ to win $3,000');
     const ids = [...(await read(PAGE)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
     const other = `0x${'cd'.repeat(20)}`;

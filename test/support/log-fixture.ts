@@ -32,7 +32,7 @@ const MINUTE = 60_000;
 export function fixtureAlert(id: number, marketId: string, given: Partial<Alert> = {}): Event {
   const alert = alertOf({ id, marketId, ...given });
   const { shares, usdc } = alert;
-  const details = { ...alert.details, positionShares: shares, profitAtStake: shares - usdc };
+  const details = { ...alert.details, positionShares: shares, toWinUsdc: shares - usdc };
   return { kind: 'alert', alert: { ...alert, details } };
 }
 
@@ -42,7 +42,7 @@ export function outcome(kind: 'outcome' | 'correction', marketId: string, payout
 
 /** Three markets: the first is settled and corrected, the second settled, the third open. */
 export const EVENTS: readonly Event[] = [
-  { kind: 'rules', version: '3', sha256: 'a'.repeat(64) },
+  { kind: 'rules', version: '4', sha256: 'a'.repeat(64) },
   fixtureAlert(1, '0xm1'),
   fixtureAlert(2, '0xm1', { side: 'SELL', usdc: 1_000, shares: 2_500 }),
   fixtureAlert(3, '0xm2', { entryPrice: 0.123456, usdc: 1_234.56, shares: 10_000 }),

@@ -64,16 +64,16 @@ export function lastAlerts(deps: Deps): Feature {
     return alerts;
   }
 
-  const argument = { name: 'filter', description: 'A category, a lowest score, or both: politics 70' };
+  const argument = { name: 'filter', description: 'A category, a lowest score, or both: politics 60' };
   return {
     commands: [
-      { name: 'alerts', description: 'The newest alerts, also of a category: politics 70', argument },
+      { name: 'alerts', description: 'The newest alerts, also of a category: politics 60', argument },
     ],
     steps: { alerts: show },
   };
 }
 
-/** `politics 70` in any order, either part alone, or nothing; null for other texts. */
+/** `politics 60` in any order, either part alone, or nothing; null for other texts. */
 function parseFilter(text: string): ListFilter | null {
   let rest = text.trim().toLowerCase();
   const [score] = /\b\d{1,3}\b/.exec(rest) ?? [];
@@ -100,7 +100,7 @@ function usageScreen(): Screen {
   return plainScreen(
     'alerts_usage',
     [
-      'I take a category, a lowest score of 0 to 100, or both: /alerts politics 70',
+      'I take a category, a lowest score of 0 to 100, or both: /alerts politics 60',
       `Categories: ${CATEGORIES.join(', ')}.`,
     ],
     [[{ label: 'Last alerts', action: 'alerts' }, MENU_BUTTONS]],

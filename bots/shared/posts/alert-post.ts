@@ -30,7 +30,7 @@ const TITLE_LENGTH = 200;
 /** A trade that was found, or is posted, later than this is said to be. */
 const LATE_MS = 2 * MINUTE_MS;
 /** From this score on a channel's post shows the picture of its alert, whatever the lowest score of the channel. */
-const STRONG_SCORE = 80;
+const STRONG_SCORE = 70;
 
 interface PostContext {
   /** Null: a private chat, which names the alert itself. */

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
@@ -59,7 +59,10 @@ export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState
   if (hotMarkets.length > 0) body.push(markets(hotMarkets, SHARES.markets * room));
   const more = unposted?.more ?? 0;
   if (state.unposted.length + more > 0) {
-    const lines = state.unposted.map((alert) => [...alertLine(alert, siteUrl), ` · ${resultOf(alert)}`]);
+    const lines = state.unposted.map((alert) => [
+      ...alertLine(alert, siteUrl),
+      ` · ${describeResult(alert) ?? 'open'}`,
+    ]);
     const list = listed(lines, digestRoom - lengthOf(body), more);
     body.push([{ bold: 'Not posted, the best first' }], ...list);
   }
@@ -74,11 +77,6 @@ function alertLine(alert: Alert, siteUrl: string | null): Paragraph {
     { link, text: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
     `\n${capitalised(trade)} · score ${alert.score}`,
   ];
-}
-
-function resultOf({ resolution }: Alert): string {
-  if (resolution === null) return 'open';
-  return resolution.won ? '✅ right' : '❌ wrong';
 }
 
 /** As many entries as fit, and how many did not, with `more` beyond the given ones. */

@@ -1,4 +1,4 @@
-import { cents, dollars, oneLine, signedDollars } from '../base/text/formats.ts';
+import { cents, dollars, oneLine } from '../base/text/formats.ts';
 import type { Alert } from './alert.ts';
 import { positionProfitOf } from './settlement.ts';
 
@@ -7,58 +7,49 @@ export type DescribedAlert = Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPri
 type SettledAlert = DescribedAlert & Pick<Alert, 'resolution'>;
 
 /**
- * The trade as a clause, for every text for people. It names the whole position (dollars, number of buys, price) if there is more
- * than the order:
+ * The trade in words, for every text for people. It names the whole position (dollars, number of buys, price) if there is more than
+ * the order, and what that wins if it is right, before fees:
  *
- * - one order: `bought Yes at 30¢ for $3,000`, of a maker `… with a resting order`
- * - several: `bought Yes: $3,203 in 6 buys at 12¢ on average, the last $50`
- * - a cluster: `3 new wallets bought Yes: $24,078 at 67¢`
+ * - one order: `$3,000 on Yes at 30¢ to win $7,000`, of a maker `… with a resting order`
+ * - several: `$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489`
+ * - a cluster: `3 wallets, $24,078 on Yes at 67¢ to win $11,859`
+ * - a sale: `sold Yes at 30¢ for $3,000`
  *
  * examples/alert-words.ts says the same from an alert's JSON.
  */
-export function describeTrade(described: DescribedAlert): string {
-  const alert = { ...described, outcome: oneLine(described.outcome) };
-  const { type, side, outcome, usdc, details } = alert;
-  if (side === 'SELL') return `sold ${orderWords(alert)}`;
-  if (type === 'cluster') return clusterWords(alert);
-  if (isOrderAlone(alert)) return `bought ${orderWords(alert)}`;
-  const { marketBuyCount, marketTotalBought, marketAvgPrice } = details;
-  const position = `${dollars(marketTotalBought)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
-  return `bought ${outcome}: ${position}, the last ${dollars(usdc)}`;
+export function describeTrade(alert: DescribedAlert): string {
+  const { type, side, entryPrice, usdc, details } = alert;
+  const { marketBuyCount, marketTotalBought, marketAvgPrice, positionShares } = details;
+  const outcome = oneLine(alert.outcome);
+  const resting = details.role === 'maker' ? ' with a resting order' : '';
+  if (side === 'SELL') return `sold ${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}${resting}`;
+  const toWin = `to win ${dollars(details.toWinUsdc)}`;
+  if (type === 'cluster') {
+    const { wallets = [], clusterTotal = usdc, clusterAvgPrice = entryPrice } = details;
+    return `${wallets.length} wallets, ${dollars(clusterTotal)} on ${outcome} at ${cents(clusterAvgPrice)} ${toWin}`;
+  }
+  if (isOrderAlone(alert)) return `${dollars(usdc)} on ${outcome} at ${cents(entryPrice)} ${toWin}${resting}`;
+  const position = `${dollars(marketTotalBought)} on ${outcome} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
+  // `toWinUsdc` of a `fresh` alert is that of its order alone.
+  return `${position}, the last ${dollars(usdc)}, to win ${dollars(positionShares - marketTotalBought)}`;
 }
 
-function orderWords({ outcome, entryPrice, usdc, details }: DescribedAlert): string {
-  const words = `${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}`;
-  return details.role === 'maker' ? `${words} with a resting order` : words;
-}
-
-function clusterWords({ outcome, entryPrice, usdc, details }: DescribedAlert): string {
-  const { wallets = [], clusterTotal = usdc, clusterAvgPrice } = details;
-  const bought = `${wallets.length} new wallets bought ${outcome}: ${dollars(clusterTotal)}`;
-  if (clusterAvgPrice !== undefined) return `${bought} at ${cents(clusterAvgPrice)}`;
-  return `${bought}, the last ${dollars(usdc)} at ${cents(entryPrice)}`;
+/** What became of an alert, as `resultWords`, with a sign before it: `✅ won $23,489`. Null while its market is not settled. */
+export function describeResult(alert: SettledAlert): string | null {
+  const words = resultWords(alert);
+  return words && `${words.startsWith('won') ? '✅' : '❌'} ${words}`;
 }
 
 /**
- * What became of an alert: `✅ Right: +$1,234 on the last order, +$5,678 on the whole position`. Where the order is the
- * whole position, `on the order`; where the position's figure is not known, that of the last order alone. The figures are
- * what these shares earned if held to the end, before fees. Null while its market is not settled.
+ * `won $23,489` or `lost $3,203`: what `describeTrade` names, the order, the position or the cluster, earned if held to the
+ * end, before fees. Null while the market is not settled.
  */
-export function describeResult(alert: SettledAlert): string | null {
-  const amounts = resultAmounts(alert);
-  return amounts && `${alert.resolution?.won === true ? '✅ Right' : '❌ Wrong'}: ${amounts}`;
-}
-
-/** The amounts of `describeResult` without the word before them; null while the market is not settled. */
-export function resultAmounts(alert: SettledAlert): string | null {
-  const { resolution, type } = alert;
+export function resultWords(alert: SettledAlert): string | null {
+  const { resolution } = alert;
   if (resolution === null) return null;
-  const order = `${signedDollars(resolution.profitUsdc)} on the`;
-  if (isOrderAlone(alert)) return `${order} order`;
-  const profit = positionProfitOf(alert);
-  if (profit === null) return `${order} last order`;
-  const whole = type === 'cluster' ? 'cluster' : 'position';
-  return `${order} last order, ${signedDollars(profit)} on the whole ${whole}`;
+  const whole = isOrderAlone(alert) ? null : positionProfitOf(alert);
+  const profit = whole ?? resolution.profitUsdc;
+  return `${profit > 0 ? 'won' : 'lost'} ${dollars(Math.abs(profit))}`;
 }
 
 function isOrderAlone({ type, side, details }: DescribedAlert): boolean {

@@ -44,7 +44,7 @@ export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert
       marketTotalBought: USDC,
       marketAvgPrice: PRICE,
       positionShares: USDC / PRICE,
-      profitAtStake: USDC * (1 / PRICE - 1),
+      toWinUsdc: USDC * (1 / PRICE - 1),
       role: null,
       reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
       ruleVersion: 'test',

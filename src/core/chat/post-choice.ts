@@ -4,7 +4,7 @@ import type { ChatStore } from './chat-store.ts';
 import { isInFlight, newestOf, standingPost, untilWithdrawn } from './thread-post.ts';
 
 /** Alerts of this score are posted beyond the number of a day, up to twice that number. */
-const ALWAYS_SCORE = 90;
+const ALWAYS_SCORE = 80;
 const PAGE_SIZE = 100;
 
 /** Dependencies of the functions below. */
@@ -23,7 +23,7 @@ export interface PostChoiceDeps {
  * may be shown, and earlier alerts are decided first (`undecidedBefore`), so that the choice is the same however late and
  * often it is made:
  *
- * - score 90 or more: posted while there were fewer than `2 * postsPerDay` posts;
+ * - score 80 or more: posted while there were fewer than `2 * postsPerDay` posts;
  * - else posted while there were fewer than `postsPerDay` posts, and as many threads with a score as high.
  */
 export async function isChosen(

@@ -7,7 +7,7 @@ export type AlertType = (typeof ALERT_TYPES)[number];
 
 /** One part of a score: the factor, its points, their maximum, and the reason in a few words. */
 export interface ScorePart {
-  readonly factor: 'wallet_age' | 'markets' | 'size' | 'odds' | 'timing' | 'accumulator' | 'cluster';
+  readonly factor: 'wallet_age' | 'markets' | 'to_win' | 'timing' | 'accumulator' | 'cluster';
   readonly points: number;
   readonly max: number;
   readonly note: string;
@@ -25,8 +25,11 @@ export interface AlertDetails {
   readonly marketAvgPrice: number;
   /** Shares of those buys, to 6 decimals. */
   readonly positionShares: number;
-  /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. */
-  readonly profitAtStake: number;
+  /**
+   * What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the buys
+   * of a cluster's members. Shares less their cost, to the cent.
+   */
+  readonly toWinUsdc: number;
   /** The role of the wallet in the order; null if unknown or not the same in all fills. Absent before roles were recorded. */
   readonly role?: TradeRole | null;
   /** The members of a cluster and the USDC they bought together; absent for other types. */

@@ -63,24 +63,25 @@ export interface ScoreRules {
   readonly ageSteps: Steps;
   /** By distinct markets, the current one included. */
   readonly marketSteps: Steps;
-  /** `points * clamp(log10(usdc / fromUsdc) / decades, 0, 1)`. */
-  readonly size: { readonly points: number; readonly fromUsdc: number; readonly decades: number };
-  /** By price. */
-  readonly oddsSteps: Steps;
-  /** Given when the market ends within the hours, or the size is at least `minUsdc` and this part of its 24-hour volume. */
+  /** By what the order, position or cluster wins if it is right: `points * clamp(log10(usdc / fromUsdc) / decades, 0, 1)`. */
+  readonly toWin: { readonly points: number; readonly fromUsdc: number; readonly decades: number };
+  /**
+   * By hours to the market's end; none past it or without one. In every case at least `volumePoints` when the measure is at
+   * least `minUsdc` and this part of the market's 24-hour volume.
+   */
   readonly timing: {
-    readonly points: number;
-    readonly hoursToEnd: number;
+    readonly endSteps: Steps;
+    readonly volumePoints: number;
     readonly volumeShare: number;
     readonly minUsdc: number;
   };
   readonly accumulatorPoints: number;
-  readonly cluster: { readonly points: number; readonly perExtraWallet: number; readonly maxPoints: number };
+  readonly clusterPoints: number;
 }
 
 /** The rules the service starts with. */
 export const DEFAULT_RULES: DetectionRules = {
-  version: '3',
+  version: '4',
   ignore: { priceAtMost: 0.01, priceAtLeast: 0.95, priceMarkets: true, sports: true },
   fresh: { maxAgeDays: 14, maxMarkets: 5 },
   significantUsdc: 1_000,
@@ -89,28 +90,32 @@ export const DEFAULT_RULES: DetectionRules = {
   repeat: { minGrowth: 2 },
   score: {
     ageSteps: [
-      [1, 30],
-      [3, 26],
-      [7, 20],
-      [14, 12],
-      [30, 6],
+      [1, 15],
+      [3, 13],
+      [7, 10],
+      [14, 6],
+      [30, 3],
     ],
     marketSteps: [
-      [1, 20],
-      [3, 15],
-      [5, 10],
-      [10, 4],
+      [1, 10],
+      [3, 8],
+      [5, 5],
+      [10, 2],
     ],
-    size: { points: 25, fromUsdc: 500, decades: 2 },
-    oddsSteps: [
-      [0.1, 15],
-      [0.2, 12],
-      [0.35, 8],
-      [0.65, 4],
-    ],
-    timing: { points: 10, hoursToEnd: 24, volumeShare: 0.2, minUsdc: 5_000 },
-    accumulatorPoints: 10,
-    cluster: { points: 10, perExtraWallet: 1, maxPoints: 15 },
+    toWin: { points: 55, fromUsdc: 500, decades: 2.7 },
+    timing: {
+      endSteps: [
+        [24, 15],
+        [72, 11],
+        [168, 7],
+        [720, 4],
+      ],
+      volumePoints: 11,
+      volumeShare: 0.2,
+      minUsdc: 5_000,
+    },
+    accumulatorPoints: 5,
+    clusterPoints: 5,
   },
   memory: {
     wallets: 80_000,

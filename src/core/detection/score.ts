@@ -1,4 +1,4 @@
-import { cents, dollars } from '../base/text/formats.ts';
+import { dollars } from '../base/text/formats.ts';
 import type { AlertType, ScorePart } from './candidate.ts';
 import type { ScoreRules, Steps } from './rules.ts';
 
@@ -8,10 +8,10 @@ export interface ScoreInput {
   readonly ageDays: number;
   /** Distinct markets of the wallet, this one included. */
   readonly markets: number;
-  /** USDC that counts as the size: of the order for `fresh`, the total for the other types. */
-  readonly sizeUsdc: number;
-  /** Price of the outcome bought, never mirrored. */
-  readonly price: number;
+  /** USDC of the order for `fresh`, the total for the other types. */
+  readonly measureUsdc: number;
+  /** What that wins if it is right, in USDC before fees: `details.toWinUsdc`. */
+  readonly toWinUsdc: number;
   readonly hoursToEnd: number | null;
   /** USDC the market traded in 24 hours; null when unknown, which adds no points. */
   readonly volume24h: number | null;
@@ -35,8 +35,7 @@ export function scoreOf(rules: ScoreRules, input: ScoreInput): Score {
   const reasons = [
     agePart(rules, input),
     marketsPart(rules, input),
-    sizePart(rules, input),
-    oddsPart(rules, input),
+    toWinPart(rules, input),
     timingPart(rules, input),
     patternPart(rules, input),
   ]
@@ -64,45 +63,45 @@ function marketsPart(rules: ScoreRules, { type, markets }: ScoreInput): ScorePar
   return { factor: 'markets', ...stepPoints(rules.marketSteps, markets), note };
 }
 
-function sizePart({ size }: ScoreRules, { type, sizeUsdc }: ScoreInput): ScorePart {
-  const magnitude = Math.log10(sizeUsdc / size.fromUsdc) / size.decades;
-  const note = `${dollars(sizeUsdc)} ${type === 'fresh' ? 'in one order' : 'in all'}`;
+function toWinPart({ toWin }: ScoreRules, { type, toWinUsdc }: ScoreInput): ScorePart {
+  const decades = toWinUsdc <= toWin.fromUsdc ? 0 : Math.log10(toWinUsdc / toWin.fromUsdc);
   return {
-    factor: 'size',
-    points: size.points * Math.min(1, Math.max(0, magnitude)),
-    max: size.points,
-    note,
+    factor: 'to_win',
+    points: toWin.points * Math.min(1, decades / toWin.decades),
+    max: toWin.points,
+    note: `${dollars(toWinUsdc)} to win ${type === 'fresh' ? 'with one order' : 'in all'}`,
   };
 }
 
-function oddsPart(rules: ScoreRules, { type, price }: ScoreInput): ScorePart {
-  const note = `${type === 'fresh' ? 'bought' : 'last order'} at ${cents(price)}`;
-  return { factor: 'odds', ...stepPoints(rules.oddsSteps, price), note };
+/** The larger of the points for the end and those for the share of the volume, with its reason. */
+function timingPart({ timing }: ScoreRules, { hoursToEnd, volume24h, measureUsdc }: ScoreInput): ScorePart {
+  const ends = stepPoints(timing.endSteps, hoursToEnd === null || hoursToEnd < 0 ? Infinity : hoursToEnd);
+  const max = Math.max(ends.max, timing.volumePoints);
+  const byEnd = { factor: 'timing', points: ends.points, max, note: endNote(hoursToEnd ?? 0) } as const;
+  const isLarge =
+    volume24h !== null &&
+    volume24h > 0 &&
+    measureUsdc >= timing.minUsdc &&
+    measureUsdc >= timing.volumeShare * volume24h;
+  if (!isLarge || ends.points >= timing.volumePoints) return byEnd;
+  const share = Math.round((measureUsdc / volume24h) * 100);
+  const much = share < 100 ? `${share} % of` : 'more than';
+  return { ...byEnd, points: timing.volumePoints, note: `${much} the market's day volume` };
 }
 
-function timingPart({ timing }: ScoreRules, input: ScoreInput): ScorePart | null {
-  const { hoursToEnd, volume24h, sizeUsdc } = input;
-  const part = { factor: 'timing', points: timing.points, max: timing.points } as const;
-  if (hoursToEnd !== null && hoursToEnd >= 0 && hoursToEnd <= timing.hoursToEnd) {
-    return { ...part, note: `${Math.max(1, Math.round(hoursToEnd))} h before the market ends` };
-  }
-  if (volume24h === null || volume24h <= 0 || sizeUsdc < timing.minUsdc) return null;
-  if (sizeUsdc >= timing.volumeShare * volume24h) {
-    const share = Math.round((sizeUsdc / volume24h) * 100);
-    const much = share < 100 ? `${share} % of` : 'more than';
-    return { ...part, note: `${much} the market's day volume` };
-  }
-  return null;
+function endNote(hours: number): string {
+  const time = hours < 48 ? `${Math.max(1, Math.round(hours))} h` : `${Math.round(hours / 24)} days`;
+  return `${time} before the market ends`;
 }
 
-function patternPart({ accumulatorPoints, cluster }: ScoreRules, input: ScoreInput): ScorePart | null {
-  if (input.type === 'fresh_accumulator') {
-    return { factor: 'accumulator', points: accumulatorPoints, max: accumulatorPoints, note: 'keeps buying' };
+function patternPart(rules: ScoreRules, { type, clusterWallets }: ScoreInput): ScorePart | null {
+  if (type === 'fresh') return null;
+  if (type === 'fresh_accumulator') {
+    const points = rules.accumulatorPoints;
+    return { factor: 'accumulator', points, max: points, note: 'keeps buying' };
   }
-  if (input.type === 'fresh') return null;
-  const points = cluster.points + cluster.perExtraWallet * Math.max(0, input.clusterWallets - 3);
-  const note = `${input.clusterWallets} new wallets within the hour`;
-  return { factor: 'cluster', points: Math.min(cluster.maxPoints, points), max: cluster.maxPoints, note };
+  const points = rules.clusterPoints;
+  return { factor: 'cluster', points, max: points, note: `${clusterWallets} new wallets within the hour` };
 }
 
 function stepPoints(steps: Steps, value: number): Pick<ScorePart, 'points' | 'max'> {

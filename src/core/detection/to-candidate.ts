@@ -28,9 +28,9 @@ export interface DetectorFinding {
 /** Writes a finding down as a candidate: its numbers rounded, its score with the reasons. */
 export function toCandidate(finding: DetectorFinding, rules: DetectionRules): Candidate {
   const { type, fill, order, market } = finding;
-  // Scored by the price that is published: a quotient of floats would fall off the edges of the steps.
-  const entryPrice = meanPrice(order);
-  const { score, reasons } = scoreFinding(finding, entryPrice, rules);
+  // Scored by the amount that is published, so that a reader can compute the part.
+  const toWinUsdc = rounded(toWinOf(finding) / MICROS, 2);
+  const { score, reasons } = scoreFinding(finding, toWinUsdc, rules);
   return {
     key: keyOf(finding),
     type,
@@ -38,18 +38,18 @@ export function toCandidate(finding: DetectorFinding, rules: DetectionRules): Ca
     marketId: fill.marketId,
     ...marketWordsOf(market, fill),
     side: fill.side,
-    entryPrice,
+    entryPrice: meanPrice(order),
     usdc: rounded(order.usdc / MICROS, 2),
     shares: order.shares / MICROS,
     score,
     category: market.category,
     tradeCount: tradeCountOf(finding),
     tradedAt: order.at,
-    details: { ...detailsOf(finding), reasons, ruleVersion: rules.version },
+    details: { ...detailsOf(finding), toWinUsdc, reasons, ruleVersion: rules.version },
   };
 }
 
-/** The measure of a finding, in millionths of a USDC: what has to double before the thread alerts again, and counts as its size. */
+/** The measure of a finding, in millionths of a USDC: what has to double before the thread alerts again. */
 export function measureOf({
   type,
   order,
@@ -60,6 +60,13 @@ export function measureOf({
   return cluster?.usdc ?? position.buyUsdc;
 }
 
+/** What the measure wins if it is right, in millionths of a USDC. */
+function toWinOf({ type, order, position, cluster }: DetectorFinding): number {
+  if (type === 'fresh') return order.shares - order.usdc;
+  if (cluster !== null) return cluster.shares - cluster.usdc;
+  return position.buyShares - position.buyUsdc;
+}
+
 /** The wallet that completes a cluster may depend on which fills came first, so the key of a cluster names none. */
 function keyOf({ type, fill: { wallet, asset, side }, order }: DetectorFinding): string {
   const rest = `${asset}:${side}:${order.at / SECOND_MS}`;
@@ -68,7 +75,7 @@ function keyOf({ type, fill: { wallet, asset, side }, order }: DetectorFinding):
 
 function scoreFinding(
   finding: DetectorFinding,
-  price: number,
+  toWinUsdc: number,
   rules: DetectionRules,
 ): ReturnType<typeof scoreOf> {
   const { type, order, market, freshness, cluster, isComplete } = finding;
@@ -76,8 +83,8 @@ function scoreFinding(
     type,
     ageDays: freshness.ageDays,
     markets: freshness.markets,
-    sizeUsdc: measureOf(finding) / MICROS,
-    price,
+    measureUsdc: measureOf(finding) / MICROS,
+    toWinUsdc,
     hoursToEnd: market.endsAt === null ? null : (market.endsAt - order.at) / HOUR_MS,
     volume24h: volume24h(market, order.at, isComplete),
     clusterWallets: cluster?.wallets.length ?? 0,
@@ -97,7 +104,6 @@ function detailsOf({ freshness, isAccumulating, position, order, cluster }: Dete
     marketTotalBought: rounded(position.buyUsdc / MICROS, 2),
     marketAvgPrice: rounded(position.buyUsdc / position.buyShares, 4),
     positionShares: position.buyShares / MICROS,
-    profitAtStake: rounded((order.shares - order.usdc) / MICROS, 2),
     role: order.role,
     ...(cluster === null ? {} : clusterDetails(cluster)),
   };

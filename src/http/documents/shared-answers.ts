@@ -37,7 +37,7 @@ export const HEADERS = {
   ),
   Link: text(
     'The next page (`rel="next"`): an absolute path with the query of the request, absent on the last page. In an error the explanation of its code (`rel="help"`).',
-    '</api/v1/alerts?min_signal=70&before_id=4802>; rel="next"',
+    '</api/v1/alerts?min_signal=60&before_id=4802>; rel="next"',
   ),
   'Idempotent-Replayed': text(
     '`true` if an earlier request with this `Idempotency-Key` created what the answer names.',

@@ -35,7 +35,7 @@ const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()
 const described = {
   description:
     'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.',
-  examples: [{ category: 'crypto', side: 'BUY', min_signal: 70 }],
+  examples: [{ category: 'crypto', side: 'BUY', min_signal: 60 }],
   maxProperties: PRESET_LIMITS.filters,
   propertyNames: { type: 'string', maxLength: PRESET_LIMITS.filterNameLength },
   properties: FILTER_MEMBERS,

@@ -76,7 +76,7 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
     shape,
     'Extra inputs are not permitted: `url`, `categories`, `min_signal`, `filters` and `events` can be given',
   ).meta({
-    examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 70 }],
+    examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 60 }],
   });
 }
 

@@ -19,7 +19,7 @@ import { iso } from './date-time.ts';
 
 const reasonSchema = component('ScoreReason', 'One part of a signal score.', {
   factor: text(
-    'The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added.',
+    'The factor: wallet_age, markets (distinct ones of the wallet), to_win (what wins if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
   ),
   points: decimal('Points given.'),
   max: decimal('Maximum of points.'),
@@ -39,8 +39,8 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
   market_total_bought: decimal('Cost of these buys, in USDC.'),
   market_avg_price: decimal('Average price of these buys, weighted by shares, in USDC per share.'),
   position_shares: decimal('Shares of these buys.'),
-  profit_at_stake: decimal(
-    'Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points.',
+  to_win_usdc: decimal(
+    'What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.',
   ),
   role: orNull(
     z.enum(TRADE_ROLES),
@@ -79,7 +79,7 @@ export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
     market_total_bought: details.marketTotalBought,
     market_avg_price: details.marketAvgPrice,
     position_shares: details.positionShares,
-    profit_at_stake: details.profitAtStake,
+    to_win_usdc: details.toWinUsdc,
     role: details.role ?? null,
     ...(wallets !== undefined && { wallets: [...wallets] }),
     ...(clusterTotal !== undefined && { cluster_total: clusterTotal }),

@@ -4,7 +4,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import { describeTrade } from '../../core/alerts/describe-alert.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
-import { capitalised, cutText, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
+import { cutText, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
 import { component, listOf, moment, text } from '../schemas/fields.ts';
 import { iso } from './date-time.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
@@ -88,14 +88,14 @@ function feedOf(alerts: readonly Alert[], address: FeedAddress): z.infer<typeof 
 
 function itemOf(alert: Alert, { publicUrl, hasSite }: FeedAddress): FeedItem {
   const { id, type, score, category, createdAt } = alert;
-  const subject = type === 'cluster' ? '' : 'a new wallet ';
+  const subject = type === 'cluster' ? '' : 'A new wallet: ';
   const trade = brief(describeTrade(alert), TEXT_LENGTH);
   return {
     id: `urn:tipoff:alert:${id}`,
     url: publicUrl + (hasSite ? alertPath(id) : `/api/v1/alerts/${id}`),
     external_url: marketAddress(alert.eventSlug.toWellFormed()),
     title: `${brief(oneLine(alert.eventTitle), TITLE_LENGTH)} (signal ${score})`,
-    content_text: `${capitalised(subject + trade)}. Signal ${score} of 100. Traded ${utcMinute(alert.tradedAt)}.`,
+    content_text: `${subject}${trade}. Signal ${score} of 100. Traded ${utcMinute(alert.tradedAt)}.`,
     date_published: iso(createdAt),
     tags: [category, type],
   };

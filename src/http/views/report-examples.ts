@@ -75,7 +75,8 @@ const item = {
   url: `https://api.example.com/alerts/${id}`,
   external_url: `https://polymarket.com/market/${event_slug}`,
   title: `${event_title} (signal ${signal_score})`,
-  content_text: 'A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.',
+  content_text:
+    'A new wallet: $18,400 on Yes at 34¢ to win $35,718. Signal 78 of 100. Traded 2026-03-14 09:26 UTC.',
   date_published: '2026-03-14T09:26:53.120Z',
   tags: [category, alert_type],
 };

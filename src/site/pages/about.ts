@@ -73,14 +73,16 @@ function score(): Html {
   const rows = [
     ['Age of the wallet', 'the younger, the more'],
     ['Its markets', 'the fewer it has traded in, the more'],
-    ['Size', 'the larger the position, the more'],
-    ['Price', 'the less likely the outcome was in the eyes of the market, the more'],
-    ['Timing', 'close to the end of the market, or much of its volume'],
+    [
+      'To win',
+      'the more the order, the position or the cluster wins if it is right, the more: over half of all points',
+    ],
+    ['Timing', 'the closer to the end of the market, the more; or much of its volume'],
     ['Pattern', 'a wallet that keeps buying, or several wallets together'],
   ];
   const body = html`<p>
       The score of 0 to 100 adds up its parts. It ranks how closely a trade matches the pattern.
-      <strong>A score of 85 is not a chance of 85 %.</strong>
+      <strong>A score of 80 is not a chance of 80 %.</strong>
     </p>
     ${tableOf('Parts of the score', ['Part', 'Points'], rows)}`;
   return section('score', 'The score', body, 'prose');

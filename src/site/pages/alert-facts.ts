@@ -9,8 +9,7 @@ import { numberColumn, tableOf } from '../parts/table.ts';
 const FACTORS: Readonly<Record<ScorePart['factor'], string>> = {
   wallet_age: 'Age of the wallet',
   markets: 'Markets before',
-  size: 'Size',
-  odds: 'Price',
+  to_win: 'To win',
   timing: 'Timing',
   accumulator: 'Repeated buys',
   cluster: 'Other new wallets',

@@ -1,8 +1,8 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { resultAmounts } from '../../core/alerts/describe-alert.ts';
+import { resultWords } from '../../core/alerts/describe-alert.ts';
 import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import { cents, marketAddress, signedCents, timeSpan } from '../../core/base/text/formats.ts';
+import { capitalised, cents, marketAddress, signedCents, timeSpan } from '../../core/base/text/formats.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import type { FreeFollower } from '../../core/record/follower-result.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -132,15 +132,15 @@ function waysOn({ id, eventSlug }: Alert): Html {
 }
 
 function resultOf(alert: Alert, follower: FreeFollower | null): Html {
-  const amounts = resultAmounts(alert);
+  const words = resultWords(alert);
   const result =
-    amounts === null
+    words === null
       ? html`<p>The market is not settled yet.</p>`
-      : html`<p>${resultBadge(alert)} ${amounts}.</p>
+      : html`<p>${resultBadge(alert)} ${capitalised(words)}.</p>
           <p class="muted">
             Profit if held to the end: payout minus price, before fees. The wallet itself may have sold earlier.
           </p>`;
-  return html`${result} ${follower && html`<p>${followerWords(follower, amounts !== null)}</p>`}`;
+  return html`${result} ${follower && html`<p>${followerWords(follower, words !== null)}</p>`}`;
 }
 
 /** A follower as the record measures one: docs/method.md. */

@@ -5,7 +5,7 @@ import { attribute, type Html, html } from '../html.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import { categoryWords, TYPE_WORDS } from './labels.ts';
 
-const SCORES = [60, 80, 90];
+const SCORES = [40, 60, 80];
 const SHOWN_SEARCH = 60;
 
 /** A filter and the value that it sets. */

@@ -69,7 +69,7 @@ export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
   return cutText(oneLine(eventTitle), TITLE_LENGTH) || 'A market without a title';
 }
 
-/** The trade as `describeTrade` puts it, as a sentence without its full stop. */
+/** The trade as `describeTrade` says, capitalised. */
 export function tradeOf(alert: DescribedAlert): string {
   return capitalised(describeTrade({ ...alert, outcome: cutText(oneLine(alert.outcome), OUTCOME_LENGTH) }));
 }

@@ -147,13 +147,13 @@ describe('why, audit and help', () => {
     const screen = await type('why #1');
     const words = wordsOfScreen(screen);
     expect(words).toContain('Alert 1: fresh\nWill the measure pass?');
-    expect(words).toContain('Bought Yes at 40¢ for $2,000\nCategory politics\n');
+    expect(words).toContain('$2,000 on Yes at 40¢ to win $3,000\nCategory politics\n');
     expect(words).toMatch(/Score 72 of 100 █+░+, rules version 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
     expect(words).toMatch(/\nWallet 0x.*\nThread 1, its first alert\n/);
     expect(words).toMatch(
       /Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished .* after the trade\n\n/,
     );
-    expect(words).toContain('✅ Right: +$3,000 on the order\nPayout: $1 a share');
+    expect(words).toContain('✅ won $3,000\nPayout: $1 a share');
     expect(words).toContain('channel:telegram: pending, due');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
     expect(await ask('why 2')).toBe('There is no alert 2.');

@@ -33,7 +33,7 @@ describe('/alert', () => {
       'Alert 1',
       'several new wallets buy the same',
       'Will the measure pass?',
-      '3 new wallets bought Yes: $24,000 at 67¢',
+      '3 wallets, $24,000 on Yes at 67¢ to win $3,000',
       '72 of 100',
       '+30 wallet 1 day old',
       '0xaaaa…aaaa',
@@ -49,7 +49,7 @@ describe('/alert', () => {
     const visit = await openWithCluster();
     const won = { payout: 1, won: true, profitUsdc: 500 };
     await visit.fixture.database.alerts.resolveMarket('0xm1', () => won);
-    expect(plainText(await visit.command('alert', '#1'))).toContain('✅ Right: +$500');
+    expect(plainText(await visit.command('alert', '#1'))).toContain('✅ won $500');
   });
 
   test('shows no address of a hidden wallet, neither of the alert nor of a member', async () => {
@@ -141,7 +141,7 @@ describe('/alerts', () => {
       const visit = await openWithAlerts();
       const screen = await visit.command('alerts', filter);
       expect(screen.name).toBe('alerts_usage');
-      expect(plainText(screen)).toContain('/alerts politics 70');
+      expect(plainText(screen)).toContain('/alerts politics 60');
       expect(plainText(screen)).toContain('pop_culture');
     },
   );

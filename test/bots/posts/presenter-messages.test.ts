@@ -33,7 +33,7 @@ ${NOTE}
 Strongest
 
 Will the measure pass? (${MARKET})
-Bought Yes at 12.5¢ for $12,340 · score 72
+$12,340 on Yes at 12.5¢ to win $86,383 · score 72
 
 Hot markets
 Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
@@ -95,12 +95,16 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
 
     test('with its results, those of open markets as well', async () => {
       const [one, two, three] = alertsOf(3) as [Alert, Alert, Alert];
-      const alerts = [{ ...one, resolution: won }, { ...two, resolution: { ...won, won: false } }, three];
-      const line = `Will the measure pass? (${MARKET})\nBought Yes at 12.5¢ for $12,340 · score 72`;
+      const alerts = [
+        { ...one, resolution: won },
+        { ...two, resolution: { payout: 0, won: false, profitUsdc: -12_340 } },
+        three,
+      ];
+      const line = `Will the measure pass? (${MARKET})\n$12,340 on Yes at 12.5¢ to win $86,383 · score 72`;
 
       expect(await text('daily_digest', factsOf(alerts), [PLAIN, ...alerts])).toMatch(
         new RegExp(
-          `${escaped(`\n\nNot posted, the best first\n\n${line} · ✅ right\n\n${line} · ❌ wrong\n\n${line} · open`)}$`,
+          `${escaped(`\n\nNot posted, the best first\n\n${line} · ✅ won $1\n\n${line} · ❌ lost $12,340\n\n${line} · open`)}$`,
         ),
       );
     });

@@ -8,7 +8,7 @@ import { HASH, MARKET, NOTE, NOW, PLAIN, type Reads, shown, text } from './prese
 
 const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';
 
-const REASON = { factor: 'size', points: 25, max: 25 } as const;
+const REASON = { factor: 'to_win', points: 25, max: 55 } as const;
 const FACTS = { alertId: 1, marketId: '0xm1', threadId: 1 };
 
 const post = (alert: Partial<Alert>, reads?: Reads) => text('alert', FACTS, [{ ...PLAIN, ...alert }], reads);
@@ -19,7 +19,7 @@ describe('a post of an alert', () => {
     expect(await post({})).toBe(
       `🔔 Suspicious trade by a new wallet
 Will the measure pass?
-Bought Yes at 12.5¢ for $12,340
+$12,340 on Yes at 12.5¢ to win $86,383
 
 ███████░░░ 72 of 100
 +30 wallet 1 day old
@@ -42,10 +42,15 @@ ${NOTE}`,
   });
 
   test('of a cluster names its wallets and their sum', async () => {
-    const members = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 45_000, clusterAvgPrice: 0.121 };
+    const members = {
+      wallets: ['0xa', '0xb', '0xc'],
+      clusterTotal: 45_000,
+      clusterAvgPrice: 0.121,
+      toWinUsdc: 326_900.83,
+    };
     const words = await post({ type: 'cluster', details: { ...PLAIN.details, ...members } });
 
-    expect(words).toContain('Will the measure pass?\n3 new wallets bought Yes: $45,000 at 12.1¢\n');
+    expect(words).toContain('Will the measure pass?\n3 wallets, $45,000 on Yes at 12.1¢ to win $326,901\n');
     expect(words).toContain('\nLast wallet 0x0000…00aa (');
   });
 
@@ -53,23 +58,28 @@ ${NOTE}`,
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const lost = { payout: 0, won: false, profitUsdc: -2_000 };
 
-    expect(await post({ resolution: won })).toMatch(/\n\n✅ Right: \+\$1,234 on the order$/);
+    expect(await post({ resolution: won })).toMatch(/\n\n✅ won \$1,234$/);
     const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
-    expect(edited).toBe(`${await edit({})}\n\n❌ Wrong: −$2,000 on the order`);
+    expect(edited).toBe(`${await edit({})}\n\n❌ lost $2,000`);
   });
 
   test('of an accumulator names its position first', async () => {
-    const position = { marketBuyCount: 6, marketTotalBought: 30_000, marketAvgPrice: 0.12 };
+    const position = {
+      marketBuyCount: 6,
+      marketTotalBought: 30_000,
+      marketAvgPrice: 0.12,
+      positionShares: 250_000,
+    };
     const details = { ...PLAIN.details, ...position };
 
     expect(await post({ type: 'fresh_accumulator', details })).toContain(
-      '\nBought Yes: $30,000 in 6 buys at 12¢ on average, the last $12,340\n',
+      '\n$30,000 on Yes in 6 buys at 12¢ on average, the last $12,340, to win $220,000\n',
     );
   });
 
   test('that showed an earlier alert of its thread says so directly below the trade', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-    const trade = 'Bought Yes at 12.5¢ for $12,340\n';
+    const trade = '$12,340 on Yes at 12.5¢ to win $86,383\n';
     const line = `${trade}Updated: more was bought since the first post.\n`;
     const updated = { ...FACTS, isUpdated: true };
 
@@ -185,30 +195,30 @@ describe('a post of an alert with a page', () => {
   });
 
   test.each(['alert', 'alert_update', 'alert_result'] as const)(
-    'shows its picture from a score of 80 on (%s), with another address when there is a result',
+    'shows its picture from a score of 70 on (%s), with another address when there is a result',
     async (kind) => {
       const preview = (version: string) => ({
         page: `${PAGE}?v=${version}`,
         picture: `${PAGE}.png?v=${version}`,
       });
       const lost = { payout: 0, won: false, profitUsdc: -2_000 };
-      expect((await onSite({ score: 80 }, kind))?.preview).toEqual(preview('1-open'));
-      expect((await onSite({ score: 80, resolution: lost }, kind))?.preview).toEqual(preview('1-paid-0'));
-      expect((await onSite({ score: 79 }, kind))?.preview).toBeNull();
-      expect((await shown(kind, FACTS, [{ ...PLAIN, score: 80 }]))?.preview).toBeNull();
+      expect((await onSite({ score: 70 }, kind))?.preview).toEqual(preview('1-open'));
+      expect((await onSite({ score: 70, resolution: lost }, kind))?.preview).toEqual(preview('1-paid-0'));
+      expect((await onSite({ score: 69 }, kind))?.preview).toBeNull();
+      expect((await shown(kind, FACTS, [{ ...PLAIN, score: 70 }]))?.preview).toBeNull();
     },
   );
 });
 
 describe('a title of a market', () => {
-  const forged = 'Safe?\r\n✅ Right: +$9\u2028log 1:00\u200F\u061C\u202Eevil\u2066 https://evil.example/x';
-  const outcome = 'Yes\n❌ Wrong';
+  const forged = 'Safe?\r\n✅ won $9\u2028log 1:00\u200F\u061C\u202Eevil\u2066 https://evil.example/x';
+  const outcome = 'Yes\n❌ lost';
 
   test('can neither forge a line of a post nor turn its direction', async () => {
     const words = await post({ eventTitle: forged, outcome });
 
     expect(words).toContain(
-      '\nSafe? ✅ Right: +$9 log 1:00 evil https://evil.example/x\nBought Yes ❌ Wrong at',
+      '\nSafe? ✅ won $9 log 1:00 evil https://evil.example/x\n$12,340 on Yes ❌ lost at',
     );
     expect(words).not.toMatch(/[\p{Bidi_Control}\u2028\u2029\r]/u);
   });
@@ -234,9 +244,9 @@ test('the longest names and numbers fit on every platform, with every button', a
       const screen = await shown('alert_update', facts, [{ ...whole, resolution, log }], { channel });
       const words = plainText(screen as Screen);
 
-      expect(words).toMatch(/❌ Wrong: .*$/);
+      expect(words).toMatch(/❌ lost .*$/);
       expect(toOnePart((screen as Screen).body).plain).toBe(words);
-      expect(toMessage(screen as Screen).content).toMatch(/❌ Wrong: [^…]*$/);
+      expect(toMessage(screen as Screen).content).toMatch(/❌ lost [^…]*$/);
       expect(toMessage(screen as Screen).content.length).toBeLessThanOrEqual(2_000);
       expect(toMessage(screen as Screen).components[0]?.components).toHaveLength(
         channel === 'telegram' ? 3 : 2,

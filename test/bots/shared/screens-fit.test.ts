@@ -16,7 +16,7 @@ import { HASH, NOW, shown } from '../posts/presenter-fixture.ts';
 const HOSTILE = '<&">*_`|~[]()\\#@everyone\u202e🏛\n';
 const longest = (length: number) => HOSTILE.repeat(length).slice(0, length - 1);
 const TITLE = longest(600);
-const REASONS = (['wallet_age', 'markets', 'size', 'odds', 'timing', 'accumulator', 'cluster'] as const).map(
+const REASONS = (['wallet_age', 'markets', 'to_win', 'timing', 'accumulator', 'cluster'] as const).map(
   (factor) => ({ factor, points: 99.95, max: 100, note: longest(200) }),
 );
 const WORST: Omit<Alert, 'id'> = {
@@ -37,7 +37,7 @@ const WORST: Omit<Alert, 'id'> = {
     marketTotalBought: 987_654_321.99,
     marketAvgPrice: 0.9499,
     positionShares: 9_876_543_210.9,
-    profitAtStake: 987_654_321.99,
+    toWinUsdc: 987_654_321.99,
     reasons: REASONS,
     ruleVersion: '1',
   },

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { found } = await judgeTape(TAPE, DEFAULT_RULES, { onProgress() {} });
   const rules = {
     kind: 'rules',
-    version: '3',
+    version: DEFAULT_RULES.version,
     sha256: sha256(canonicalJson(DEFAULT_RULES as unknown as Json)),
   } as const;
   const alerts = found.map((candidate, index): Event => {
@@ -74,7 +74,7 @@ describe('--tape', () => {
     const later = fixtureAlert(published.length, '0xm', { tradedAt: Date.parse('2026-01-01T00:00:00Z') });
     const { code, out } = await runOn([...published.with(0, rules), later], '--tape', TAPE);
     expect(out).toMatch(
-      /^warn {2}tape +the service used rules 2\+abcdef \(sha256 d{64}\), this run 3 \(sha256 [0-9a-f]{64}\)/m,
+      /^warn {2}tape +the service used rules 2\+abcdef \(sha256 d{64}\), this run 4 \(sha256 [0-9a-f]{64}\)/m,
     );
     expect(out).toMatch(/^pass {2}tape/m);
     expect(code).toBe(0);

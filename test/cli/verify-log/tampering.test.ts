@@ -18,7 +18,10 @@ const TAMPERINGS: readonly (readonly [
   name: string,
   tamper: (events: readonly Event[]) => readonly Event[],
 ])[] = [
-  ['an alert is changed', (events) => events.with(2, fixtureAlert(2, '0xm1', { usdc: 9_000 }))],
+  [
+    'an alert is changed',
+    (events) => events.with(2, fixtureAlert(2, '0xm1', { usdc: 9_000, shares: 22_500 })),
+  ],
   ['an alert is removed', (events) => renumbered(events.toSpliced(2, 1))],
   ['a right alert is inserted', (events) => renumbered(events.toSpliced(1, 0, fixtureAlert(99, '0xm1')))],
   ['an outcome is flipped', (events) => events.with(4, outcome('outcome', '0xm1', [1, 0]))],

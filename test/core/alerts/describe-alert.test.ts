@@ -4,7 +4,8 @@ import { describeResult, describeTrade } from '../../../src/core/alerts/describe
 import type { AlertDetails } from '../../../src/core/detection/candidate.ts';
 import { alertOf } from '../../support/alerts.ts';
 
-const FRESH = alertOf({ id: 1, entryPrice: 0.3, usdc: 3_000, shares: 10_000 });
+const ORDER = alertOf({ id: 1, entryPrice: 0.3, usdc: 3_000, shares: 10_000 });
+const FRESH = { ...ORDER, details: { ...ORDER.details, toWinUsdc: 7_000 } };
 
 function alert(given: Partial<Alert>, details: Partial<AlertDetails> = {}): Alert {
   return { ...FRESH, ...given, details: { ...FRESH.details, ...details } };
@@ -20,18 +21,18 @@ const ACCUMULATOR = alert({ type: 'fresh_accumulator', entryPrice: 0.1, usdc: 50
 const MEMBERS = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 24_078.27 };
 const CLUSTER = alert(
   { type: 'cluster', usdc: 4_000 },
-  { ...MEMBERS, clusterShares: 35_937.716418, clusterAvgPrice: 0.67 },
+  { ...MEMBERS, clusterShares: 35_937.716418, clusterAvgPrice: 0.67, toWinUsdc: 11_859.45 },
 );
 
 /** Issue, "Words for people". */
 describe('describeTrade', () => {
   test('a fresh wallet: the order', () => {
-    expect(describeTrade(FRESH)).toBe('bought Yes at 30¢ for $3,000');
+    expect(describeTrade(FRESH)).toBe('$3,000 on Yes at 30¢ to win $7,000');
   });
 
   test('a resting order says so when it is described alone', () => {
     const maker = { role: 'maker' } as const;
-    expect(describeTrade(alert({}, maker))).toBe('bought Yes at 30¢ for $3,000 with a resting order');
+    expect(describeTrade(alert({}, maker))).toBe('$3,000 on Yes at 30¢ to win $7,000 with a resting order');
     expect(describeTrade(alert({ side: 'SELL' }, maker))).toBe(
       'sold Yes at 30¢ for $3,000 with a resting order',
     );
@@ -42,25 +43,26 @@ describe('describeTrade', () => {
   });
 
   test('a fresh wallet that had bought before: the position first, then its last order', () => {
-    const position = { marketBuyCount: 2, marketTotalBought: 3_400, marketAvgPrice: 0.2912 };
+    const position = {
+      marketBuyCount: 2,
+      marketTotalBought: 3_400,
+      marketAvgPrice: 0.2912,
+      positionShares: 11_675.8,
+    };
 
     expect(describeTrade(alert({}, position))).toBe(
-      'bought Yes: $3,400 in 2 buys at 29.1¢ on average, the last $3,000',
+      '$3,400 on Yes in 2 buys at 29.1¢ on average, the last $3,000, to win $8,276',
     );
   });
 
   test('an accumulator: the position first, then its last order', () => {
-    expect(describeTrade(ACCUMULATOR)).toBe('bought Yes: $3,203 in 6 buys at 12¢ on average, the last $50');
+    expect(describeTrade(ACCUMULATOR)).toBe(
+      '$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489',
+    );
   });
 
   test('a cluster: its wallets, their sum and its mean price', () => {
-    expect(describeTrade(CLUSTER)).toBe('3 new wallets bought Yes: $24,078 at 67¢');
-  });
-
-  test('a cluster of older rules, whose mean price is not known: the price of the last order, as such', () => {
-    const older = alert({ type: 'cluster', usdc: 4_000 }, MEMBERS);
-
-    expect(describeTrade(older)).toBe('3 new wallets bought Yes: $24,078, the last $4,000 at 30¢');
+    expect(describeTrade(CLUSTER)).toBe('3 wallets, $24,078 on Yes at 67¢ to win $11,859');
   });
 
   test('a SELL: the order alone', () => {
@@ -77,25 +79,21 @@ describe('describeResult', () => {
   });
 
   test('of one order is one figure', () => {
-    expect(describeResult(alert({ resolution: won }))).toBe('✅ Right: +$1,234 on the order');
+    expect(describeResult(alert({ resolution: won }))).toBe('✅ won $1,234');
     const single = { marketTotalBought: 3_000.4, marketAvgPrice: 0.3, positionShares: 10_000.9 };
-    expect(describeResult(alert({ resolution: won }, single))).toBe('✅ Right: +$1,234 on the order');
+    expect(describeResult(alert({ resolution: won }, single))).toBe('✅ won $1,234');
   });
 
-  test('of an accumulator names the order and the position, a loss as plainly as a win', () => {
+  test('of an accumulator is that of its position, a loss as plainly as a win', () => {
     expect(describeResult({ ...ACCUMULATOR, resolution: { ...won, profitUsdc: 450 } })).toBe(
-      '✅ Right: +$450 on the last order, +$23,489 on the whole position',
+      '✅ won $23,489',
     );
-    expect(describeResult({ ...ACCUMULATOR, resolution: lost })).toBe(
-      '❌ Wrong: −$50 on the last order, −$3,203 on the whole position',
-    );
+    expect(describeResult({ ...ACCUMULATOR, resolution: lost })).toBe('❌ lost $3,203');
   });
 
-  test('of a cluster names the order and the cluster', () => {
+  test('of a cluster is that of all its buys', () => {
     const resolution = { ...lost, profitUsdc: -4_000 };
 
-    expect(describeResult({ ...CLUSTER, resolution })).toBe(
-      '❌ Wrong: −$4,000 on the last order, −$24,078 on the whole cluster',
-    );
+    expect(describeResult({ ...CLUSTER, resolution })).toBe('❌ lost $24,078');
   });
 });

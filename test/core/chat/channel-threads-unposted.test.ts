@@ -99,7 +99,7 @@ describe('a newer alert of a thread without a post', () => {
   test('is posted as usual when the earlier one was not among the posts of the day', async () => {
     const { publish, send, pass, shown } = await openPosts(ONE, { postsPerDay: 1 });
     await publish({ id: 1, score: 70 });
-    await publish({ id: 2, threadId: 2, score: 80 });
+    await publish({ id: 2, threadId: 2, score: 75 });
     send();
     await pass(2_000);
 

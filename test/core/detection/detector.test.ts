@@ -163,22 +163,23 @@ describe('markets', () => {
 });
 
 describe('edges', () => {
-  test.each([
-    [0.1, 15],
-    [0.2, 12],
-    [0.35, 8],
-    [0.65, 4],
-  ])('a price of exactly %d gets its step’s points, in however many fills', (price, points) => {
-    const shares = fc.array(fc.integer({ min: 100_000, max: 900_000 }), { minLength: 1, maxLength: 3 });
-    fc.assert(
-      fc.property(shares, (given) => {
-        const fills = given.map((part) => tradeRow({ shares: part / 7, price, transaction: '0xone' }));
-        const [alert] = judgeAll(fills);
-        expect(alert?.entryPrice).toBe(price);
-        expect(alert?.details.reasons.find(({ factor }) => factor === 'odds')?.points).toBe(points);
-      }),
-    );
-  });
+  test.each([0.1, 0.35, 0.65])(
+    'at a price of %d an order’s points follow from what it publishes, in however many fills',
+    (price) => {
+      const shares = fc.array(fc.integer({ min: 100_000, max: 900_000 }), { minLength: 1, maxLength: 3 });
+      fc.assert(
+        fc.property(shares, (given) => {
+          const fills = given.map((part) => tradeRow({ shares: part / 7, price, transaction: '0xone' }));
+          const [alert] = judgeAll(fills);
+          const { toWinUsdc = 0, reasons } = alert?.details ?? {};
+          expect(alert?.entryPrice).toBe(price);
+          expect(toWinUsdc).toBeCloseTo((Number(alert?.usdc) * (1 - price)) / price, 0);
+          const points = Math.round((55 * Math.log10(toWinUsdc / 500)) / 2.7);
+          expect(reasons?.find(({ factor }) => factor === 'to_win')?.points).toBe(Math.min(55, points));
+        }),
+      );
+    },
+  );
 
   test('a wallet’s facts read again do not forget the markets met since', () => {
     const facts = () => walletRow({ createdAt: START - DAY_MS, marketsTraded: 0 });

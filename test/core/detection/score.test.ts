@@ -4,80 +4,125 @@ import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { type ScoreInput, scoreOf } from '../../../src/core/detection/score.ts';
 
 const rules = DEFAULT_RULES.score;
+const toWin = (usdc: number, price: number) => (usdc * (1 - price)) / price;
 const plain: ScoreInput = {
   type: 'fresh',
   ageDays: 1,
   markets: 1,
-  sizeUsdc: 2_100,
-  price: 0.42,
+  measureUsdc: 2_100,
+  toWinUsdc: toWin(2_100, 0.42),
   hoursToEnd: null,
   volume24h: null,
   clusterWallets: 0,
 };
+const partOf = (given: Partial<ScoreInput>, factor: string) =>
+  scoreOf(rules, { ...plain, ...given }).reasons.find((part) => part.factor === factor);
 
 describe('score', () => {
-  test('the first published sample scores 80: accumulator of 2 days, 1 market, 4,500 in 3 buys at 0.19', () => {
-    const { score } = scoreOf(rules, {
-      ...plain,
-      type: 'fresh_accumulator',
-      ageDays: 2,
-      sizeUsdc: 4_500,
-      price: 0.19,
-    });
-    expect(score).toBe(80);
+  test.each([
+    ['without an end date', null, 60],
+    ['a day before the end', 24, 75],
+  ])('an accumulator of 2 days, 1 market, 4,500 USDC at 0.19, %s', (_name, hoursToEnd, expected) => {
+    const given = { ageDays: 2, measureUsdc: 4_500, toWinUsdc: toWin(4_500, 0.19), hoursToEnd };
+    expect(scoreOf(rules, { ...plain, ...given, type: 'fresh_accumulator' }).score).toBe(expected);
   });
 
-  test('the second published sample scores 72: fresh of 1 day, 1 market, 2,100 at 0.42, with timing', () => {
-    expect(scoreOf(rules, { ...plain, hoursToEnd: 3 }).score).toBe(72);
+  test.each([
+    ['without an end date', null, 41],
+    ['a day before the end', 24, 56],
+  ])('a fresh wallet of 1 day, 1 market, 2,100 USDC at 0.42, %s', (_name, hoursToEnd, expected) => {
+    expect(scoreOf(rules, { ...plain, hoursToEnd }).score).toBe(expected);
   });
 
   test('the reasons are the parts that gave points, and add up to the score', () => {
     const { score, reasons } = scoreOf(rules, { ...plain, hoursToEnd: 3 });
     expect(reasons.map(({ factor, points }) => [factor, points])).toEqual([
-      ['wallet_age', 30],
-      ['markets', 20],
-      ['size', 8],
-      ['odds', 4],
-      ['timing', 10],
+      ['wallet_age', 15],
+      ['markets', 10],
+      ['to_win', 16],
+      ['timing', 15],
     ]);
-    expect(score).toBe(72);
+    expect(score).toBe(56);
   });
 
-  test('the price is that of the buy, and of the last order where there were several', () => {
-    const noteOf = (type: ScoreInput['type']) =>
-      scoreOf(rules, { ...plain, type, price: 0.19 }).reasons.find(({ factor }) => factor === 'odds')?.note;
-    const notes = (['fresh', 'fresh_accumulator', 'cluster'] as const).map(noteOf);
-    expect(notes[0]).toMatch(/^bought at 19/);
-    for (const note of notes.slice(1)) expect(note).toMatch(/^last order at 19/);
+  test('the largest of each part is 100 together', () => {
+    const best = { hoursToEnd: 0, toWinUsdc: 1e7, clusterWallets: 3 };
+    for (const type of ['fresh_accumulator', 'cluster'] as const)
+      expect(scoreOf(rules, { ...plain, ...best, type }).score).toBe(100);
   });
 
   test.each([
-    ['24 hours before the end', { hoursToEnd: 24 }, 10],
-    ['more than 24 hours before the end', { hoursToEnd: 24.1 }, 0],
-    ['at the end', { hoursToEnd: 0 }, 10],
-    ['after the end', { hoursToEnd: -1 }, 0],
-    ['20 % of the day volume', { sizeUsdc: 8_000, volume24h: 40_000 }, 10],
-    ['less than 20 % of the day volume', { sizeUsdc: 8_000, volume24h: 40_100 }, 0],
-    ['all of a small day volume, below 5,000 USDC', { sizeUsdc: 4_999, volume24h: 4_999 }, 0],
-    ['5,000 USDC of a volume that is not known', { sizeUsdc: 5_000, volume24h: null }, 0],
-  ])('timing: %s', (_name, given, points) => {
-    const { reasons } = scoreOf(rules, { ...plain, ...given });
-    expect(reasons.find(({ factor }) => factor === 'timing')?.points ?? 0).toBe(points);
+    [500, 0],
+    [0, 0],
+    [1_000, 6],
+    [36_000, 38],
+    [250_594, 55],
+    [1e9, 55],
+  ])('to win $%d gives %d points', (toWinUsdc, points) => {
+    expect(partOf({ toWinUsdc }, 'to_win')?.points ?? 0).toBe(points);
   });
 
-  test('a cluster gives 10 points and one more for each wallet beyond 3, at most 15', () => {
-    const pointsOf = (clusterWallets: number) =>
-      scoreOf(rules, { ...plain, type: 'cluster', clusterWallets }).reasons.at(-1)?.points;
-    expect([3, 4, 8, 20].map(pointsOf)).toEqual([10, 11, 15, 15]);
+  test('says what wins: the order alone, or all that the alert is about', () => {
+    const noteOf = (type: ScoreInput['type']) => partOf({ type }, 'to_win')?.note;
+    expect(noteOf('fresh')).toBe('$2,900 to win with one order');
+    for (const type of ['fresh_accumulator', 'cluster'] as const)
+      expect(noteOf(type)).toBe('$2,900 to win in all');
   });
 
-  test('a cheaper price never scores lower: the price of the outcome bought is never mirrored', () => {
-    const price = fc.double({ min: 0.01, max: 0.95, noNaN: true });
+  test.each([
+    ['at the end', { hoursToEnd: 0 }, 15, '1 h before the market ends'],
+    ['24 hours before the end', { hoursToEnd: 24 }, 15, '24 h before the market ends'],
+    ['3 days before the end', { hoursToEnd: 72 }, 11, '3 days before the market ends'],
+    ['7 days before the end', { hoursToEnd: 168 }, 7, '7 days before the market ends'],
+    ['30 days before the end', { hoursToEnd: 720 }, 4, '30 days before the market ends'],
+    ['earlier', { hoursToEnd: 720.1 }, 0, undefined],
+    ['after the end', { hoursToEnd: -0.001 }, 0, undefined],
+    [
+      '20 % of the day volume',
+      { measureUsdc: 8_000, volume24h: 40_000 },
+      11,
+      "20 % of the market's day volume",
+    ],
+    ['less than 20 % of the day volume', { measureUsdc: 8_000, volume24h: 40_100 }, 0, undefined],
+    ['all of a small day volume, below 5,000 USDC', { measureUsdc: 4_999, volume24h: 4_999 }, 0, undefined],
+    ['5,000 USDC of a volume that is not known', { measureUsdc: 5_000, volume24h: null }, 0, undefined],
+    [
+      'much of the volume after the end',
+      { measureUsdc: 5_000, volume24h: 4_000, hoursToEnd: -9 },
+      11,
+      "more than the market's day volume",
+    ],
+    [
+      'much of the volume 7 days before the end',
+      { measureUsdc: 5_000, volume24h: 9_000, hoursToEnd: 168 },
+      11,
+      "56 % of the market's day volume",
+    ],
+    [
+      'much of the volume on the last day',
+      { measureUsdc: 5_000, volume24h: 9_000, hoursToEnd: 20 },
+      15,
+      '20 h before the market ends',
+    ],
+  ])('timing: %s', (_name, given, points, note) => {
+    const part = partOf(given, 'timing');
+    expect(part?.points ?? 0).toBe(points);
+    expect(part?.note).toBe(note);
+  });
+
+  test('repeated buys give 5 points, and so does a cluster of any size', () => {
+    expect(partOf({ type: 'fresh_accumulator' }, 'accumulator')?.points).toBe(5);
+    for (const clusterWallets of [3, 20])
+      expect(partOf({ type: 'cluster', clusterWallets }, 'cluster')?.points).toBe(5);
+  });
+
+  test('who wins more never scores lower', () => {
+    const amount = fc.double({ min: 0, max: 1e7, noNaN: true });
     fc.assert(
-      fc.property(price, price, (a, b) => {
-        const [cheap, dear] = a < b ? [a, b] : [b, a];
-        expect(scoreOf(rules, { ...plain, price: cheap }).score).toBeGreaterThanOrEqual(
-          scoreOf(rules, { ...plain, price: dear }).score,
+      fc.property(amount, amount, (a, b) => {
+        const [less, more] = a < b ? [a, b] : [b, a];
+        expect(scoreOf(rules, { ...plain, toWinUsdc: more }).score).toBeGreaterThanOrEqual(
+          scoreOf(rules, { ...plain, toWinUsdc: less }).score,
         );
       }),
     );
@@ -87,11 +132,11 @@ describe('score', () => {
     type: fc.constantFrom('fresh' as const, 'fresh_accumulator' as const, 'cluster' as const),
     ageDays: fc.double({ min: 0, max: 4_000, noNaN: true }),
     markets: fc.integer({ min: 0, max: 5_000 }),
-    sizeUsdc: fc.oneof(
-      fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
-      fc.integer({ min: 500, max: 50_000 }),
+    measureUsdc: fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+    toWinUsdc: fc.oneof(
+      fc.double({ min: -1, max: 1e9, noNaN: true }),
+      fc.integer({ min: 500, max: 300_000 }),
     ),
-    price: fc.double({ min: 0, max: 1, noNaN: true }),
     hoursToEnd: fc.option(fc.double({ min: -1e5, max: 1e5, noNaN: true })),
     volume24h: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
     clusterWallets: fc.integer({ min: 0, max: 500 }),
@@ -113,8 +158,8 @@ describe('score', () => {
       {
         ...rules,
         ageSteps: [[14, 12.4]],
-        oddsSteps: [[1, 7.5]],
-        timing: { ...rules.timing, points: 0.4 },
+        toWin: { ...rules.toWin, points: 54.5 },
+        timing: { ...rules.timing, endSteps: [[9, 7.5]], volumePoints: 0.4 },
         accumulatorPoints: 9.6,
       } satisfies typeof rules,
     ],

@@ -15,8 +15,8 @@ const version = stateVersionOf(DEFAULT_RULES);
 
 test('a state is continued by the rules that made it, however they are written', () => {
   const { score, ...others } = DEFAULT_RULES;
-  const { size, ...parts } = score;
-  const rewritten = { score: { size: { ...size }, ...parts }, ...others };
+  const { toWin, ...parts } = score;
+  const rewritten = { score: { toWin: { ...toWin }, ...parts }, ...others };
   expect(Object.keys(rewritten)).not.toEqual(Object.keys(DEFAULT_RULES));
   expect(isSameVersion(stateVersionOf(rewritten), version)).toBe(true);
 });
@@ -24,7 +24,7 @@ test('a state is continued by the rules that made it, however they are written',
 test.each([
   ['a number', { significantUsdc: 999 }],
   ['a number deep inside', { fresh: { ...DEFAULT_RULES.fresh, maxMarkets: 6 } }],
-  ['a step', { score: { ...DEFAULT_RULES.score, oddsSteps: [[0.1, 14] as const] } }],
+  ['a step', { score: { ...DEFAULT_RULES.score, marketSteps: [[1, 9] as const] } }],
   ['the name of the version alone', { version: 'ours' }],
 ])('other rules do not continue it: %s', (_name, changes) => {
   expect(isSameVersion(stateVersionOf({ ...DEFAULT_RULES, ...changes }), version)).toBe(false);
@@ -33,7 +33,7 @@ test.each([
 test('another plan of the record continues it, and so does a build that had none: the hash is the same', () => {
   const record = { ...DEFAULT_RULES.record, startsAt: '2026-12-01' };
   expect(isSameVersion(stateVersionOf({ ...DEFAULT_RULES, record }), version)).toBe(true);
-  expect(version.rules).toBe('a6d9b0cf317221b8');
+  expect(version.rules).toBe('fe8b4e54c1105e17');
 });
 
 test('a snapshot of another format is not continued', () => {

@@ -57,7 +57,7 @@ describe('the log of an ingest', () => {
     const [software, rulesEntry] = await entries();
     expect(software).toMatchObject({ kind: 'software', at: mapping.origin, body: { version: '1.2.3' } });
     expect(rulesEntry).toMatchObject({ kind: 'rules', at: mapping.origin });
-    expect(rulesEntry?.body).toEqual({ version: '3', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(rulesEntry?.body).toEqual({ version: '4', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   test('a market settled on a replay has an outcome of its row’s published time, or of the source’s time then', async () => {

@@ -23,7 +23,7 @@ const LONGEST: Alert = alertOf({
     clusterTotal: 1e15,
     clusterShares: 1,
     reasons: Array.from({ length: 9 }, () => ({
-      factor: 'size' as const,
+      factor: 'to_win' as const,
       points: -100,
       max: 100,
       note: 'W'.repeat(500),

@@ -29,7 +29,7 @@ export const resolutions: fc.Arbitrary<Resolution> = recordOf({
 });
 
 const reasons: fc.Arbitrary<ScorePart> = recordOf({
-  factor: fc.constantFrom('wallet_age', 'odds', 'size'),
+  factor: fc.constantFrom('wallet_age', 'markets', 'to_win'),
   points: number,
   max: fc.nat(100),
   note: text,
@@ -43,7 +43,7 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
     marketTotalBought: number,
     marketAvgPrice: number,
     positionShares: number,
-    profitAtStake: number,
+    toWinUsdc: number,
     role: fc.constantFrom('taker', 'maker', null),
     wallets: fc.array(fc.constantFrom(...WALLETS), { maxLength: 3 }),
     clusterTotal: number,
@@ -61,7 +61,7 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
       'marketTotalBought',
       'marketAvgPrice',
       'positionShares',
-      'profitAtStake',
+      'toWinUsdc',
       'reasons',
       'ruleVersion',
     ],

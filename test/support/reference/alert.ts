@@ -30,7 +30,7 @@ export interface ReferenceAlert {
   readonly totalBought: number;
   readonly avgPrice: number;
   readonly positionShares: number;
-  readonly profitAtStake: number;
+  readonly toWinUsdc: number;
   readonly role: TradeRole | null;
   readonly wallets: readonly string[] | undefined;
   readonly clusterTotal: number | undefined;
@@ -73,7 +73,7 @@ export function alertOf(found: Found): ReferenceAlert {
     totalBought: cents(totalUsdc(buys)),
     avgPrice: meanPrice(buys),
     positionShares: totalShares(buys) / 1e6,
-    profitAtStake: cents(sharesOf(fills) - usdcOf(fills)),
+    toWinUsdc: toWinOf(found),
     role: order.role,
     wallets: cluster?.members,
     clusterTotal: cluster === null ? undefined : cents(cluster.total),
@@ -82,8 +82,19 @@ export function alertOf(found: Found): ReferenceAlert {
   };
 }
 
-function scored({ facts, rules, type, order, measure, cluster }: Found): { parts: Part[]; score: number } {
-  const { wallet, marketId, second, fills } = order;
+/** Shares less their cost: of a cluster's members, an accumulator's buys, or one order. */
+function toWinOf({ facts, type, order, cluster }: Found): number {
+  const orders = {
+    fresh: [order],
+    fresh_accumulator: facts.buys(order.wallet, order.asset),
+    cluster: cluster?.orders ?? [],
+  }[type];
+  return cents(totalShares(orders) - totalUsdc(orders));
+}
+
+function scored(found: Found): { parts: Part[]; score: number } {
+  const { facts, rules, type, order, measure, cluster } = found;
+  const { wallet, marketId, second } = order;
   const { ageDays, markets } = facts.freshness(wallet, second);
   const endsAt = facts.endsAt(marketId);
   return scoreOf(
@@ -91,7 +102,7 @@ function scored({ facts, rules, type, order, measure, cluster }: Found): { parts
       ageDays: Number(ageDays),
       markets: Number(markets),
       measure: measure / 1e6,
-      price: priceOf(fills),
+      toWin: toWinOf(found),
       hoursToEnd: endsAt === null ? null : (endsAt / 1000 - second) / 3600,
       volume: facts.volume(marketId, second),
       isAccumulator: type === 'fresh_accumulator',

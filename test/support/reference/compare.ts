@@ -43,7 +43,7 @@ function asReference({ details, ...alert }: Candidate): ReferenceAlert {
     totalBought: details.marketTotalBought,
     avgPrice: details.marketAvgPrice,
     positionShares: details.positionShares as number,
-    profitAtStake: details.profitAtStake as number,
+    toWinUsdc: details.toWinUsdc,
     role: details.role as ReferenceAlert['role'],
     wallets: details.wallets,
     clusterTotal: details.clusterTotal,

@@ -6,7 +6,7 @@ export interface Scored {
   readonly ageDays: number;
   readonly markets: number;
   readonly measure: number;
-  readonly price: number;
+  readonly toWin: number;
   /** Hours from the order to the market's end; null when it has none. */
   readonly hoursToEnd: number | null;
   readonly volume: number;
@@ -19,21 +19,15 @@ export type Part = Omit<ScorePart, 'note'>;
 
 /** The parts with points, and their sum. */
 export function scoreOf(given: Scored, { score: rules }: DetectionRules): { parts: Part[]; score: number } {
-  const { size, timing, cluster } = rules;
-  const decades = Math.log10(given.measure / size.fromUsdc) / size.decades;
-  const extra = cluster.perExtraWallet * (given.members - 3);
+  const { toWin } = rules;
+  const clamped = Math.min(1, Math.max(0, Math.log10(given.toWin / toWin.fromUsdc) / toWin.decades));
   const parts: Part[] = [
     part('wallet_age', stepped(rules.ageSteps, given.ageDays), mostOf(rules.ageSteps)),
     part('markets', stepped(rules.marketSteps, given.markets), mostOf(rules.marketSteps)),
-    part('size', size.points * Math.min(1, Math.max(0, decades)), size.points),
-    part('odds', stepped(rules.oddsSteps, given.price), mostOf(rules.oddsSteps)),
-    part('timing', hasTiming(given, timing) ? timing.points : 0, timing.points),
+    part('to_win', toWin.points * clamped, toWin.points),
+    timingPart(given, rules.timing),
     part('accumulator', given.isAccumulator ? rules.accumulatorPoints : 0, rules.accumulatorPoints),
-    part(
-      'cluster',
-      given.members === 0 ? 0 : Math.min(cluster.points + extra, cluster.maxPoints),
-      cluster.maxPoints,
-    ),
+    part('cluster', given.members > 0 ? rules.clusterPoints : 0, rules.clusterPoints),
   ].filter(({ points }) => points > 0);
   return {
     parts,
@@ -44,12 +38,12 @@ export function scoreOf(given: Scored, { score: rules }: DetectionRules): { part
   };
 }
 
-function hasTiming(
-  { hoursToEnd, measure, volume }: Scored,
-  rules: DetectionRules['score']['timing'],
-): boolean {
-  if (hoursToEnd !== null && hoursToEnd >= 0 && hoursToEnd <= rules.hoursToEnd) return true;
-  return volume > 0 && measure >= rules.minUsdc && measure >= rules.volumeShare * volume;
+function timingPart({ hoursToEnd, measure, volume }: Scored, rules: DetectionRules['score']['timing']): Part {
+  const isBeforeEnd = hoursToEnd !== null && hoursToEnd >= 0;
+  const forEnd = isBeforeEnd ? stepped(rules.endSteps, hoursToEnd) : 0;
+  const isLarge = volume > 0 && measure >= rules.minUsdc && measure >= rules.volumeShare * volume;
+  const points = isLarge ? Math.max(forEnd, rules.volumePoints) : forEnd;
+  return part('timing', points, Math.max(mostOf(rules.endSteps), rules.volumePoints));
 }
 
 function part(factor: Part['factor'], points: number, max: number): Part {

@@ -71,8 +71,8 @@ class AlertDetails(TypedDict):
     """Average price of these buys, weighted by shares, in USDC per share."""
     position_shares: float
     """Shares of these buys."""
-    profit_at_stake: float
-    """Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points."""
+    to_win_usdc: float
+    """What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score."""
     role: Literal["taker", "maker"] | None
     """The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points."""
     wallets: NotRequired[list[str]]
@@ -1201,7 +1201,7 @@ class ScoreReason(TypedDict):
     """One part of a signal score."""
 
     factor: str
-    """The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added."""
+    """The factor: wallet_age, markets (distinct ones of the wallet), to_win (what wins if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added."""
     points: float
     """Points given."""
     max: float

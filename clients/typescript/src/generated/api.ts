@@ -742,7 +742,7 @@ export interface components {
          *       "outcome": "Yes",
          *       "entry_price": 0.34,
          *       "usdc_value": 18400,
-         *       "signal_score": 88,
+         *       "signal_score": 78,
          *       "category": "politics",
          *       "trade_count": 1,
          *       "created_at": "2026-03-14 09:26:53",
@@ -756,42 +756,36 @@ export interface components {
          *         "market_total_bought": 18400,
          *         "market_avg_price": 0.34,
          *         "position_shares": 54117.647059,
-         *         "profit_at_stake": 35717.65,
+         *         "to_win_usdc": 35717.65,
          *         "role": "taker",
          *         "position_profit_usdc": null,
          *         "reasons": [
          *           {
          *             "factor": "wallet_age",
-         *             "points": 30,
-         *             "max": 30,
+         *             "points": 15,
+         *             "max": 15,
          *             "note": "wallet 1 day old"
          *           },
          *           {
          *             "factor": "markets",
-         *             "points": 20,
-         *             "max": 20,
+         *             "points": 10,
+         *             "max": 10,
          *             "note": "its first market"
          *           },
          *           {
-         *             "factor": "size",
-         *             "points": 20,
-         *             "max": 25,
-         *             "note": "$18,400 in one order"
-         *           },
-         *           {
-         *             "factor": "odds",
-         *             "points": 8,
-         *             "max": 15,
-         *             "note": "bought at 34¢"
+         *             "factor": "to_win",
+         *             "points": 38,
+         *             "max": 55,
+         *             "note": "$35,718 to win with one order"
          *           },
          *           {
          *             "factor": "timing",
-         *             "points": 10,
-         *             "max": 10,
+         *             "points": 15,
+         *             "max": 15,
          *             "note": "14 h before the market ends"
          *           }
          *         ],
-         *         "rule_version": "3",
+         *         "rule_version": "4",
          *         "thread_id": 4821,
          *         "supersedes": null,
          *         "traded_at": "2026-03-14T09:26:51.000Z",
@@ -880,9 +874,9 @@ export interface components {
             position_shares: number;
             /**
              * Format: double
-             * @description Profit of the order if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points.
+             * @description What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.
              */
-            profit_at_stake: number;
+            to_win_usdc: number;
             /** @description The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points. */
             role: ("taker" | "maker") | null;
             /** @description Members of the cluster; only on a cluster. */
@@ -1003,7 +997,7 @@ export interface components {
          *           "outcome": "Yes",
          *           "entry_price": 0.34,
          *           "usdc_value": 18400,
-         *           "signal_score": 88,
+         *           "signal_score": 78,
          *           "category": "politics",
          *           "created_at": "2026-03-14 09:26:53"
          *         }
@@ -1059,7 +1053,7 @@ export interface components {
          *         <title>Tipoff alerts</title>
          *         <updated>2026-03-14T09:26:53.120Z</updated>
          *         <entry>
-         *             <title type="html"><![CDATA[Will the measure pass before July? (signal 88)]]></title>
+         *             <title type="html"><![CDATA[Will the measure pass before July? (signal 78)]]></title>
          *             <id>urn:tipoff:alert:4821</id>
          *             <link href="https://api.example.com/alerts/4821"/>
          *             <updated>2026-03-14T09:26:53.120Z</updated>
@@ -1205,7 +1199,7 @@ export interface components {
              * @example {
              *       "category": "crypto",
              *       "side": "BUY",
-             *       "min_signal": 70
+             *       "min_signal": 60
              *     }
              */
             filters: components["schemas"]["PresetFilters"];
@@ -1310,8 +1304,8 @@ export interface components {
          *           "id": "urn:tipoff:alert:4821",
          *           "url": "https://api.example.com/alerts/4821",
          *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
-         *           "title": "Will the measure pass before July? (signal 88)",
-         *           "content_text": "A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.",
+         *           "title": "Will the measure pass before July? (signal 78)",
+         *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Signal 78 of 100. Traded 2026-03-14 09:26 UTC.",
          *           "date_published": "2026-03-14T09:26:53.120Z",
          *           "tags": [
          *             "politics",
@@ -1757,7 +1751,7 @@ export interface components {
          *             "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
          *             "outcome": "Yes",
          *             "side": "BUY",
-         *             "signal_score": 88,
+         *             "signal_score": 78,
          *             "alert_count": 1,
          *             "prices": [
          *               {
@@ -1793,7 +1787,7 @@ export interface components {
          *           "outcome": "Yes",
          *           "entry_price": 0.34,
          *           "usdc_value": 18400,
-         *           "signal_score": 88,
+         *           "signal_score": 78,
          *           "category": "politics",
          *           "created_at": "2026-03-14 09:26:53"
          *         }
@@ -2090,7 +2084,7 @@ export interface components {
          *       "filters": {
          *         "category": "crypto",
          *         "side": "BUY",
-         *         "min_signal": 70
+         *         "min_signal": 60
          *       },
          *       "created_at": "2026-03-14 09:26:53"
          *     }
@@ -2131,7 +2125,7 @@ export interface components {
          * @example {
          *       "category": "crypto",
          *       "side": "BUY",
-         *       "min_signal": 70
+         *       "min_signal": 60
          *     }
          */
         PresetFilters: {
@@ -2171,7 +2165,7 @@ export interface components {
          *         "filters": {
          *           "category": "crypto",
          *           "side": "BUY",
-         *           "min_signal": 70
+         *           "min_signal": 60
          *         },
          *         "created_at": "2026-03-14 09:26:53"
          *       }
@@ -2214,7 +2208,7 @@ export interface components {
          *           "outcome": "Yes",
          *           "entry_price": 0.34,
          *           "usdc_value": 18400,
-         *           "signal_score": 88,
+         *           "signal_score": 78,
          *           "category": "politics",
          *           "created_at": "2026-03-14 09:26:53"
          *         }
@@ -2699,7 +2693,7 @@ export interface components {
          *         "market_total_bought": 18400,
          *         "market_avg_price": 0.34,
          *         "position_shares": 54117.647059,
-         *         "profit_at_stake": 35717.65,
+         *         "to_win_usdc": 35717.65,
          *         "role": "taker",
          *         "position_profit_usdc": null,
          *         "reasons": [
@@ -2844,7 +2838,7 @@ export interface components {
          *           "outcome": "Republican",
          *           "entry_price": 0.20717,
          *           "usdc_value": 2000,
-         *           "signal_score": 57,
+         *           "signal_score": 56,
          *           "category": "politics",
          *           "created_at": "2022-11-07 00:37:51",
          *           "event_slug": "new-york-governor-2022-which-party-wins",
@@ -2859,36 +2853,36 @@ export interface components {
          *             "market_total_bought": 2000,
          *             "market_avg_price": 0.2072,
          *             "position_shares": 9653.91,
-         *             "profit_at_stake": 7653.91,
+         *             "to_win_usdc": 7653.91,
          *             "role": null,
          *             "position_profit_usdc": -2000,
          *             "reasons": [
          *               {
          *                 "factor": "wallet_age",
-         *                 "points": 26,
-         *                 "max": 30,
+         *                 "points": 13,
+         *                 "max": 15,
          *                 "note": "wallet 2 days old"
          *               },
          *               {
          *                 "factor": "markets",
-         *                 "points": 15,
-         *                 "max": 20,
+         *                 "points": 8,
+         *                 "max": 10,
          *                 "note": "2 markets so far"
          *               },
          *               {
-         *                 "factor": "size",
-         *                 "points": 8,
-         *                 "max": 25,
-         *                 "note": "$2,000 in one order"
+         *                 "factor": "to_win",
+         *                 "points": 24,
+         *                 "max": 55,
+         *                 "note": "$7,654 to win with one order"
          *               },
          *               {
-         *                 "factor": "odds",
-         *                 "points": 8,
+         *                 "factor": "timing",
+         *                 "points": 11,
          *                 "max": 15,
-         *                 "note": "bought at 20.7¢"
+         *                 "note": "47 h before the market ends"
          *               }
          *             ],
-         *             "rule_version": "3",
+         *             "rule_version": "4",
          *             "thread_id": 123,
          *             "supersedes": null,
          *             "traded_at": "2022-11-07T00:37:51.000Z",
@@ -2914,7 +2908,7 @@ export interface components {
         };
         /** @description One part of a signal score. */
         ScoreReason: {
-            /** @description The factor: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may be added. */
+            /** @description The factor: wallet_age, markets (distinct ones of the wallet), to_win (what wins if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added. */
             factor: string;
             /**
              * Format: double
@@ -3040,7 +3034,7 @@ export interface components {
          *           "outcome": "Yes",
          *           "entry_price": 0.34,
          *           "usdc_value": 18400,
-         *           "signal_score": 88,
+         *           "signal_score": 78,
          *           "category": "politics",
          *           "created_at": "2026-03-14 09:26:53"
          *         }
@@ -3148,7 +3142,7 @@ export interface components {
          *       "id": "wh_mR8qX2vT0aLw5bNz",
          *       "url": "https://example.com/hooks/alerts",
          *       "categories": "crypto,politics",
-         *       "min_signal": 70,
+         *       "min_signal": 60,
          *       "filters": {
          *         "side": "BUY",
          *         "min_usdc": 5000
@@ -3319,7 +3313,7 @@ export interface components {
          *         "id": "wh_mR8qX2vT0aLw5bNz",
          *         "url": "https://example.com/hooks/alerts",
          *         "categories": "crypto,politics",
-         *         "min_signal": 70,
+         *         "min_signal": 60,
          *         "filters": {
          *           "side": "BUY",
          *           "min_usdc": 5000
@@ -3678,7 +3672,7 @@ export interface components {
         "X-Unknown-Parameters": string;
         /**
          * @description The next page (`rel="next"`): an absolute path with the query of the request, absent on the last page. In an error the explanation of its code (`rel="help"`).
-         * @example </api/v1/alerts?min_signal=70&before_id=4802>; rel="next"
+         * @example </api/v1/alerts?min_signal=60&before_id=4802>; rel="next"
          */
         Link: string;
         /**
@@ -3947,7 +3941,7 @@ export interface operations {
                      *           "outcome": "Republican",
                      *           "entry_price": 0.20717,
                      *           "usdc_value": 2000,
-                     *           "signal_score": 57,
+                     *           "signal_score": 56,
                      *           "category": "politics",
                      *           "created_at": "2022-11-07 00:37:51",
                      *           "event_slug": "new-york-governor-2022-which-party-wins",
@@ -3962,36 +3956,36 @@ export interface operations {
                      *             "market_total_bought": 2000,
                      *             "market_avg_price": 0.2072,
                      *             "position_shares": 9653.91,
-                     *             "profit_at_stake": 7653.91,
+                     *             "to_win_usdc": 7653.91,
                      *             "role": null,
                      *             "position_profit_usdc": -2000,
                      *             "reasons": [
                      *               {
                      *                 "factor": "wallet_age",
-                     *                 "points": 26,
-                     *                 "max": 30,
+                     *                 "points": 13,
+                     *                 "max": 15,
                      *                 "note": "wallet 2 days old"
                      *               },
                      *               {
                      *                 "factor": "markets",
-                     *                 "points": 15,
-                     *                 "max": 20,
+                     *                 "points": 8,
+                     *                 "max": 10,
                      *                 "note": "2 markets so far"
                      *               },
                      *               {
-                     *                 "factor": "size",
-                     *                 "points": 8,
-                     *                 "max": 25,
-                     *                 "note": "$2,000 in one order"
+                     *                 "factor": "to_win",
+                     *                 "points": 24,
+                     *                 "max": 55,
+                     *                 "note": "$7,654 to win with one order"
                      *               },
                      *               {
-                     *                 "factor": "odds",
-                     *                 "points": 8,
+                     *                 "factor": "timing",
+                     *                 "points": 11,
                      *                 "max": 15,
-                     *                 "note": "bought at 20.7¢"
+                     *                 "note": "47 h before the market ends"
                      *               }
                      *             ],
-                     *             "rule_version": "3",
+                     *             "rule_version": "4",
                      *             "thread_id": 123,
                      *             "supersedes": null,
                      *             "traded_at": "2022-11-07T00:37:51.000Z",
@@ -4075,8 +4069,8 @@ export interface operations {
                      *           "id": "urn:tipoff:alert:4821",
                      *           "url": "https://api.example.com/alerts/4821",
                      *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
-                     *           "title": "Will the measure pass before July? (signal 88)",
-                     *           "content_text": "A new wallet bought Yes at 34¢ for $18,400. Signal 88 of 100. Traded 2026-03-14 09:26 UTC.",
+                     *           "title": "Will the measure pass before July? (signal 78)",
+                     *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Signal 78 of 100. Traded 2026-03-14 09:26 UTC.",
                      *           "date_published": "2026-03-14T09:26:53.120Z",
                      *           "tags": [
                      *             "politics",
@@ -4153,7 +4147,7 @@ export interface operations {
                      *         <title>Tipoff alerts</title>
                      *         <updated>2026-03-14T09:26:53.120Z</updated>
                      *         <entry>
-                     *             <title type="html"><![CDATA[Will the measure pass before July? (signal 88)]]></title>
+                     *             <title type="html"><![CDATA[Will the measure pass before July? (signal 78)]]></title>
                      *             <id>urn:tipoff:alert:4821</id>
                      *             <link href="https://api.example.com/alerts/4821"/>
                      *             <updated>2026-03-14T09:26:53.120Z</updated>
@@ -4757,7 +4751,7 @@ export interface operations {
                      *         "outcome": "Yes",
                      *         "entry_price": 0.34,
                      *         "usdc_value": 18400,
-                     *         "signal_score": 88,
+                     *         "signal_score": 78,
                      *         "category": "politics",
                      *         "trade_count": 1,
                      *         "created_at": "2026-03-14 09:26:53",
@@ -4771,42 +4765,36 @@ export interface operations {
                      *           "market_total_bought": 18400,
                      *           "market_avg_price": 0.34,
                      *           "position_shares": 54117.647059,
-                     *           "profit_at_stake": 35717.65,
+                     *           "to_win_usdc": 35717.65,
                      *           "role": "taker",
                      *           "position_profit_usdc": null,
                      *           "reasons": [
                      *             {
                      *               "factor": "wallet_age",
-                     *               "points": 30,
-                     *               "max": 30,
+                     *               "points": 15,
+                     *               "max": 15,
                      *               "note": "wallet 1 day old"
                      *             },
                      *             {
                      *               "factor": "markets",
-                     *               "points": 20,
-                     *               "max": 20,
+                     *               "points": 10,
+                     *               "max": 10,
                      *               "note": "its first market"
                      *             },
                      *             {
-                     *               "factor": "size",
-                     *               "points": 20,
-                     *               "max": 25,
-                     *               "note": "$18,400 in one order"
-                     *             },
-                     *             {
-                     *               "factor": "odds",
-                     *               "points": 8,
-                     *               "max": 15,
-                     *               "note": "bought at 34¢"
+                     *               "factor": "to_win",
+                     *               "points": 38,
+                     *               "max": 55,
+                     *               "note": "$35,718 to win with one order"
                      *             },
                      *             {
                      *               "factor": "timing",
-                     *               "points": 10,
-                     *               "max": 10,
+                     *               "points": 15,
+                     *               "max": 15,
                      *               "note": "14 h before the market ends"
                      *             }
                      *           ],
-                     *           "rule_version": "3",
+                     *           "rule_version": "4",
                      *           "thread_id": 4821,
                      *           "supersedes": null,
                      *           "traded_at": "2026-03-14T09:26:51.000Z",
@@ -4919,7 +4907,7 @@ export interface operations {
                      *           "outcome": "Yes",
                      *           "entry_price": 0.34,
                      *           "usdc_value": 18400,
-                     *           "signal_score": 88,
+                     *           "signal_score": 78,
                      *           "category": "politics",
                      *           "created_at": "2026-03-14 09:26:53"
                      *         }
@@ -5024,7 +5012,7 @@ export interface operations {
                      *           "outcome": "Yes",
                      *           "entry_price": 0.34,
                      *           "usdc_value": 18400,
-                     *           "signal_score": 88,
+                     *           "signal_score": 78,
                      *           "category": "politics",
                      *           "created_at": "2026-03-14 09:26:53"
                      *         }
@@ -5085,7 +5073,7 @@ export interface operations {
                      *       "outcome": "Yes",
                      *       "entry_price": 0.34,
                      *       "usdc_value": 18400,
-                     *       "signal_score": 88,
+                     *       "signal_score": 78,
                      *       "category": "politics",
                      *       "trade_count": 1,
                      *       "created_at": "2026-03-14 09:26:53",
@@ -5099,42 +5087,36 @@ export interface operations {
                      *         "market_total_bought": 18400,
                      *         "market_avg_price": 0.34,
                      *         "position_shares": 54117.647059,
-                     *         "profit_at_stake": 35717.65,
+                     *         "to_win_usdc": 35717.65,
                      *         "role": "taker",
                      *         "position_profit_usdc": null,
                      *         "reasons": [
                      *           {
                      *             "factor": "wallet_age",
-                     *             "points": 30,
-                     *             "max": 30,
+                     *             "points": 15,
+                     *             "max": 15,
                      *             "note": "wallet 1 day old"
                      *           },
                      *           {
                      *             "factor": "markets",
-                     *             "points": 20,
-                     *             "max": 20,
+                     *             "points": 10,
+                     *             "max": 10,
                      *             "note": "its first market"
                      *           },
                      *           {
-                     *             "factor": "size",
-                     *             "points": 20,
-                     *             "max": 25,
-                     *             "note": "$18,400 in one order"
-                     *           },
-                     *           {
-                     *             "factor": "odds",
-                     *             "points": 8,
-                     *             "max": 15,
-                     *             "note": "bought at 34¢"
+                     *             "factor": "to_win",
+                     *             "points": 38,
+                     *             "max": 55,
+                     *             "note": "$35,718 to win with one order"
                      *           },
                      *           {
                      *             "factor": "timing",
-                     *             "points": 10,
-                     *             "max": 10,
+                     *             "points": 15,
+                     *             "max": 15,
                      *             "note": "14 h before the market ends"
                      *           }
                      *         ],
-                     *         "rule_version": "3",
+                     *         "rule_version": "4",
                      *         "thread_id": 4821,
                      *         "supersedes": null,
                      *         "traded_at": "2026-03-14T09:26:51.000Z",
@@ -5214,7 +5196,7 @@ export interface operations {
                      *           "outcome": "Yes",
                      *           "entry_price": 0.34,
                      *           "usdc_value": 18400,
-                     *           "signal_score": 88,
+                     *           "signal_score": 78,
                      *           "category": "politics",
                      *           "created_at": "2026-03-14 09:26:53"
                      *         }
@@ -5324,7 +5306,7 @@ export interface operations {
                      *             "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
                      *             "outcome": "Yes",
                      *             "side": "BUY",
-                     *             "signal_score": 88,
+                     *             "signal_score": 78,
                      *             "alert_count": 1,
                      *             "prices": [
                      *               {
@@ -5360,7 +5342,7 @@ export interface operations {
                      *           "outcome": "Yes",
                      *           "entry_price": 0.34,
                      *           "usdc_value": 18400,
-                     *           "signal_score": 88,
+                     *           "signal_score": 78,
                      *           "category": "politics",
                      *           "created_at": "2026-03-14 09:26:53"
                      *         }
@@ -5805,7 +5787,7 @@ export interface operations {
                      *         "filters": {
                      *           "category": "crypto",
                      *           "side": "BUY",
-                     *           "min_signal": 70
+                     *           "min_signal": 60
                      *         },
                      *         "created_at": "2026-03-14 09:26:53"
                      *       }
@@ -5839,7 +5821,7 @@ export interface operations {
                  *       "filters": {
                  *         "category": "crypto",
                  *         "side": "BUY",
-                 *         "min_signal": 70
+                 *         "min_signal": 60
                  *       }
                  *     }
                  */
@@ -5920,7 +5902,7 @@ export interface operations {
                      *       "filters": {
                      *         "category": "crypto",
                      *         "side": "BUY",
-                     *         "min_signal": 70
+                     *         "min_signal": 60
                      *       },
                      *       "created_at": "2026-03-14 09:26:53"
                      *     }
@@ -5958,7 +5940,7 @@ export interface operations {
                  *       "filters": {
                  *         "category": "crypto",
                  *         "side": "BUY",
-                 *         "min_signal": 70
+                 *         "min_signal": 60
                  *       }
                  *     }
                  */
@@ -5988,7 +5970,7 @@ export interface operations {
                      *       "filters": {
                      *         "category": "crypto",
                      *         "side": "BUY",
-                     *         "min_signal": 70
+                     *         "min_signal": 60
                      *       },
                      *       "created_at": "2026-03-14 09:26:53"
                      *     }
@@ -6078,7 +6060,7 @@ export interface operations {
                      *         "id": "wh_mR8qX2vT0aLw5bNz",
                      *         "url": "https://example.com/hooks/alerts",
                      *         "categories": "crypto,politics",
-                     *         "min_signal": 70,
+                     *         "min_signal": 60,
                      *         "filters": {
                      *           "side": "BUY",
                      *           "min_usdc": 5000
@@ -6122,7 +6104,7 @@ export interface operations {
                  * @example {
                  *       "url": "https://example.com/hooks/alerts",
                  *       "categories": "crypto,politics",
-                 *       "min_signal": 70
+                 *       "min_signal": 60
                  *     }
                  */
                 "application/json": components["schemas"]["RegisterWebhook"];
@@ -6202,7 +6184,7 @@ export interface operations {
                      *       "id": "wh_mR8qX2vT0aLw5bNz",
                      *       "url": "https://example.com/hooks/alerts",
                      *       "categories": "crypto,politics",
-                     *       "min_signal": 70,
+                     *       "min_signal": 60,
                      *       "filters": {
                      *         "side": "BUY",
                      *         "min_usdc": 5000
@@ -6317,7 +6299,7 @@ export interface operations {
                      *       "id": "wh_mR8qX2vT0aLw5bNz",
                      *       "url": "https://example.com/hooks/alerts",
                      *       "categories": "crypto,politics",
-                     *       "min_signal": 70,
+                     *       "min_signal": 60,
                      *       "filters": {
                      *         "side": "BUY",
                      *         "min_usdc": 5000

@@ -1,7 +1,7 @@
 import { capitalised, cents, oneLine, utcMinute } from '../../base/text/formats.ts';
 import type { ScorePart } from '../../detection/candidate.ts';
 import type { Alert } from '../alert.ts';
-import { describeTrade, resultAmounts } from '../describe-alert.ts';
+import { describeTrade, resultWords } from '../describe-alert.ts';
 
 /** Width and height of a card in pixels: the size that previews of links show whole (ogp.me names no size; 1.91 to 1 is usual). */
 export const CARD_SIZE = { width: 1_200, height: 630 } as const;
@@ -60,11 +60,9 @@ export function cardOf({ alert, isWithdrawn }: CardSubject, hasGlyph: HasGlyph):
 }
 
 function stampOf(alert: Alert): Card['stamp'] {
-  const amounts = resultAmounts(alert);
-  if (amounts === null) return null;
-  return alert.resolution?.won === true
-    ? { kind: 'right', words: `Right: ${amounts}` }
-    : { kind: 'wrong', words: `Wrong: ${amounts}` };
+  const words = resultWords(alert);
+  if (words === null) return null;
+  return { kind: words.startsWith('won') ? 'right' : 'wrong', words: capitalised(words) };
 }
 
 /** The market's question; where the font lacks its script, the words of its slug, or else the number of the alert. */

@@ -47,13 +47,13 @@ function textOf(value: Json): string {
 
 /** A cent, and what floats lose. */
 const CENT = 0.01 + 1e-9;
-/** Shares are the sum of two amounts that are rounded to cents. */
-const SHARES_ERROR = 0.01;
+/** Half of the last digit of an order's stated USDC and price. */
+const ROUNDED_BY = { usdc: 0.005, price: 5e-7 };
 
 /**
  * How an alert's answer differs from what the log's settlement of its market makes of the alert; `unknown` where the
  * settlement does not name the alert's outcome. `settlement` null: not settled. The alert does not state its order's shares,
- * so `profit_usdc` is compared to the cents that follow from the rounding of what it states.
+ * so they are its USDC by its price, and `profit_usdc` may differ by what follows from the rounding of these.
  */
 export function settlementDifference(
   alert: JsonObject,
@@ -66,7 +66,7 @@ export function settlementDifference(
   if (resolution === null) return 'unknown';
   const { payout, profitUsdc } = resolution;
   const profit = answer['profit_usdc'];
-  const tolerance = SHARES_ERROR * Math.abs(payout - order.entryPrice) + CENT;
+  const tolerance = order.sharesError * Math.abs(payout - order.entryPrice) + CENT;
   const isSplit = payout !== 0 && payout !== 1;
   // Near 0 the rounding decides who made money.
   const won = isSplit && Math.abs(profitUsdc) <= tolerance ? Number(profit) > 0 : resolution.won;
@@ -101,8 +101,10 @@ function positionDifference(alert: JsonObject, payout: number, answer: JsonObjec
 
 function orderOf(alert: JsonObject) {
   const [usdc, entryPrice] = [numberIn(alert, 'usdc_value') ?? 0, numberIn(alert, 'entry_price') ?? 0];
-  const shares = usdc + (numberIn(objectIn(alert, 'details'), 'profit_at_stake') ?? 0);
-  return { side: sideOf(alert), shares, entryPrice, outcome: String(alert['outcome']) };
+  const shares = entryPrice === 0 ? 0 : usdc / entryPrice;
+  const sharesError =
+    entryPrice === 0 ? 0 : (ROUNDED_BY.usdc + shares * ROUNDED_BY.price) / (entryPrice - ROUNDED_BY.price);
+  return { side: sideOf(alert), shares, sharesError, entryPrice, outcome: String(alert['outcome']) };
 }
 
 function sideOf(alert: JsonObject): 'BUY' | 'SELL' {

@@ -12,7 +12,7 @@ describe('a card', () => {
   test('says what the alert’s post says', () => {
     expect(card()).toEqual({
       title: 'Will the measure pass?',
-      trade: 'Bought Yes at 40¢ for $2,000',
+      trade: '$2,000 on Yes at 40¢ to win $3,000',
       price: '40¢',
       score: 72,
       parts: [{ words: 'Wallet 1 day old', points: 30, max: 30 }],
@@ -26,11 +26,11 @@ describe('a card', () => {
     const details = { ...ALERT.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 15_000 };
     expect(card({ resolution, details }).stamp).toEqual({
       kind: 'wrong',
-      words: 'Wrong: −$2,000 on the last order, −$6,000 on the whole position',
+      words: 'Lost $6,000',
     });
     expect(card({ resolution: { payout: 1, won: true, profitUsdc: 3_000 } }).stamp).toEqual({
       kind: 'right',
-      words: 'Right: +$3,000 on the order',
+      words: 'Won $3,000',
     });
   });
 
@@ -50,12 +50,12 @@ describe('a card', () => {
   test('names an outcome and a reason in such a script by what the service knows of them', () => {
     const reasons = [{ factor: 'wallet_age', points: 5, max: 30, note: '新しい' }] as const;
     const drawn = card({ outcome: 'はい', outcomeIndex: 1, details: { ...ALERT.details, reasons } });
-    expect(drawn.trade).toBe('Bought outcome 2 at 40¢ for $2,000');
+    expect(drawn.trade).toBe('$2,000 on outcome 2 at 40¢ to win $3,000');
     expect(drawn.parts).toEqual([{ words: 'Wallet age', points: 5, max: 30 }]);
   });
 
   test('leaves out reasons without points, and names no wallet', () => {
-    const reasons = [{ factor: 'size', points: 0, max: 25, note: '$10 in one order' }] as const;
+    const reasons = [{ factor: 'to_win', points: 0, max: 55, note: '$400 to win with one order' }] as const;
     const drawn = card({ details: { ...ALERT.details, reasons } });
     expect(drawn.parts).toEqual([]);
     expect(JSON.stringify(drawn)).not.toContain('0x');

@@ -46,8 +46,8 @@ function alertFor({
     usdc,
     entryPrice: rounded(microUsdc / microShares, 6),
   });
-  const profitAtStake = rounded((microShares - microUsdc) / 1e6, 2);
-  const position = { positionShares: shares, profitAtStake, marketTotalBought: usdc };
+  const toWinUsdc = rounded((microShares - microUsdc) / 1e6, 2);
+  const position = { positionShares: shares, toWinUsdc, marketTotalBought: usdc };
   return { ...plain, details: { ...plain.details, ...position } };
 }
 

@@ -126,7 +126,7 @@ test.each([
     expect([sample?.wallet, sample?.marketId]).toEqual([`0x${'0'.repeat(40)}`, `0x${'0'.repeat(40)}`]);
     const { shares = 0, entryPrice = 0, usdc = 0, details } = sample ?? {};
     expect(shares * entryPrice).toBeCloseTo(usdc);
-    expect(details?.profitAtStake).toBeCloseTo(shares - usdc);
+    expect(details?.toWinUsdc).toBeCloseTo(shares - usdc);
     expect(details?.reasons.reduce((sum, { points }) => sum + points, 0)).toBe(sample?.score);
   },
 );
