@@ -57,19 +57,19 @@ const SETTINGS = {
       'PUBLIC_REQUESTS_PER_MINUTE',
       whole(0, 1_000_000).transform((count) => count || null),
       '60',
-      'Requests per minute that one address may send without a key to the public routes; 0 is no limit.',
+      'Requests per minute that one address may send without a key to the public routes; 0 removes the limit.',
     ),
     maxConnections: setting(
       'MAX_CONNECTIONS',
       whole(1, 1_000_000),
       '10000',
-      'Concurrent connections of this process, those of the stream included; further ones get a 503.',
+      'Concurrent connections of this process, including those of the stream; further ones get a 503.',
     ),
     maxConnectionsPerAddress: setting(
       'MAX_CONNECTIONS_PER_ADDRESS',
       whole(1, 1_000_000),
       '500',
-      'The same from one address. Not applied to loopback, nor with `TRUST_PROXY`, as all connections come from the proxy then.',
+      'The same from one address. Not applied to loopback, nor with `TRUST_PROXY`, because all connections then come from the proxy.',
     ),
     trustProxy: setting(
       'TRUST_PROXY',
@@ -92,7 +92,7 @@ const SETTINGS = {
   databasePassword: optional(
     'DATABASE_PASSWORD',
     z.string(),
-    'Password of the user that `DATABASE_URL` names (`mongodb://USER@HOST/NAME`), as it is: no character needs an escape.',
+    'Password of the user that `DATABASE_URL` names (`mongodb://USER@HOST/NAME`), unescaped.',
   ),
   roles: setting(
     'ROLES',

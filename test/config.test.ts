@@ -117,7 +117,7 @@ describe('variables that are no settings', () => {
   ])('%s is named, with %s as the nearest one, and ends no start', (name, nearest) => {
     expect(parseConfig({ [name]: '1' })).toMatchObject({
       isOk: true,
-      warnings: [`${name} is no setting and has no effect; the nearest is ${nearest}`],
+      warnings: [`${name} is not a setting and has no effect; the nearest is ${nearest}`],
     });
   });
 

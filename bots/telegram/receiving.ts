@@ -83,7 +83,7 @@ export async function poll({ link, outageTracker, take, signal }: Intake): Promi
           signal as ApiSignal,
         );
         // A proxy may have answered instead of Telegram.
-        if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is no list');
+        if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is not a list');
         return answer;
       };
       const updates = await outageTracker.retry(ask, signal);

@@ -70,7 +70,7 @@ function commandLine([name, ...words]: readonly string[]): CommandLine {
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
   if (!COMMANDS.some((known) => known.name === name)) {
     const known = [...COMMANDS.map((each) => each.name), 'check'].join(', ');
-    throw new UserError(`${name}: no such command. Known are ${known}.`);
+    throw new UserError(`${name}: no such command. Commands: ${known}.`);
   }
   // The shell took the quotes off; a label that was one word in it is one for the console, too.
   const quoted = words.map((word) => (name === 'provision' && /\s/.test(word) ? `"${word}"` : word));

@@ -46,7 +46,7 @@ async function play(file: string, rulesFile: string | null, terminal: Terminal) 
   const onProgress = (part: number) => terminal.progress(progressBar(part));
   const played = await recordOfTape(file, { rules, freeDelayMs, onProgress });
   const { trades, alerts, dropped, until, text } = played;
-  if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
+  if (trades === 0) throw new UserError(`${file}: no line is a trade as docs/tapes.md describes it.`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const speed = Math.round(trades / seconds).toLocaleString('en-US');
   const left = [...dropped].map(([reason, count]) => `${count.toLocaleString('en-US')} ${reason}`);

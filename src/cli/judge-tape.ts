@@ -49,6 +49,6 @@ export async function judgeTape(
     }
     listener.onProgress(source.status().progress ?? 0);
   }
-  if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
+  if (trades === 0) throw new UserError(`${file}: no line is a trade as docs/tapes.md describes it.`);
   return { found, trades, dropped, isComplete: source.isComplete };
 }

@@ -21,7 +21,7 @@ const HELP = `API keys of the service: issue, list, revoke and change them.
 Usage: ${PROGRAM} keys COMMAND
 
   issue --tier TIER --name NAME [--days N] [--json]
-                      a new key, shown this once; a pro key is a trial of 30 days, or of N
+                      a new key, shown only once; a pro key is a trial of 30 days, or of N
   list [--json]       every key, oldest first
   revoke ID           revokes a key permanently, within 5 seconds
   set-tier ID TIER    to pro: a trial of 30 days from now
@@ -36,7 +36,7 @@ export const command: Command = {
     if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
     const parse = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (parse === undefined)
-      throw new UserError(`${name}: no such command. Known are ${Object.keys(COMMANDS).join(', ')}.`);
+      throw new UserError(`${name}: no such command. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
     const work = parse(rest);
     const terminal = createTerminal(process.stdout);
     await withDatabase(DATABASE_URL, ({ keys }) =>
@@ -157,7 +157,7 @@ function issuedText(key: ApiKey, secret: string, { style }: Terminal): string {
 
   ${style('green', secret)}
 
-It is shown this once and cannot be recovered. Try it:
+It is shown only once and cannot be recovered. Try it:
 
   curl -H 'Authorization: Bearer ${secret}' 'http://127.0.0.1:${process.env['PORT'] || '8080'}/api/v1/alerts/latest?limit=5'`;
 }

@@ -78,7 +78,7 @@ function meanRow(name: string, { alerts, events, mean, per_alert }: RecordMean):
 function bettorsText({ bettor, holder }: RecordStage): string {
   const { low, high } = bettor;
   const rows = [
-    bettorRow('one bet at a time, a day each', bettor),
+    bettorRow('one bet at a time, one day each', bettor),
     bettorRow('every alert, held to the end', holder),
   ];
   const head = ['', 'bets', 'open', 'has', 'most', 'against', 'most', 'at'];

@@ -37,7 +37,7 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
 function unknownCommand(name: string): string {
   const nearest = nearestName(name, NAMES);
   const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
-  return `${name}: no such command.${hint} Known are ${NAMES.join(', ')}.`;
+  return `${name}: no such command.${hint} Commands: ${NAMES.join(', ')}.`;
 }
 
 /** Of `parseArgs`, which names the option that is wrong. */

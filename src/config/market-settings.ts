@@ -44,6 +44,6 @@ export const MARKET_SETTINGS = {
     'JOURNAL_HOURS',
     whole(1, 87_600).transform((hours) => hours * HOUR_MS),
     '24',
-    'How long the rows of the market are kept for `tipoff capture`; about 22 MB an hour at 38 trades a second, 0.5 GB in all.',
+    'How long the rows of the market are kept for `tipoff capture`; about 22 MB per hour at 38 trades per second, 0.5 GB in all.',
   ),
 };

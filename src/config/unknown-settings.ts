@@ -16,7 +16,7 @@ export function unknownSettings(
   return Object.entries(environment).flatMap(([name, value]) => {
     if (!value || settings.includes(name)) return [];
     const nearest = nearestOf(name, settings);
-    return nearest === null ? [] : [`${name} is no setting and has no effect; the nearest is ${nearest}`];
+    return nearest === null ? [] : [`${name} is not a setting and has no effect; the nearest is ${nearest}`];
   });
 }
 

@@ -41,26 +41,26 @@ const WORDS: Readonly<Record<number, Words>> = {
   429: {
     title: 'Too many requests',
     advice:
-      'More requests came from your address at the same time, or in a minute, than are answered. Try again in a minute.',
+      'More requests came from your address at the same time, or in a minute, than the service answers. Try again in a minute.',
   },
   503: {
     title: 'Unavailable for a moment',
-    advice: 'The service cannot read its data now. Try again in some seconds.',
+    advice: 'The service cannot read its data now. Try again in a few seconds.',
   },
 };
 const REFUSED: Words = {
   title: 'This address is not valid',
-  advice: 'A value in the address has a form that no page takes.',
+  advice: 'A value in the address has a form that no page accepts.',
 };
 const FAILED: Words = {
   title: 'This page failed',
-  advice: 'The fault is in the service, and is in its log under the number below.',
+  advice: 'The service failed. Its log has the failure under the number below.',
 };
 
 /** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
 const NOT_FOUND = shortDocument(
   {
-    title: 'There is no page here',
+    title: 'Page not found',
     advice: 'The address may be mistyped. An alert has a page once free keys see it.',
   },
   html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`,

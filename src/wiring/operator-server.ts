@@ -107,7 +107,7 @@ function explain(error: NodeJS.ErrnoException, { port, host }: Config['server'])
     throw new UserError(`PORT: this user may not listen on ${port}; choose one above 1023`);
   if (error.syscall === 'getaddrinfo' || error.code === 'EADDRNOTAVAIL') {
     throw new UserError(
-      `HOST: "${host}" is no address of this machine; expected one like 127.0.0.1 or 0.0.0.0`,
+      `HOST: "${host}" is not an address of this machine; expected one like 127.0.0.1 or 0.0.0.0`,
     );
   }
   throw error;

@@ -32,7 +32,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         tap: 'Pro key, 30 days free',
         sees: [
           'It is Pro until 2026-02-01 00:00 UTC, and a Free key from then on.',
-          'it is shown this once',
+          'it is shown only once',
           "curl -H 'Authorization: Bearer sk_live_",
           "'https://api.example.com/api/v1/alerts/latest?limit=5'",
           'https://api.example.com/docs',
@@ -105,7 +105,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_FREE,
       ...GET_FREE,
       { command: 'key' },
-      { tap: 'Free key', sees: ['You have 3 keys, which is the most.'], buttons: ON },
+      { tap: 'Free key', sees: ['You have 3 keys, which is the maximum.'], buttons: ON },
     ],
   },
   {

@@ -215,7 +215,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'What alerts mean',
         sees: [
-          'no proof',
+          'not proof',
           'timing, pattern. It is not a probability: 80 does not mean 80 %',
           'at prices above 1¢ and below 95¢',
           '109 of 222 alerts were right',

@@ -115,6 +115,6 @@ describe('tipoff admin', () => {
       expect(command.help).toContain(description);
     }
     await expect(command.run([])).rejects.toThrow('Name a command.');
-    await expect(command.run(['toString'])).rejects.toThrow('toString: no such command. Known are stats');
+    await expect(command.run(['toString'])).rejects.toThrow('toString: no such command. Commands: stats');
   });
 });

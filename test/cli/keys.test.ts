@@ -74,7 +74,7 @@ describe('tipoff keys', () => {
     [['revoke'], 'expected ID'],
     [['set-tier', 'key_x'], 'expected ID and TIER'],
     [['set-tier', 'key_x', 'gold'], 'TIER: expected free, pro or enterprise, got "gold"'],
-    [['toString'], 'no such command. Known are issue, list, revoke, set-tier.'],
+    [['toString'], 'no such command. Commands: issue, list, revoke, set-tier.'],
     [[], 'Name a command.'],
   ])('%j is a usage error that says what is wrong', async (args, message) => {
     await expect(command.run(args)).rejects.toThrow(expect.objectContaining({ name: 'UserError' }));

@@ -16,7 +16,7 @@ test('the tables fit in 80 columns, with many alerts', () => {
 test('the bettors come first, and losses have their sign', () => {
   const [first, , bettor, holder, interval, ...others] = linesOf({});
   expect(first).toBe('The bettors, who begin with $1 and show something at');
-  expect(bettor).toMatch(/^one bet at a time, a day each +12 +1 +0\.93 +1\.40 +0\.93 +1\.40 +50$/);
+  expect(bettor).toMatch(/^one bet at a time, one day each +12 +1 +0\.93 +1\.40 +0\.93 +1\.40 +50$/);
   expect(holder).toMatch(/ 200$/);
   expect(interval).toBe('Mean move in 24 h, 96 % interval: -2.1 to +3.4 ¢');
   expect(others.findLast((line) => line.startsWith('won - price  '))).toMatch(/ 12 +5 +-1\.2 +-1\.2$/);

@@ -65,7 +65,7 @@ describe('tipoff', () => {
 
   test('an unknown command is a usage error that names the nearest one and all of them', async () => {
     const [near, far, none] = await Promise.all([tipoff('strat'), tipoff('constructor'), tipoff()]);
-    const known = `Known are ${NAMES.join(', ')}.\n`;
+    const known = `Commands: ${NAMES.join(', ')}.\n`;
     expect(near).toEqual({ code: 2, out: '', err: `strat: no such command. Did you mean start? ${known}` });
     expect(far).toEqual({ code: 2, out: '', err: `constructor: no such command. ${known}` });
     expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Name a command.') });

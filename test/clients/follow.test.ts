@@ -57,7 +57,7 @@ describe('ending', () => {
   test.each([
     [4401, 'key_ended', /key was revoked or has expired/],
     [4403, 'tier_lacks_stream', /tier of the key has no stream/],
-    [4429, 'refused', /more than 10 messages a second/],
+    [4429, 'refused', /more than 10 messages per second/],
     [4499, 'refused', /refuses this client/],
   ])('a close with %i ends it, and says why', async (closeCode, reason, words) => {
     const standIn = await startStandIn();

@@ -5,9 +5,9 @@ test('/about says what an alert is not, how late pages are, and whose address ta
   const { page } = await startSite({}, { CONTACT: 'ann@example.com' });
   const text = (await page('/about')).text.replaceAll(/\s+/g, ' ');
   for (const words of [
-    'It is no proof',
-    'It is no forecast',
-    'It is no investment advice',
+    'It is not proof',
+    'It is not a forecast',
+    'It is not investment advice',
     'see it 5 min later',
   ])
     expect(text).toContain(words);
@@ -16,6 +16,6 @@ test('/about says what an alert is not, how late pages are, and whose address ta
 
 test('/about invents no address where the operator has named none', async () => {
   const { text } = await (await startSite()).page('/about');
-  expect(text).toContain('This service names no contact');
+  expect(text).toContain('This service has no listed contact');
   expect(text).not.toMatch(/mailto:/);
 });

@@ -74,7 +74,7 @@ describe('what is not found', () => {
       404,
       'text/html; charset=utf-8',
     ]);
-    expect(forPeople.text).toContain('<h1>There is no page here</h1>');
+    expect(forPeople.text).toContain('<h1>Page not found</h1>');
     expect(forPeople.text).toContain('<meta name="robots" content="noindex" />');
     for (const answer of [await ask(`${baseUrl}/nothing`), await page('/api/v1/nothing')])
       expect([answer.status, answer.body?.code]).toEqual([404, 'path_not_found']);

@@ -26,7 +26,7 @@ export const findCommand: ConsoleCommand = {
     // The keys of a customer do not include revoked ones: such a key is shown alone, as is one without an owner.
     const alone = keys.filter(({ customerId, revokedAt }) => customerId === null || revokedAt !== null);
     if (found.length + alone.length === 0)
-      return screenOf('find', [[`Nothing is found by ${quote(text)}.${hint(text)}`]]);
+      return screenOf('find', [[`Nothing matches ${quote(text)}.${hint(text)}`]]);
     const [whole, rest] = [found.slice(0, SHOWN.whole), found.slice(SHOWN.whole)];
     const parts = await Promise.all(whole.map((customer) => customerParts(deps, customer)));
     const more = rest.map((one) => `${one.id} ${whoText(one)}`).join('\n');

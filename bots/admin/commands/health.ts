@@ -24,7 +24,7 @@ export const healthCommand: ConsoleCommand = {
     const more = processes.length - SHOWN.processes;
     const unknown = [`, outcome unknown: ${messages.unknown} (`, { code: 'outbox' }, ')'];
     const body = [
-      ...(processes.length === 0 ? [['No process has given a sign of life.']] : []),
+      ...(processes.length === 0 ? [['No process has reported yet.']] : []),
       ...processes.slice(0, SHOWN.processes).map((heartbeat) => processParagraph(heartbeat, now)),
       ...(more > 0 ? [[`… and ${more} more processes.`]] : []),
       listed('Alarms', alarms.flatMap(alarmWords)),

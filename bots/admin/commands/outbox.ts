@@ -48,7 +48,7 @@ function unknownParagraphs(unknown: readonly ChatMessage[], count: number): read
     ...unknown.map(unknownParagraph),
     ...(rest > 0 ? [[`… and ${rest} older.`]] : []),
     [
-      'Look whether it arrived. If it did: ',
+      'Check whether it arrived. If it did: ',
       { code: 'dismiss ID' },
       '. If not: ',
       { code: 'resend ID' },
@@ -85,11 +85,11 @@ function buttonsOf({ id }: ChatMessage): readonly (readonly Button[])[] {
 export const resendCommand: ConsoleCommand = {
   isIrreversible: true,
   usage: 'resend ID',
-  description: 'Sends a message again whose outcome is unknown: look first that it did not arrive',
+  description: 'Resends a message whose outcome is unknown: check first that it did not arrive',
   async run(text, deps) {
     const found = await unknownMessages(deps, text);
     if ('refused' in found) return found;
-    const body = [[`Send ${namesOf(found)} again? If it did arrive, it is there twice then.`]];
+    const body = [[`Send ${namesOf(found)} again? If it did arrive, it will be there twice.`]];
     const change = { state: 'pending', dueAt: deps.clock.now() } as const;
     return { question: { body, yes: 'Send again' }, ...decision(deps, found, change, 'is sent again') };
   },
@@ -154,11 +154,11 @@ export const broadcastCommand: ConsoleCommand = {
   description: 'Counts who would get the text and shows it; sends it when that is confirmed',
   async run(text, deps) {
     if (text.length > TEXT_LENGTH)
-      return { wrong: `TEXT has ${text.length} characters, and at most ${TEXT_LENGTH} are sent.` };
+      return { wrong: `TEXT has ${text.length} characters; the maximum is ${TEXT_LENGTH}.` };
     const sending = { ...deps, store: deps.database.chat };
     const audience = await countBroadcast(sending);
     const count = CHANNELS.reduce((sum, channel) => sum + audience[channel], 0);
-    if (count === 0) return { refused: 'There is no customer who may be written to.' };
+    if (count === 0) return { refused: 'There is no customer to write to.' };
     const customers = counted(count, 'customer');
     const where = CHANNELS.map((channel) => `${audience[channel]} on ${PLATFORM_LABELS[channel]}`).join(
       ' and ',

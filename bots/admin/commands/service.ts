@@ -132,17 +132,17 @@ function notPausable(text: string, names: readonly PausableName[]) {
 
 export const runJobCommand: ConsoleCommand = {
   usage: 'run JOB [now]',
-  description: 'Runs a job if something is due for it; with “now”, its newest period once more',
+  description: 'Runs a job if it is due; with “now”, runs its newest period again',
   async run(argument, deps) {
     const { jobNames, runJob } = deps;
     const [text = '', how = '', ...more] = argument.split(/\s+/);
     if (text === '') return { wrong: 'JOB is missing.' };
     const isForced = /^(--)?now$/i.test(how);
     if ((how !== '' && !isForced) || more.length > 0)
-      return { wrong: 'Only “now” may stand behind JOB: it runs the job although it is not due.' };
+      return { wrong: 'Only “now” may follow JOB: it runs the job although it is not due.' };
     const name = text.replace(/^job:/, '');
     if (!jobNames.includes(name))
-      return { refused: `${quote(name)} is no job. Known are ${jobNames.join(', ')}.` };
+      return { refused: `${quote(name)} is not a job. Jobs: ${jobNames.join(', ')}.` };
     return {
       needs: 'jobs',
       async act() {

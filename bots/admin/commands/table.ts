@@ -19,7 +19,7 @@ const helpCommand: ConsoleCommand = {
     const command = consoleCommands().find((known) => known.name === name);
     if (command !== undefined) return oneScreen(command, prefix);
     const known = consoleCommands().map((one) => one.name);
-    return { wrong: `${quote(argument)} is no command. Known are ${known.join(', ')}.` };
+    return { wrong: `${quote(argument)} is not a command. Commands: ${known.join(', ')}.` };
   },
 };
 
@@ -81,6 +81,6 @@ function oneScreen({ usage, description, isIrreversible }: ConsoleCommand, prefi
   return screenOf('help_of', [
     [{ code: prefix + usage }],
     [description],
-    ...(isIrreversible ? [['It asks before it does what cannot be undone.']] : []),
+    ...(isIrreversible ? [['It asks for confirmation before it does what cannot be undone.']] : []),
   ]);
 }

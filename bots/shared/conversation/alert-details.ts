@@ -19,7 +19,7 @@ export function alertDetails(deps: Deps): Feature {
   async function show({ customer, argument }: StepContext): Promise<Screen> {
     if (argument.trim() === '') return askScreen('Which alert? Send me its number.');
     const id = alertIdOf(argument);
-    if (id === null) return askScreen('An alert has a number, such as 123. Send me the number alone.');
+    if (id === null) return askScreen('An alert has a number, such as 123. Send me only the number.');
     const delayMs = await alertDelay(customer, deps);
     const alert = await deps.alerts.byId(id);
     // An alert inside the delay does not exist for this customer: the answer must not reveal it.

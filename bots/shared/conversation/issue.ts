@@ -73,7 +73,7 @@ function tooManyScreen(): Screen {
   return plainScreen(
     'too_many_keys',
     [
-      [{ bold: `You have ${CUSTOMER_LIMITS.activeKeys} keys, which is the most.` }],
+      [{ bold: `You have ${CUSTOMER_LIMITS.activeKeys} keys, which is the maximum.` }],
       'Revoke one that you do not need, or give one a new secret.',
     ],
     [[MY_KEYS_BUTTON, MENU_BUTTONS]],
@@ -103,7 +103,7 @@ export function secretScreen(
         ...words,
         [{ code: secret }],
         [
-          { bold: 'Copy it now: it is shown this once' },
+          { bold: 'Copy it now: it is shown only once' },
           ` and cannot be recovered.${platform === 'terminal' ? '' : ' This message disappears after 10 minutes.'}`,
         ],
         ['Try it:\n', { code: call }],
@@ -158,7 +158,7 @@ function withWords(key: ApiKey, now: number, words: string): Screen {
     [
       ['You have this key already: ', { bold: key.name }, `, ${tierWords(key, now)}.`],
       words,
-      ...(old === null ? [] : [`Its secret before works until ${utcMinute(old)}.`]),
+      ...(old === null ? [] : [`Its previous secret works until ${utcMinute(old)}.`]),
     ],
     [[{ label: 'New secret', action: `rotate:${key.id}` }], [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON]],
   );

@@ -110,7 +110,7 @@ function refusedScreen(reason: Reason): Screen {
     // The other account: a banned customer cannot get here.
     banned: 'The other account cannot be linked.',
     unknown_code: 'That code is wrong, was used, or is older than 10 minutes. Get a new one.',
-    too_many_keys: `Together the two accounts have more than ${CUSTOMER_LIMITS.activeKeys} keys, which is the most. Revoke some, and send the code again.`,
+    too_many_keys: `Together the two accounts have more than ${CUSTOMER_LIMITS.activeKeys} keys, which is the maximum. Revoke some, and send the code again.`,
     own_code: 'That is the code you got here. Send it in the other chat.',
   };
   return plainScreen(

@@ -148,7 +148,7 @@ export function revoke({ customers, clock }: ConversationDeps): Feature {
 function confirmScreen(key: ApiKey, now: number): Screen {
   const isTrial = key.trialEndsAt !== null && effectiveTier(key, now) === 'pro';
   const loss = isTrial
-    ? ['Your trial ends with it, and there is no second one. A new secret instead keeps the trial.']
+    ? ['Your trial ends with it, and there is only one trial. A new secret instead keeps the trial.']
     : [];
   return plainScreen(
     'confirm_revoke',

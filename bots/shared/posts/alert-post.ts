@@ -134,7 +134,7 @@ function times({ tradedAt, detectedAt }: Alert, postedAt: EpochMs | null): strin
 }
 
 /** Leads readers of a channel to what an alert means: the bot's `/about`, in short what docs/reading-alerts.md says. */
-export const ABOUT_NOTE = 'No proof and no advice: /about in the bot says what an alert means.';
+export const ABOUT_NOTE = 'Not proof and not advice: /about in the bot explains what an alert means.';
 
 export function walletSpans(
   label: string,

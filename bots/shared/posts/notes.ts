@@ -10,7 +10,7 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   database_away: { begun: 'The database does not answer.', over: 'The database answers again.' },
   disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough room again.' },
   webhook_backlog: { begun: 'Webhooks are late.', over: 'Webhooks are on time again.' },
-  doctor_failing: { begun: 'The doctor found a failure.', over: 'The doctor finds no failure any more.' },
+  doctor_failing: { begun: 'The doctor found a failure.', over: 'The doctor no longer finds a failure.' },
   bot_unreachable: {
     begun: 'Telegram does not reach the bot: people get no answers.',
     over: 'Telegram reaches the bot again.',

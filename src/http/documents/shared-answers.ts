@@ -17,7 +17,7 @@ const whole = (description: string, example: number): HeaderNote => ({
   example,
 });
 
-const LIMIT = 'Requests a minute. Absent for a key without a limit.';
+const LIMIT = 'Requests per minute. Absent for a key without a limit.';
 const REMAINING = 'Requests left in the window.';
 const RESET = 'Seconds until the window ends.';
 

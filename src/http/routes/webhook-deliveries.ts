@@ -32,7 +32,7 @@ const querySchema = z.object({
   limit: queryLimit('Maximum number of deliveries.', { max: pageSize, usual: defaultPageSize }),
   before: parameter(
     z.string(),
-    'Only deliveries older than the one with this `id`; 404 if there is no such delivery any more.',
+    'Only deliveries older than the one with this `id`; 404 if that delivery no longer exists.',
     DELIVERY_EXAMPLE.id,
   ),
   status: parameter(z.enum(DELIVERY_STATES), 'Only deliveries with this status.', 'failed'),
@@ -59,7 +59,7 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
       if (test.reason === 'missing') return refuseWebhook(reply, id);
       const [waitMs, limit] =
         test.reason === 'limited'
-          ? [test.resetMs, `A key may send ${perMinute} tests a minute.`]
+          ? [test.resetMs, `A key may send ${perMinute} tests per minute.`]
           : [BUSY_RETRY_MS, `A key may have ${atOnce} tests in progress. Wait for one to end.`];
       return refuseFor(reply, waitMs, 'too_many_tests', `Too many tests of webhooks. ${limit}`);
     },
@@ -103,7 +103,7 @@ export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void
         case 'no_delivery':
           return refuse(reply, 'delivery_not_found', `Delivery ${deliveryId} was not found.`);
         case 'limited': {
-          const limit = `A key may request ${requestsPerMinute} a minute.`;
+          const limit = `A key may request ${requestsPerMinute} per minute.`;
           const detail = `Too many repeated deliveries. ${limit}`;
           return refuseFor(reply, answer.resetMs, 'too_many_redeliveries', detail);
         }

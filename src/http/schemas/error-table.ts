@@ -6,7 +6,7 @@ interface ErrorEntry {
 }
 
 const WAIT = 'Wait as many seconds as `Retry-After` says, then send the request again.';
-const CHECK_ID = 'Check the id. What belongs to another key does not exist for this one.';
+const CHECK_ID = 'Check the id. A key cannot see what belongs to another key.';
 
 /** Clients depend on the codes: none is removed, and each keeps its status and its meaning. */
 export const ERRORS = {
@@ -14,11 +14,11 @@ export const ERRORS = {
     status: 400,
     detail: 'Bad request.',
     meaning: 'The request is not valid HTTP, its address cannot be decoded, or it has no host or several.',
-    remedy: 'Correct the request; a client library of HTTP does not send such requests.',
+    remedy: 'Correct the request; an HTTP client library does not send such requests.',
   },
   invalid_handshake: {
     status: 400,
-    meaning: 'The handshake of the stream has no valid `Sec-WebSocket-Key`.',
+    meaning: 'The stream handshake has no valid `Sec-WebSocket-Key`.',
     remedy: 'Connect with a WebSocket client. A proxy must pass the headers of the handshake.',
   },
   key_missing: {
@@ -41,7 +41,7 @@ export const ERRORS = {
   tier_required: {
     status: 403,
     meaning: 'The tier of the key does not include this feature.',
-    remedy: '`GET /me` shows what the key may do. Use a key of the tier that the sentence names.',
+    remedy: '`GET /me` shows what the key may do. Use a key of the tier that `detail` names.',
   },
   alert_not_found: {
     status: 404,
@@ -115,14 +115,13 @@ export const ERRORS = {
     meaning:
       'The request was carried out before with this `Idempotency-Key`; what it created was changed (a rotated secret included) or deleted since. Nothing was created now.',
     remedy:
-      'Read the resource that the sentence names, or send the request with a new `Idempotency-Key` to create another one.',
+      'Read the resource that `detail` names, or send the request with a new `Idempotency-Key` to create another one.',
   },
   delivery_not_repeatable: {
     status: 409,
     meaning:
       'The delivery cannot be repeated: it is a test, has not ended, was repeated 5 times, or its webhook is paused.',
-    remedy:
-      'The sentence names the reason. `GET /alerts/{id}` and `GET /outcomes` have what a delivery carried.',
+    remedy: '`detail` gives the reason. `GET /alerts/{id}` and `GET /outcomes` have what a delivery carried.',
   },
   body_too_large: {
     status: 413,
@@ -133,8 +132,8 @@ export const ERRORS = {
   address_too_long: {
     status: 414,
     detail: 'The address is too long.',
-    meaning: 'A part of the path is longer than any id.',
-    remedy: 'Check how the client makes the path.',
+    meaning: 'A part of the path is longer than any id can be.',
+    remedy: 'Check how the client builds the path.',
   },
   unsupported_media_type: {
     status: 415,
@@ -144,7 +143,7 @@ export const ERRORS = {
   },
   expectation_failed: {
     status: 417,
-    detail: 'Expectations are not met here.',
+    detail: 'Expectations are not supported.',
     meaning: 'The request has an `Expect` header other than `100-continue`.',
     remedy: 'Leave the header out.',
   },
@@ -160,7 +159,7 @@ export const ERRORS = {
   },
   upgrade_required: {
     status: 426,
-    meaning: 'The stream was asked without an upgrade, or with another version of the protocol.',
+    meaning: 'The stream was requested without an upgrade, or with another protocol version.',
     remedy: 'Connect with a WebSocket client. A proxy must pass `Upgrade` and `Connection`.',
   },
   rate_limited: {

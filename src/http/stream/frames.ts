@@ -83,7 +83,7 @@ export const FRAMES = {
   ),
   degraded: headedFrame(
     'degraded',
-    'For a minute or longer the market has been unavailable, or its trades unconfirmed: alerts may be late. Sent once for each cause; a client that connects meanwhile gets it after its missed alerts.',
+    'For a minute or longer the market has been unavailable, or its trades unconfirmed: alerts may be late. Sent once for each cause; a client that connects during that time gets it after its missed alerts.',
     {
       since: '2026-03-14T09:26:53.000Z',
       cause: 'unreachable',

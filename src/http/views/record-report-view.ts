@@ -184,7 +184,7 @@ const EXAMPLE: RecordReport = {
 
 export const recordSchema = z
   .object({
-    as_of: moment('Nothing later was used. On the clock of the source, behind it by the free delay.'),
+    as_of: moment('Nothing later was used. On the clock of the source, minus the free delay.'),
     rules: z
       .object({
         version: text('Version of the running rules.', '4'),

@@ -33,15 +33,15 @@ function meaning(): Html {
     </p>
     <ul>
       <li>
-        <strong>It is no proof.</strong> It never states that a person acted wrongly or had inside knowledge. A wallet is
+        <strong>It is not proof.</strong> It never states that a person acted wrongly or had inside knowledge. A wallet is
         not a person, and most new wallets with a large bet belong to new users. A bet may be hedged elsewhere.
       </li>
       <li>
-        <strong>It is no forecast.</strong> A price of 30¢ is the estimate of the market: about 30 %. How often alerts
+        <strong>It is not a forecast.</strong> A price of 30¢ is the estimate of the market: about 30 %. How often alerts
         were right, against such prices, is in <a href="/record">the record</a>.
       </li>
       <li>
-        <strong>It is no investment advice.</strong> The price has usually moved when you read it. Results of alerts
+        <strong>It is not investment advice.</strong> The price has usually moved when you read it. Results of alerts
         exclude fees, and do not use the price that a reader would have paid.
       </li>
     </ul>`;
@@ -58,15 +58,15 @@ function method({ freeDelayMs }: AboutModel): Html {
         together. Sports, and markets about the price of an asset at a moment, are left out.
       </li>
       <li>A candidate gets a score, a number and an entry in the log, and is an alert. Its text never changes.</li>
-      <li>Keys of Pro and Enterprise see it immediately. These pages, the feeds and Free keys see it ${late}.</li>
+      <li>Pro and Enterprise keys see it immediately. These pages, the feeds and Free keys see it ${late}.</li>
       <li>When the market is settled, the alert gets its result, right or wrong.</li>
     </ol>
     <p>
       Everything that is published is in <a href="/log">the log</a>, in which each entry contains the hash of the one
-      before it. Whoever kept an earlier head can check that nothing before it was changed or removed later. Without one,
+      before it. Anyone who kept an earlier head can check that nothing before it was changed or removed later. Without one,
       the log proves nothing about the past.
     </p>`;
-  return section('method', 'How it comes about', body, 'prose');
+  return section('method', 'How an alert is made', body, 'prose');
 }
 
 function score(): Html {
@@ -100,7 +100,7 @@ function record(): Html {
 
 function wording(): Html {
   const body = html`<p>
-      <strong>Suspicious</strong> means unusual by the rules above: a statistical remark about a trade, and no accusation.
+      <strong>Suspicious</strong> means unusual by the rules above: a statistical remark about a trade, not an accusation.
       <strong>Right</strong> and <strong>wrong</strong> are said of an outcome, not of a person. Amounts are what the
       position would make or lose if it is held to the end; the wallet may have sold.
     </p>`;
@@ -110,7 +110,7 @@ function wording(): Html {
 function correction({ contact }: AboutModel): Html {
   const way =
     contact === null
-      ? html`This service names no contact: write to its operator, for example in the channel where you found it.`
+      ? html`This service has no listed contact: write to its operator, for example in the channel where you found it.`
       : html`Write to <a href="${contact}">${contact.replace(/^mailto:/, '')}</a>.`;
   const body = html`<p>${way} Name the page and what is wrong.</p>
     <ul>
@@ -120,7 +120,7 @@ function correction({ contact }: AboutModel): Html {
     </ul>
     <p>
       Each of these is entered in the log with its reason, permanently. The log itself keeps what was published, the
-      address of a hidden wallet included: whoever kept an earlier head can check that nothing before it was changed.
+      address of a hidden wallet included: anyone who kept an earlier head can check that nothing before it was changed.
     </p>`;
   return section('correction', 'Corrections', body, 'prose');
 }
@@ -129,7 +129,7 @@ function privacy(): Html {
   const body = html`<p>
       These pages set no cookies, load nothing from other sites and count no visitors. The address of a request is used
       to limit requests: it is kept in memory for a minute, or, where several processes serve, in their database for
-      about an hour. The service writes it to no log; a proxy before the service may. People with a key are known by the
+      about an hour. The service does not log it; a proxy in front of the service may. People with a key are known by the
       account of the chat through which they got it, until they delete it there.
     </p>`;
   return section('privacy', 'What is stored about you', body, 'prose');

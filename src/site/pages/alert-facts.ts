@@ -89,8 +89,8 @@ export function logPart({ log, createdAt }: Alert, publicUrl: string): Html {
 /** What an alert is, and what it is not (docs/reading-alerts.md). */
 export function meaningPart(): Html {
   return html`<p class="note prose">
-    An alert calls a trade unusual and says why. It is no proof that a person acted wrongly or knew more, no forecast and
-    no investment advice; most such wallets belong to new users. <a href="/about">What an alert means</a> ·
+    An alert calls a trade unusual and says why. It is not proof that a person acted wrongly or knew
+    more, not a forecast and not investment advice; most such wallets belong to new users. <a href="/about">What an alert means</a> ·
     <a href="/record">How often such alerts were right</a>
   </p>`;
 }

@@ -35,13 +35,13 @@ export function developersPage(model: DevelopersModel): Page {
   return {
     title: 'Developers',
     description:
-      'A key in a minute, the first call in curl, TypeScript and Python, limits, stream and webhooks.',
+      'Get a key in a minute: the first call in curl, TypeScript and Python, limits, stream and webhooks.',
     path: '/developers',
     body: html`<div class="stack prose">
         <h1>Developers</h1>
         <p>
           All alerts over HTTP, as a stream and as webhooks: JSON, times in UTC, one key.
-          Without a key try <a href="/sandbox/alerts.json">a sample day</a>:
+          Without a key, try <a href="/sandbox/alerts.json">a sample day</a>:
         </p>
         ${code('Without a key', `curl "${publicUrl}/sandbox/alerts.json"`)}
       </div>
@@ -70,7 +70,7 @@ function keySection({ bots, contact }: DevelopersModel): Html {
           machine, <code>npx --no tipoff chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints some.
         </p>`;
   const body = html`${way}
-    <p>A Free key does not expire. Pro can be tried for ${TRIAL_DAYS} days, once a person. Keep the key in the environment:</p>
+    <p>A Free key does not expire. Pro can be tried for ${TRIAL_DAYS} days, once per person. Keep the key in the environment:</p>
     ${code('The key in the environment', 'export TIPOFF_API_KEY=sk_live_…')}`;
   return section('key', '1. Get a key', body, 'prose');
 }
@@ -83,7 +83,7 @@ function callSection(publicUrl: string): Html {
   )}
     <p>
       There are clients for TypeScript and Python in the folder <code>clients</code> of the source: every operation with
-      its types, retries, the stream with resume, and signatures of webhooks. No registry has them: install them
+      its types, retries, the stream with resume, and signatures of webhooks. They are not in a registry: install them
       from there, as their READMEs show.
     </p>`;
   return section('call', '2. The first call', body, 'prose');
@@ -92,7 +92,7 @@ function callSection(publicUrl: string): Html {
 function tierSection({ freeDelayMs }: DevelopersModel): Html {
   const columns = [
     ...['Tier', 'Alerts'],
-    ...['Requests a minute', 'Largest page', 'Open streams', 'Webhooks'].map(numberColumn),
+    ...['Requests per minute', 'Largest page', 'Open streams', 'Webhooks'].map(numberColumn),
   ];
   const rows = TIERS.map((tier) => {
     const { isRealtime, requestsPerMinute, maxPageSize, maxSockets, hasWebhooks } = TIER_POLICIES[tier];

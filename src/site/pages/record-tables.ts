@@ -27,7 +27,7 @@ export function bettorTable({ bettor, holder }: RecordStage): Html {
     ...[numberColumn('Against the alerts: most ever'), numberColumn('Shows something at'), 'Verdict'],
   ];
   return titled('The bettors', columns, [
-    bettorRow('One bet at a time, a day each: the verdict of the record', bettor),
+    bettorRow('One bet at a time, one day each: the verdict of the record', bettor),
     bettorRow('Every counted alert, held to its payout', holder),
   ]);
 }

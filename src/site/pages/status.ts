@@ -68,7 +68,7 @@ function tilesOf({ span, delays, view }: StatusModel): Html | null {
     {
       name: 'Not seen',
       value: ageWords(blindMs),
-      note: 'in all; most of it may have been read afterwards',
+      note: 'in total; most of it may have been read afterwards',
     },
     { name: 'Seen, not confirmed', value: ageWords(unconfirmedMs), note: 'in all' },
   ];
@@ -81,7 +81,7 @@ function tilesOf({ span, delays, view }: StatusModel): Html | null {
     {
       name: 'Trade to alert, 95 % within',
       value: ageWords(delays.p95),
-      note: 'p95; trades that were found late count',
+      note: 'p95; includes trades that were found late',
     },
   ];
   const tiles = [...(view.since === null ? [] : coverage), ...(late ?? [])];
@@ -131,7 +131,7 @@ function dayStrip(days: readonly StatusDay[]): Html {
   });
   const missed = days.filter(({ missedMs }) => missedMs > 0).length;
   const watched = days.filter(({ isWatched }) => isWatched).length;
-  const label = `One bar a day, the last is today: ${missed} of ${counted(watched, 'watched day')} had a blind window.`;
+  const label = `One bar per day, the last is today: ${missed} of ${counted(watched, 'watched day')} had a blind window.`;
   return html`<figure class="stack">
     <svg class="days" viewBox="0 0 ${days.length * 10 - 3} 28" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
     <figcaption class="muted small">${label} Green: nothing was missed; amber: read afterwards; red: not read; grey: not watched. Days
@@ -162,10 +162,10 @@ function meaning(): Html {
   const body = html`<p>
       A blind window is any time of more than 25 seconds in which trades may have been missed. When it is over, the
       market is asked for its trades; alerts from them state that they were found late. Windows are entered in
-      <a href="/log">the log</a>: whoever kept an earlier head can tell whether one was removed.
+      <a href="/log">the log</a>: anyone who kept an earlier head can tell whether one was removed.
     </p>
     <p>
-      The same for programs, current to the second: <a href="/api/v1/coverage">/api/v1/coverage</a>. The stream sends
+      The same data for programs, current to the second: <a href="/api/v1/coverage">/api/v1/coverage</a>. The stream sends
       <code>degraded</code> and <code>recovered</code>.
     </p>`;
   return section('meaning', 'What this means', body, 'prose');

@@ -96,5 +96,5 @@ function clustersPart({ clusters: { total, newest } }: WalletReport): Html {
       html`<p><a href="${alertPath(alert.id)}">${tradeOf(alert)}</a></p>
         <p class="muted small">${marketLink(alert)} · ${timeTag(alert.createdAt)} ${resultBadge(alert)}</p>`,
   );
-  return section('clusters', title, alertList(list, 'It is no member of a cluster.'), 'live');
+  return section('clusters', title, alertList(list, 'It is not in a cluster.'), 'live');
 }

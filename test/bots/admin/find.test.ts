@@ -54,7 +54,7 @@ describe('find', () => {
     for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
     const words = await ask('find @ann');
     expect(words).toContain('And 5 more:\ncus_4 telegram @ann');
-    expect(await ask('find @bob')).toContain('Nothing is found by “@bob”');
+    expect(await ask('find @bob')).toContain('Nothing matches “@bob”');
     expect((await ask(`find ${'x'.repeat(5_000)}`)).length).toBeLessThan(200);
   });
 

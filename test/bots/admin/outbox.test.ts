@@ -62,7 +62,7 @@ test('resend asks, then the message is pending again as a new one', async () => 
   const stand = await openStand();
   const asked = await stand.type('resend 2');
   expect(wordsOfScreen(asked)).toContain(
-    'Send alert:2@telegram again? If it did arrive, it is there twice then.',
+    'Send alert:2@telegram again? If it did arrive, it will be there twice.',
   );
   expect((await stand.chat.byId('alert:2@telegram'))?.state).toBe('unknown');
 

@@ -110,7 +110,7 @@ describe('stats and health', () => {
   test('health of a service that never ran says so', async () => {
     const { ask } = await openConsoleFixture();
     const words = await ask('health');
-    expect(words).toContain('No process has given a sign of life.');
+    expect(words).toContain('No process has reported yet.');
     expect(words).toContain('daily-digest: never ran');
     expect(words).toContain('Paused\nnothing');
   });
@@ -193,9 +193,11 @@ describe('why, audit and help', () => {
     const words = await ask('help');
     for (const { usage, description } of consoleCommands())
       expect(words).toContain(`${usage}  ${description}`);
-    expect(await ask('help /revoke')).toContain('It asks before it does what cannot be undone.');
+    expect(await ask('help /revoke')).toContain(
+      'It asks for confirmation before it does what cannot be undone.',
+    );
     expect(await ask('help stats')).not.toContain('It asks');
-    expect(await ask('help start')).toContain('“start” is no command. Known are stats, health');
+    expect(await ask('help start')).toContain('“start” is not a command. Commands: stats, health');
     const names = consoleCommands().map(({ name }) => name);
     expect(adminConsole.commands.map(({ name }) => name)).toEqual(['admin', ...names]);
   });

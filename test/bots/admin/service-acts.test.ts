@@ -31,7 +31,7 @@ describe('the service', () => {
   test('a job is run and says what it did; a failed one is a refusal, an unknown one lists the known', async () => {
     const stand = await openConsoleFixture();
     expect(await stand.ask('run daily-digest')).toContain('daily-digest for 2026-11-20: nothing to do');
-    expect(await stand.ask('run everything')).toContain('Known are daily-digest');
+    expect(await stand.ask('run everything')).toContain('Jobs: daily-digest');
     const failing = await openConsoleFixture(() => ({
       runJob: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
     }));

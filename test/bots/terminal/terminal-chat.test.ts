@@ -132,7 +132,7 @@ describe('a key on a terminal', () => {
     expect(lines.filter((line) => line.length > 40).every((line) => line.includes('sk_live_'))).toBe(true);
     expect(lines).toContainEqual(expect.stringMatching(/^sk_live_[\w-]{43}$/));
     expect(lines).toContainEqual(expect.stringMatching(/^curl .*limit=5'$/));
-    expect(lines.join(' ')).toContain('it is shown this once and cannot be recovered.');
+    expect(lines.join(' ')).toContain('it is shown only once and cannot be recovered.');
   });
 });
 

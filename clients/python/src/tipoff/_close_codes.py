@@ -12,5 +12,5 @@ CLOSE_CODES: dict[int, tuple[str, bool]] = {
     4403: ("The tier of the key has no stream: a free key, or an expired trial.", False),
     4408: ("No `ping` arrived within 30 seconds. Reconnect and send one every 20 to 25 seconds.", True),
     4409: ("The client read too slowly. Reconnect with `since_id`, and read faster.", True),
-    4429: ("The client sent more than 10 messages a second. A ping every 20 to 25 seconds is enough.", False),
+    4429: ("The client sent more than 10 messages per second. A ping every 20 to 25 seconds is enough.", False),
 }

@@ -1024,7 +1024,7 @@ class RecordReport(TypedDict):
     """What the alerts were worth: prices after them, payouts, and results of followers, losses included."""
 
     as_of: str
-    """Nothing later was used. On the clock of the source, behind it by the free delay."""
+    """Nothing later was used. On the clock of the source, minus the free delay."""
     rules: RecordReportRules
     """The running rules."""
     plan: RecordPlan
@@ -1400,7 +1400,7 @@ class WebhookDelivery(TypedDict):
     duration_ms: int | None
     """Duration of the attempt; null if there was none, or its outcome is unknown."""
     error: DeliveryError | None
-    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
     created_at: str
     """When it was created, UTC."""
     finished_at: str | None
@@ -1462,7 +1462,7 @@ class WebhookTestResult(TypedDict):
     duration_ms: int
     """Duration of the attempt."""
     error: DeliveryError | None
-    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
 
 
 class GetApiDescriptionAnswerInfo(TypedDict):

@@ -2554,7 +2554,7 @@ export interface components {
         RecordReport: {
             /**
              * Format: date-time
-             * @description Nothing later was used. On the clock of the source, behind it by the free delay.
+             * @description Nothing later was used. On the clock of the source, minus the free delay.
              */
             as_of: string;
             /** @description The running rules. */
@@ -3257,7 +3257,7 @@ export interface components {
             response_status: number | null;
             /** @description Duration of the attempt; null if there was none, or its outcome is unknown. */
             duration_ms: number | null;
-            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
             error: components["schemas"]["DeliveryError"] | null;
             /** @description When it was created, UTC. */
             created_at: string;
@@ -3372,7 +3372,7 @@ export interface components {
             response_status: number | null;
             /** @description Duration of the attempt. */
             duration_ms: number;
-            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is no HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
             error: components["schemas"]["DeliveryError"] | null;
         };
     };
@@ -3626,7 +3626,7 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description Requests a minute. Absent for a key without a limit.
+         * @description Requests per minute. Absent for a key without a limit.
          * @example 300
          */
         "RateLimit-Limit": number;
@@ -3641,7 +3641,7 @@ export interface components {
          */
         "RateLimit-Reset": number;
         /**
-         * @description Requests a minute. Absent for a key without a limit.
+         * @description Requests per minute. Absent for a key without a limit.
          * @example 300
          */
         "X-RateLimit-Limit": number;
@@ -6335,7 +6335,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of deliveries. */
                 limit?: number;
-                /** @description Only deliveries older than the one with this `id`; 404 if there is no such delivery any more. */
+                /** @description Only deliveries older than the one with this `id`; 404 if that delivery no longer exists. */
                 before?: string;
                 /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];

@@ -54,5 +54,5 @@ export const CLOSE_CODES = {
   4403: {"meaning":"The tier of the key has no stream: a free key, or an expired trial.","isWorthRetrying":false},
   4408: {"meaning":"No `ping` arrived within 30 seconds. Reconnect and send one every 20 to 25 seconds.","isWorthRetrying":true},
   4409: {"meaning":"The client read too slowly. Reconnect with `since_id`, and read faster.","isWorthRetrying":true},
-  4429: {"meaning":"The client sent more than 10 messages a second. A ping every 20 to 25 seconds is enough.","isWorthRetrying":false},
+  4429: {"meaning":"The client sent more than 10 messages per second. A ping every 20 to 25 seconds is enough.","isWorthRetrying":false},
 } as const;

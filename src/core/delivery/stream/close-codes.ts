@@ -78,8 +78,8 @@ export const CLOSE_CODES = {
   },
   tooManyMessages: {
     code: 4429,
-    reason: 'More than 10 messages a second. Send a ping every 20 to 25 seconds only.',
-    meaning: 'The client sent more than 10 messages a second. A ping every 20 to 25 seconds is enough.',
+    reason: 'More than 10 messages per second. Send a ping only every 20 to 25 seconds.',
+    meaning: 'The client sent more than 10 messages per second. A ping every 20 to 25 seconds is enough.',
     isWorthRetrying: false,
   },
 } as const satisfies Readonly<Record<string, CloseCode>>;

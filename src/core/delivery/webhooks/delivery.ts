@@ -25,7 +25,7 @@ export const ERROR_MEANINGS = {
   refused: 'no connection could be made',
   tls: 'no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS',
   reset: 'the connection broke before there was an answer',
-  protocol: 'the answer is no HTTP',
+  protocol: 'the answer is not HTTP',
   timeout: 'no status within 5 seconds, connecting included',
   redirect: 'it answered with a redirect (3xx); these are not followed',
   status: 'it answered with another status than 200',

@@ -109,7 +109,7 @@ function share(part: number, whole: number): number {
 async function assertFile(file: string): Promise<void> {
   const found = await stat(file).catch(nullIfAbsent);
   if (found?.isFile() === true) return;
-  const problem = found === null ? 'there is no such file' : 'that is no file';
+  const problem = found === null ? 'there is no such file' : 'that is not a file';
   throw new UserError(`replay:${file}: ${problem}; expected a tape, a .jsonl or .jsonl.gz file`);
 }
 

@@ -58,7 +58,7 @@ export function assertTape(name: string, head: Buffer): void {
   const lines = new LineSplitter(0).push(head).flatMap(({ text }) => text?.trim() || []);
   if (lines.length === 0 || lines.some(isOfTape)) return;
   throw new UserError(
-    `${name}: that is no tape: none of its first lines is a row; expected a .jsonl or .jsonl.gz file ` +
+    `${name}: not a tape: none of its first lines is a row; expected a .jsonl or .jsonl.gz file ` +
       'with one JSON object per line (docs/tapes.md)',
   );
 }

@@ -22,7 +22,7 @@ describe('opening a source', () => {
     await writeFile(file, '# Notes\n\n{"name":"tipoff"}\n');
     const spec = { kind, file, speed: 0, shift: null } as SourceSpec;
     await expect(openSource(spec, { checkpoint: null }, createSourceFixture())).rejects.toThrow(
-      `${kind}:${file}: that is no tape: none of its first lines is a row`,
+      `${kind}:${file}: not a tape: none of its first lines is a row`,
     );
   });
 

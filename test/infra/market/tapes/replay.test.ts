@@ -114,7 +114,7 @@ describe('a replay', () => {
     const folder = await tempFolder();
     const refused = /replay:.*none\.jsonl: there is no such file; expected a tape/;
     await expect(openTape(join(folder, 'none.jsonl'))).rejects.toThrow(refused);
-    await expect(openTape(folder)).rejects.toThrow(/that is no file; expected a tape/);
+    await expect(openTape(folder)).rejects.toThrow(/that is not a file; expected a tape/);
   });
 });
 

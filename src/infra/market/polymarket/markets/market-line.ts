@@ -66,7 +66,7 @@ export function withFields(live: LiveRow, fields: RawRow): LiveRow | BadRow {
 }
 
 export function marketOf({ row }: LiveRow): Market {
-  if (row.kind !== 'market') throw new Error(`a ${row.kind} is no market`);
+  if (row.kind !== 'market') throw new Error(`a ${row.kind} is not a market`);
   return row.market;
 }
 
