@@ -19,7 +19,7 @@ export interface PaceLimits {
 }
 
 /**
- * Telegram's limits: 30 messages a second in total, one a second in a chat, 20 a minute in a group or channel
+ * Telegram's limits: 30 messages per second in total, one per second in a chat, 20 per minute in a group or channel
  * (core.telegram.org/bots/faq). Of the total, posts keep a tenth.
  */
 export const TELEGRAM_LIMITS: PaceLimits = {
