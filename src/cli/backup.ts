@@ -12,7 +12,7 @@ export const command = commandOf({
   operand: {
     name: 'FILE',
     noun: 'file for the backup',
-    help: 'the backup; readable by this user alone, and complete or not there',
+    help: 'the backup; readable only by this user; it appears when it is complete',
   },
   options: { force: { type: 'boolean', help: 'replaces FILE' } },
   notes: `The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). ${PROGRAM} restore FILE writes the

@@ -33,10 +33,10 @@ export const command = commandOf({
     since: {
       type: 'string',
       value: 'WHEN',
-      help: 'start: all that is kept, JOURNAL_HOURS at least (the default); now, with --follow;\nor a moment, for example 2026-03-01T12:00:00Z',
+      help: 'start: everything that is kept, at least JOURNAL_HOURS (the default); now, with --follow;\nor a moment, for example 2026-03-01T12:00:00Z',
     },
     follow: { type: 'boolean', help: 'continues with new rows until Ctrl-C finishes the tape' },
-    force: { type: 'boolean', help: 'replaces OUT if it is there' },
+    force: { type: 'boolean', help: 'replaces OUT if it exists' },
   },
   notes: `It reads the database that DATABASE_URL names (default sqlite:./data/tipoff.db), beside the running service.
 Until it is finished the tape is called OUT.part. Play it with MARKET_SOURCE=replay:OUT ${PROGRAM} start.`,

@@ -33,9 +33,9 @@ export const command = commandOf({
     as: {
       type: 'string',
       value: 'NAME',
-      help: 'who you are; your name on this computer unless you say another',
+      help: 'your user name in the chat; by default your name on this computer',
     },
-    community: { type: 'boolean', help: 'pretends that there is a community to join first' },
+    community: { type: 'boolean', help: 'simulates a community that users must join first' },
   },
   notes: `Choose a button by its number or its words, send a command like /key, or write text.
 Ctrl-D ends. A script says it through a pipe: printf '/key\\n1\\n' | ${PROGRAM} chat

@@ -23,7 +23,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: { description: 'real trades of 2022 become alerts, offline', load: () => import('./demo.ts') },
   keys: { description: 'issues, lists, changes and revokes API keys', load: () => import('./keys.ts') },
   admin: { description: 'the operator’s console', load: () => import('./admin.ts') },
-  chat: { description: 'the bot that gives keys, on this keyboard', load: () => import('./chat.ts') },
+  chat: { description: 'the bot that issues keys, in this terminal', load: () => import('./chat.ts') },
   backup: {
     description: 'writes the database to a file, while the service runs',
     load: () => import('./backup.ts'),
@@ -42,11 +42,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./capture.ts'),
   },
   doctor: {
-    description: 'examines whether the market is as this program assumes',
+    description: 'checks that the market still behaves as Tipoff expects',
     load: () => import('./doctor.ts'),
   },
   'verify-log': {
-    description: 'checks the whole log of a service, and that it contains what was seen of it before',
+    description: 'verifies the whole log of a service, and that it extends what you saw of it before',
     load: () => import('./verify-log.ts'),
   },
   'discord-commands': {

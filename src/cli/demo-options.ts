@@ -21,7 +21,7 @@ export const DEMO_OPTIONS = {
   },
   exit: {
     type: 'boolean',
-    help: 'replay all of it at its own dates as fast as it goes, print a summary and end',
+    help: 'replay all of it with its own dates at full speed, print a summary and exit',
   },
   port: {
     type: 'string',

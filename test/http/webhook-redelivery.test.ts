@@ -49,7 +49,7 @@ describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', () =>
     const limited = await redeliver();
     expect([limited.status, limited.body.detail]).toEqual([
       429,
-      'Too many repeated deliveries. A key may request 60 a minute.',
+      'Too many repeated deliveries. A key may request 60 per minute.',
     ]);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   });

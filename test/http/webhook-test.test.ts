@@ -93,7 +93,7 @@ describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and ans
 });
 
 test.each([
-  [{ reason: 'limited', resetMs: 41_000 }, 'A key may send 10 tests a minute.', '41'],
+  [{ reason: 'limited', resetMs: 41_000 }, 'A key may send 10 tests per minute.', '41'],
   [{ reason: 'busy' }, 'A key may have 2 tests in progress. Wait for one to end.', '5'],
 ] as const)('above its limits (%j) it is a 429 with Retry-After', async (refusal, limit, retryAfter) => {
   const webhookTester = { test: async () => ({ ok: false, ...refusal }) as const };

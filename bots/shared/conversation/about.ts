@@ -91,7 +91,7 @@ export function ownId(): Feature {
 
 function use({ platform }: Visitor): string {
   if (platform === 'terminal')
-    return 'That is you on this keyboard. The operator’s commands need no id here.';
+    return 'That is you in this terminal. The operator’s commands need no id here.';
   return 'That is you here, as I know you. Only the operator of this service needs it: for the setting ADMIN_IDS.';
 }
 
@@ -114,7 +114,7 @@ export function privacy({ communities }: Pick<ConversationDeps, 'communities'>):
             ],
             [
               { bold: 'Calls' },
-              ': how many you made with a key, a number a day, for 400 days. Messages that I send you on my own: 30 days. A link code, and a question that I asked: 10 minutes. Where a message with a key is: until I remove it, at most 48 hours.',
+              ': how many you made with a key, one number per day, for 400 days. Messages that I send you on my own: 30 days. A link code, and a question that I asked: 10 minutes. Where a message with a key is: until I remove it, at most 48 hours.',
             ],
             [
               { bold: 'Not kept' },

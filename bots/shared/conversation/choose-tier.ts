@@ -48,7 +48,7 @@ export function chooseTier(
 }
 
 function perMinute(tier: 'free' | 'pro'): string {
-  return `${TIER_POLICIES[tier].requestsPerMinute} requests a minute`;
+  return `${TIER_POLICIES[tier].requestsPerMinute} requests per minute`;
 }
 
 export function trial({ customers, clock }: ConversationDeps): Feature {

@@ -43,7 +43,7 @@ function choiceScreen({ id, name, previous, handover }: ApiKey, request: string,
   const older =
     isSeen && previous !== null && now < previous.endsAt
       ? [
-          `The secret before it, which would work until ${utcMinute(previous.endsAt)}, ends immediately either way.`,
+          `The secret before it, which would work until ${utcMinute(previous.endsAt)}, stops working immediately either way.`,
         ]
       : [];
   return plainScreen(

@@ -23,7 +23,7 @@ Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 character
 
 ## Limits
 
-| tier | requests a minute | largest page | open sockets | webhooks |
+| tier | requests per minute | largest page | open sockets | webhooks |
 |---|---|---|---|---|
 ${LIMITS}
 

@@ -65,6 +65,6 @@ function normal(text: string): string {
       .replaceAll(' This message disappears after 10 minutes.', '')
       .replaceAll(/\b(Telegram|Discord|this terminal) \((telegram|discord|terminal)\)/g, 'PLATFORM')
       .replaceAll(/\b(telegram|discord|terminal):\w+/g, 'PLATFORM:ID')
-      .replaceAll(/That is you (here, as|on this keyboard).*/g, 'THAT IS YOU')
+      .replaceAll(/That is you (here, as|in this terminal).*/g, 'THAT IS YOU')
   );
 }
