@@ -75,7 +75,7 @@ export class DeliverySweeps {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const { makesRows, shares } = this.#parts;
     const isAhead = (this.#lastNew?.createdAt ?? 0) > clock.now();
-    if (makesRows() || isAhead) this.#lastNew = undefined;
+    if (isAhead) this.#lastNew = undefined;
     while (!signal.aborted && !makesRows()) {
       const page = { createdBefore: Number.MAX_SAFE_INTEGER, webhooks: shares.own(), after: this.#lastNew };
       const found = await deliveries.waiting({ ...page, limit: SWEEP_PAGE_SIZE });

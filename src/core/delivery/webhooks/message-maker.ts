@@ -41,8 +41,9 @@ export class MessageMaker {
     const secretsOf = once(this.#options.signingSecrets);
     const made = deliveries.map(async (delivery) => {
       const webhook = webhooks.get(delivery.webhookId);
-      const body = webhook === undefined ? null : await bodyOf(subjectOf(delivery));
-      if (webhook === undefined || body === null) return [delivery, null] as const;
+      if (webhook === undefined) return [delivery, null] as const;
+      const body = await bodyOf(subjectOf(delivery));
+      if (body === null) return [delivery, null] as const;
       // A repeated delivery has the id of the first, so that the receiver recognises it.
       const id = delivery.repeats ?? delivery.id;
       return [delivery, { id, url: webhook.url, body, secrets: await secretsOf(webhook) }] as const;

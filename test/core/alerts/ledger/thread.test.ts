@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
+import { oneThread, threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
 import { alertOf } from '../../../support/alerts.ts';
 
 const key = (given: Partial<Parameters<typeof alertOf>[0]> = {}) => threadKey(alertOf({ id: 1, ...given }));
@@ -24,4 +24,13 @@ describe('thread key', () => {
     expect(key({ type: 'cluster', wallet: '0xbb' })).toBe(key({ type: 'cluster' }));
     expect(key({ type: 'cluster', outcome: 'No' })).not.toBe(key({ type: 'cluster' }));
   });
+});
+
+test('alerts under the keys with and without the name of an outcome are one thread, oldest first', () => {
+  expect(
+    oneThread([
+      [{ id: 2 }, { id: 9 }],
+      [{ id: 3 }, { id: 10 }],
+    ]).map(({ id }) => id),
+  ).toEqual([2, 3, 9, 10]);
 });

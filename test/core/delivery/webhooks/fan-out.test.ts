@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { LEASE_TTL_MS } from '../../../../src/core/base/lease/lease.ts';
+import { MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../../src/core/database.ts';
+import { alertOf } from '../../../support/alerts.ts';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
@@ -115,6 +117,26 @@ describe('several processes', () => {
       expect(sender.sent.map(({ id }) => id).toSorted()).toEqual(['msg_1_0', 'msg_1_1']),
     );
   });
+});
+
+test('a row is sent within a second, also after one of a process whose clock is ahead', async () => {
+  const fixture = await openWebhooks(1);
+  const { alerts, deliveries } = fixture.database;
+  for (const id of [1, 2]) await alerts.append(alertOf({ id }));
+  await fixture.engine(fakeSender());
+  const sender = fakeSender();
+  await fixture.engine(sender);
+  await fixture.clock.asleep();
+  const rest = { webhookId: 'wh_0', state: 'pending', finishedAt: null, result: null } as const;
+
+  for (const [alertId, createdAt] of [
+    [1, START + MINUTE_MS],
+    [2, START],
+  ] as const) {
+    await deliveries.add([{ id: `msg_${alertId}`, alertId, createdAt, ...rest }]);
+    await fixture.pass(1_000);
+    await vi.waitFor(() => expect(sender.sent.at(-1)?.id).toBe(`msg_${alertId}`));
+  }
 });
 
 test('a process that does not make the deliveries reports it once, the one that makes them never', async () => {
