@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { FailureLimit } from '../../../../src/core/accounts/keys/failure-limit.ts';
-import { limitedHasher, lookupOf, lookupOfStart } from '../../../../src/core/accounts/keys/key-text.ts';
+import {
+  keysIn,
+  limitedHasher,
+  lookupOf,
+  lookupOfStart,
+} from '../../../../src/core/accounts/keys/key-text.ts';
 import { VerifiedKeys } from '../../../../src/core/accounts/keys/verified-keys.ts';
 import { QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
 import { createCountingHasher } from '../../../support/counting-hasher.ts';
@@ -97,4 +102,24 @@ test('a key is found by its start from the tenth character on, and by nothing th
   expect(lookupOf(key)).toBe('abcdefghij');
   for (const text of [key.slice(0, 17), `${key}x`, ` ${key}`, `${key.slice(0, 20)} x`, key.slice(8)])
     expect([lookupOfStart(text), lookupOf(text)]).toEqual([null, null]);
+});
+
+const KEY = `sk_live_${'abc-_FGHij'.repeat(4)}xyz`;
+const [HEAD, TAIL] = [KEY.slice(0, 20), KEY.slice(20)];
+test.each([
+  [KEY, 1],
+  [`my key:${KEY}.`, 1],
+  [`x${KEY}y`, 1],
+  [`${KEY} ${KEY}`, 1],
+  [`${HEAD}\n${TAIL}`, 1],
+  [`my\n${HEAD} \t\r\n\n  ${TAIL} is it`, 1],
+  [`${HEAD}\n${TAIL.slice(0, 9)}\n${TAIL.slice(9)}`, 1],
+  [`${KEY}\nis it`, 1],
+  [`${HEAD}\n${TAIL}xyz`, 0],
+  [`${HEAD} ${TAIL}`, 0],
+  [`${HEAD}.\n${TAIL}`, 0],
+  [`${HEAD}\n.${TAIL}`, 0],
+  [KEY.slice(0, -1), 0],
+])('of %j as many texts have the form of a key: %i', (text, count) => {
+  expect(keysIn(text)).toEqual(count === 0 ? [] : [KEY]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ApiKey } from '../../../../src/core/accounts/keys/api-key.ts';
 import { type KeyAdmission, KeyCheck } from '../../../../src/core/accounts/keys/key-check.ts';
 import { keyDigest } from '../../../../src/infra/secrets/key-crypto.ts';
@@ -60,6 +60,14 @@ describe('key check', () => {
     await clock.advance(5_000);
     hasher.release();
     expect(await answer).toEqual(INVALID);
+  });
+
+  test('a fault of argon2 is thrown, and the next call runs it again', async () => {
+    const { issue, check, hasher } = await openKeyFixture();
+    const { secret } = await issue();
+    vi.spyOn(hasher, 'verify').mockRejectedValueOnce(new Error('out of memory'));
+    await expect(check(secret)).rejects.toThrow('out of memory');
+    expect(await check(secret)).toMatchObject({ ok: true });
   });
 
   test('a trial is pro until the instant it ends, whether or not the row is read again (contract, States)', async () => {

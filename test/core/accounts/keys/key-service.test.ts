@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { effectiveTier } from '../../../../src/core/accounts/keys/api-key.ts';
 import { KeyService } from '../../../../src/core/accounts/keys/key-service.ts';
 import { secureRandom } from '../../../../src/infra/secrets/key-crypto.ts';
@@ -46,6 +46,18 @@ describe('key service', () => {
     });
     expect(second).toMatchObject({ ok: true, key: { id: 'key_id-of-the-second' } });
     expect(await database.keys.list()).toHaveLength(2);
+  });
+
+  test('a source of randomness that repeats itself, or does not return base64url, is a fault', async () => {
+    const { service, database, hasher, clock } = await openKeyFixture();
+    const first = await service.issue({ tier: 'free', name: 'first' });
+    const taken = first.ok ? first.secret.slice(8) : '';
+    const base64url = vi.fn((bytes: number) => (bytes === 32 ? taken : secureRandom.base64url(bytes)));
+    const broken = new KeyService({ keys: database.keys, hasher, clock, random: { base64url } });
+    await expect(broken.issue({ tier: 'free', name: 'x' })).rejects.toThrow('5 times in a row');
+    expect(base64url).toHaveBeenCalledTimes(2 * 5);
+    base64url.mockReturnValue('+');
+    await expect(broken.issue({ tier: 'free', name: 'x' })).rejects.toThrow('not base64url');
   });
 
   test.each([

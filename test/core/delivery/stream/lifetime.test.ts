@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CLOSE_CODES, RECONNECT_RULE } from '../../../../src/core/delivery/stream/close-codes.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
@@ -18,6 +19,13 @@ const OTHER_MESSAGES = [
   null,
 ];
 const OUTCOME = new TextEncoder().encode('{"type":"outcome"}');
+
+test('after 4408 and 4409 a client reconnects; every reason fits a close frame', () => {
+  expect(RECONNECT_RULE).toBe(
+    'After 4408 and 4409 reconnect with since_id; after any other code from 4400 to 4499 do not reconnect unchanged.',
+  );
+  for (const { reason } of Object.values(CLOSE_CODES)) expect(Buffer.byteLength(reason)).toBeLessThan(124);
+});
 
 describe('contract, WebSocket messages: ping', () => {
   test.each([
@@ -143,6 +151,22 @@ describe('too slow', () => {
     }
     expect(socket.closed).toBeNull();
     expect(socket.ids).toEqual(fixture.ledger.map(({ id }) => id));
+    await settle();
+    // It was full long ago: its ten seconds begin anew.
+    socket.unsent = 1_000_001;
+    await fixture.clock.advance(1_000);
+    expect(socket.closed).toBeNull();
+  });
+
+  test('a buffer of exactly 1 MB has room for one more alert', async () => {
+    const { connect, clock } = await openStreamFixture(1_000);
+    const { socket } = connect({ since: 0, isSlow: true });
+    await settle();
+    const { length } = socket.ids;
+    socket.unsent = 1_000_000;
+    await clock.advance(1_000);
+    await settle();
+    expect(socket.ids).toHaveLength(length + 1);
   });
 });
 

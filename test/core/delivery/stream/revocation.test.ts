@@ -114,13 +114,25 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     expect(ended).toEqual(['tierLacksStream']);
   });
 
-  test('nothing runs while no client is connected', async () => {
+  test('an unknown name in the query ends the socket with 4400, whose reason names it and fits a close frame', async () => {
+    const { connect, ended } = await openStreamFixture();
+    const [one, many] = ['minscore', 'x'.repeat(200)].map((unknown) => connect({ unknown }).socket);
+    expect(one).toMatchObject({
+      frames: [],
+      closed: { code: 4400, reason: 'Unknown query parameters: minscore' },
+    });
+    expect(many?.closed?.reason).toBe(`Unknown query parameters: ${'x'.repeat(97)}`);
+    expect(ended).toEqual(['unknownFilter', 'unknownFilter']);
+  });
+
+  test('nothing runs while no client is connected, and a message after the end is ignored', async () => {
     const { connect, clock } = await openStreamFixture();
     expect(clock.sleepers).toBe(0);
     const { session } = connect();
     await settle(1);
     expect(clock.sleepers).toBe(1);
     session.gone('client');
+    session.message('ping');
     await clock.advance(1_000);
     expect(clock.sleepers).toBe(0);
     const second = connect();
