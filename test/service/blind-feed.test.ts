@@ -35,7 +35,7 @@ async function watched(tape = busyTape()) {
 const at = (seconds: number) => (START + seconds) * 1_000;
 const FROZEN: Fault = { kind: 'freeze' };
 
-describe('issue 8, 2: a silent feed is named within 30 s, backfilled afterwards, and recorded', () => {
+describe('a silent feed is named within 30 s, backfilled afterwards, and recorded', () => {
   const silences: readonly (readonly [string, string, Fault])[] = [
     ['does not answer', 'unreachable', { kind: 'hang' }],
     ['fails', 'failing', { kind: '503' }],
@@ -86,7 +86,7 @@ describe('issue 8, 2: a silent feed is named within 30 s, backfilled afterwards,
   });
 });
 
-test('issue 17: while the list fails the stream leads, and the feed is unconfirmed within 30 s; nothing is lost or doubled', async () => {
+test('while the list fails the stream leads, and the feed is unconfirmed within 30 s; nothing is lost or doubled', async () => {
   // The first buy is small, and makes its facts known before polling fails, which lists a wallet's trades as well.
   const service = await watched(busyTape({ buys: [2, BUY] }));
   const client = await service.connect();
@@ -122,7 +122,7 @@ test('issue 17: while the list fails the stream leads, and the feed is unconfirm
 const HANGS = { kind: 'hang', ms: 14_000 } as const;
 const REFUSES = { kind: '503', ms: 18_000 } as const;
 
-test('issue 8, 2: no window is claimed for a frozen stream, facts or Gamma down, short failures, and a quiet market', async () => {
+test('no window is claimed for a frozen stream, facts or Gamma down, short failures, and a quiet market', async () => {
   // Rarely enough that by its own pace a silence of 90 s is no stall.
   const service = await watched(busyTape({ count: 225, everySeconds: 3 }));
   const client = await service.connect();

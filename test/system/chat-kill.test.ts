@@ -11,7 +11,7 @@ import { startService } from '../support/service-process.ts';
 const PERSON = 7;
 const PRO = 'Pro key, 30 days free';
 
-/** Issue, "killed in mid-flow: no key lost or issued twice". */
+/** Killed in mid-flow, no key is lost or issued twice. */
 test('killed while the message with a key is in flight: the same tap gives one Pro key, and the lost one is dead', async () => {
   const telegram = await startTelegram();
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-'));

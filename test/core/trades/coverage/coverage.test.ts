@@ -42,7 +42,7 @@ test('design: "a silent feed is noticed within 30 s", named, and recorded from t
   });
 });
 
-test('issue 17: blindness counts from the last fresh answer, and the window begins at the last confirmed moment', async () => {
+test('blindness counts from the last fresh answer, and the window begins at the last confirmed moment', async () => {
   const fixture = fixtureOf();
 
   await whileRunning(fixture, async (coverage) => {
@@ -84,7 +84,7 @@ test('answers that are fresh no more are blindness within 30 s, whatever they st
   });
 });
 
-test('issue 17: trades that nothing confirms are unconfirmed within 30 s and not blind; blind from where they end too; all is backfilled', async () => {
+test('trades that nothing confirms are unconfirmed within 30 s and not blind; blind from where they end too; all is backfilled', async () => {
   const fixture = fixtureOf();
   const at = (seconds: number) => START + seconds * SECOND_MS;
 
