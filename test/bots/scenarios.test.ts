@@ -27,7 +27,7 @@ function played(scenario: Scenario, driver: (typeof DRIVERS)[number]): Run {
   return run;
 }
 
-/** Issue, "The same scenario table runs on all three renderers and gives the same screens". */
+/** The same scenario table runs on all three renderers and gives the same screens. */
 describe('every platform shows the same conversation', () => {
   test.each(SCENARIOS)('$title', async (scenario) => {
     const runs = await Promise.all(DRIVERS.map((driver) => played(scenario, driver)));

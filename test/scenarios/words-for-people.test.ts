@@ -84,7 +84,7 @@ const PLATFORMS = [
 
 const jsonOf = (alert: Alert) => alertView(alert) as AlertJson;
 
-/** Issue, "No text for people names less than the position's dollars, count and price". */
+/** No text for people names less than the position's dollars, count and price. */
 describe('of every alert on the midterms tape', () => {
   let alerts: readonly Alert[] = [];
   beforeAll(async () => {

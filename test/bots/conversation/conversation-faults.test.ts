@@ -28,7 +28,7 @@ async function atEachCall(
   }
 }
 
-/** Issue, "no key lost or issued twice". */
+/** no key lost or issued twice. */
 describe.each(['before', 'after'] as const)(
   'a store that fails %s it has done its work, at any call',
   (when) => {

@@ -56,7 +56,7 @@ describe('resolution', () => {
   });
 });
 
-/** Issue, "Results of the order and of the position". */
+/** Results of the order and of the position. */
 describe('the profit of a position', () => {
   const details = { ...buy.details, marketBuyCount: 3, marketTotalBought: 600, positionShares: 2_000 };
   const held = { ...buy, details };
