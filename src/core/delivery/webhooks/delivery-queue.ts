@@ -174,7 +174,7 @@ export class DeliveryQueue {
 
   #shift(target: Target): WaitingDelivery | undefined {
     const delivery = target.deliveries.dequeue();
-    if (delivery !== undefined) this.#waiting -= 1;
+    this.#waiting -= 1;
     if (target.deliveries.size === 0) this.#remove(target);
     return delivery;
   }

@@ -218,8 +218,8 @@ class ActiveWebhooks {
   readonly #options: DeliveryEngineOptions;
   #kept: readonly { readonly webhook: Webhook; readonly owner: ApiKey | undefined }[] = [];
   /** The numbers of changes before `#kept` was read. */
-  #changes = '';
-  #readAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #changes: string | undefined;
+  #readAt: EpochMs = 0;
 
   constructor(options: DeliveryEngineOptions) {
     this.#options = options;

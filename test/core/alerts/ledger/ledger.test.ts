@@ -67,10 +67,10 @@ onEachDatabase('ledger', (fixture) => {
     await ledger.append(candidateOf({ key: 'b', outcome: 'No', outcomeIndex: 1 }), at(START));
     await ledger.append(candidateOf({ key: 'other', marketId: '0xm2' }), at(START));
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
-    await ledger.append(candidateOf({ key: 'late', outcome: 'Yes' }), at(START));
+    for (const key of ['late', 'later']) await ledger.append(candidateOf({ key, outcome: 'Yes' }), at(START));
     const stored = await fixture.database.alerts.after(0, 10);
-    expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true]);
-    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 3, won: 2 });
+    expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true, true]);
+    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 4, won: 3 });
   });
 
   test('totals follow an alert whose writer died before it could count it', async () => {

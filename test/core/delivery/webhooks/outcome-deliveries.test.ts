@@ -83,6 +83,20 @@ describe('outcomes', () => {
     expect(sender.sent).toHaveLength(2);
   });
 
+  test('a webhook gets no outcome from before it was created', async () => {
+    const fixture = await openWithWebhook();
+    await fixture.publish({ id: 1 });
+    await fixture.engine(fakeSender());
+    await settle(fixture, '0xm1');
+    await fixture.pass(2_000);
+
+    await fixture.webhook({ id: 'wh_b', events: ['outcome'] });
+    await settle(fixture, '0xm1');
+    await fixture.pass(2_000);
+
+    await vi.waitFor(async () => expect(await fixture.log('wh_b')).toMatchObject([{ settlement: 2 }]));
+  });
+
   test('an alert passes the filters of a webhook before it is sent', async () => {
     const fixture = await openDeliveryFixture();
     await fixture.key({ id: 'key_a' });
