@@ -94,7 +94,16 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
   const clock = createFakeClock(START);
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
   const keys = new CountedMap<string, ApiKey>();
-  const counts = { opened: 0, sent: 0, framed: 0, reads: 0, keysRead: 0, atOnce: 0, mostAtOnce: 0 };
+  const counts = {
+    opened: 0,
+    sent: 0,
+    framed: 0,
+    reads: 0,
+    keyReads: 0,
+    keysRead: 0,
+    atOnce: 0,
+    mostAtOnce: 0,
+  };
   const ended: StreamEnd[] = [];
   const warnings: string[] = [];
   const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
@@ -121,6 +130,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     keys: {
       changes: () => read('keys', () => keys.changes),
       byIds(ids) {
+        counts.keyReads += 1;
         counts.keysRead += ids.length;
         return read('keys', () => ids.flatMap((id) => keys.get(id) ?? []));
       },

@@ -69,7 +69,7 @@ export class SettlementStream {
     const concerned = await settlements.concerned(settled, clients, wants);
     const frame = frameOf(settled);
     for (let from = 0; from < concerned.length; from += SLICE) {
-      if (from > 0) await new Promise<void>((resolve) => defer(resolve));
+      await new Promise<void>((resolve) => defer(resolve));
       hub.sendOutcome(concerned.slice(from, from + SLICE), frame);
     }
   }

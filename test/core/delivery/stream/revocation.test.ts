@@ -32,9 +32,9 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     for (let index = 0; index < 10; index += 1) connect({ keyId: `key ${index}` });
     await settle(1);
     await clock.advance(2_900);
-    expect(counts.keysRead).toBe(10);
+    expect(counts).toMatchObject({ keyReads: 1, keysRead: 10 });
     await clock.advance(1_600);
-    expect(counts.keysRead).toBe(20);
+    expect(counts).toMatchObject({ keyReads: 2, keysRead: 20 });
     connect({ keyId: 'key 3' });
     await clock.advance(1_600);
     // The fixture stores the key with the socket, which is a change.
@@ -79,6 +79,18 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     expect(codes()).toEqual([undefined, undefined, 4401]);
     await clock.advance(1);
     expect(codes()).toEqual([4401, undefined, 4401]);
+  });
+
+  test('a secret that is newer than the row that was being read keeps its socket', async () => {
+    const { connect, clock, keys } = await openStreamFixture();
+    const { key } = connect({ keyId: 'a' });
+    await settle(1);
+    await clock.advance(500);
+    const { socket } = connect({ keyId: 'a', lookup: 'newer' });
+    await settle();
+    keys.set('a', { ...key, lookup: 'newer' });
+    await clock.advance(4_000);
+    expect(socket.closed).toBeNull();
   });
 
   test('with the database unavailable open sockets stay, which is logged once', async () => {
