@@ -28,10 +28,10 @@ export function wireConversation({
   removeFromChats = async () => {},
   ...parts
 }: ConversationParts): Conversation {
-  const { usage, alerts, questions, statements, keyMessages } = database;
+  const { usage, alerts, questions, statements, keyMessages, records } = database;
   const figures = new Figures({ alerts, clock, archive });
   return createConversation({
-    ...{ ...parts, questions, usage, alerts, statements, clock, figures, archive },
+    ...{ ...parts, questions, usage, alerts, statements, records, clock, figures, archive },
     random: secureRandom,
     async removeKeyMessages(handles) {
       await Promise.all(handles.map(removeFromChats));

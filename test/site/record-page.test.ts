@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import type { RecordReport, RecordStage } from '../../src/core/record/record-report.ts';
 import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { recordPage } from '../../src/site/pages/record.ts';
+import { alertOf } from '../support/alerts.ts';
 import { emptyRecord } from '../support/empty-record.ts';
 import { recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
@@ -61,6 +63,17 @@ describe('/record', () => {
     for (const [index, record] of records.entries()) {
       newest = record;
       expect((await page('/record')).text).toContain(`2027-04-01 0${index}:00 UTC`);
+    }
+  });
+
+  test('is quoted by the first page and by the page of a wallet, or left out while it cannot be read', async () => {
+    for (const record of [null, recordAnswers(JSON.stringify(recordReportOf()), START)]) {
+      const { append, clock, page } = await startSite({ record: { read: () => record } });
+      const alert = alertOf({ id: 1 });
+      await append(alert);
+      await clock.advance(HOUR_MS);
+      for (const path of ['/', `/wallets/${alert.wallet}`])
+        expect((await page(path)).text.includes('A bettor has $0.93. Not shown.')).toBe(record !== null);
     }
   });
 

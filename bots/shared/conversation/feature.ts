@@ -9,6 +9,7 @@ import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
+import type { RecordStore } from '../../../src/core/record/record-store.ts';
 import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import type { Community } from '../chat-bot.ts';
 import type { ChatCommand } from '../conversation.ts';
@@ -28,6 +29,7 @@ export interface ConversationDeps {
   readonly alerts: Pick<AlertStore, 'latest' | 'byId' | 'search'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets'>;
+  readonly records: Pick<RecordStore, 'get'>;
   readonly feed: ObservedFeed;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly random: RandomText;

@@ -8,6 +8,7 @@ import {
   utcMinute,
 } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { readConclusion } from '../../../src/core/record/record-store.ts';
 import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
@@ -61,9 +62,9 @@ function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: 
   ];
 }
 
-/** How often alerts were right: of all time as in GET /stats, of the last 30 days as in the digest, and in the backtest. */
+/** What the record concludes, and how often alerts were right: of all time as in GET /stats, of the last 30 days as in the digest. */
 export function trackRecord(
-  deps: Pick<ConversationDeps, 'figures' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>,
+  deps: Pick<ConversationDeps, 'figures' | 'records' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>,
 ): Feature {
   return {
     commands: [chatCommand('record', 'How often alerts were right')],
@@ -80,8 +81,8 @@ export function trackRecord(
           'record',
           [
             [{ bold: 'How often alerts were right' }],
+            await readConclusion(deps.records),
             ...own,
-            `In the backtest, ${BACKTEST_WORDS}.`,
             'Compare a share that was right with the share needed to break even, never with 50 %. Alerts of one market are settled together: count them as one.',
           ],
           [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]],

@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock, SteadyClock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import { type SourceProgress, tapeTime } from '../trades/source/source.ts';
+import { NOTHING_MEASURED } from './conclusion.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
 import type { RecordReport } from './record-report.ts';
 
@@ -73,6 +74,12 @@ export function recordTime({ time, mapping }: SourceProgress, publicUntil: Epoch
 
 /** Name of the published record in the `RecordStore`. */
 export const RECORD = 'record';
+
+/** What can be said of the alerts so far: the sentence that every page, chat and command quotes. */
+export async function readConclusion(records: Pick<RecordStore, 'get'>): Promise<string> {
+  const record = await records.get(RECORD);
+  return record === null ? NOTHING_MEASURED : (JSON.parse(record.text) as RecordReport).conclusion;
+}
 
 interface RecordViewOptions<Answer> {
   readonly records: Pick<RecordStore, 'at' | 'get'>;

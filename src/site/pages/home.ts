@@ -16,7 +16,7 @@ import {
   marketLink,
   ordersOfClusters,
 } from '../parts/alert-row.ts';
-import { figureTiles, type Tile } from '../parts/figures.ts';
+import { conclusionLine, figureTiles, type Tile } from '../parts/figures.ts';
 import { filterWords, listFilters } from '../parts/filters.ts';
 import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
@@ -29,6 +29,8 @@ interface HomeModel {
   readonly stats: AlertStats;
   readonly preview: WindowPreview;
   readonly hotMarkets: readonly HotMarket[];
+  /** Of the record; null while it cannot be read. */
+  readonly conclusion: string | null;
   readonly feed: FeedView;
   readonly source: SiteDeps['source'];
 }
@@ -71,7 +73,7 @@ function alertsPart({ query, listed, olderThan }: HomeModel, isFiltered: boolean
     })}`;
 }
 
-function todayFigures({ stats, preview }: HomeModel): Html {
+function todayFigures({ stats, preview, conclusion }: HomeModel): Html {
   return html`<div id="today" data-live>
     ${figureTiles([
       {
@@ -87,6 +89,7 @@ function todayFigures({ stats, preview }: HomeModel): Html {
       settledFigure(preview),
       rightFigure(preview),
     ])}
+    ${conclusionLine(conclusion)}
   </div>`;
 }
 

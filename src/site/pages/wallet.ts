@@ -7,13 +7,15 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
 import { alertList, alertPages, alertRow, type ListedAlert, marketLink } from '../parts/alert-row.ts';
-import { figureTiles, type Tile } from '../parts/figures.ts';
+import { conclusionLine, figureTiles, type Tile } from '../parts/figures.ts';
 import { noteText, resultBadge, timeTag, tradeOf } from '../parts/labels.ts';
 
 interface WalletPageParts {
   readonly rows: readonly ListedAlert[];
   /** What operators stated about the wallet, oldest first. */
   readonly notes: readonly Statement[];
+  /** Of the record; null while it cannot be read. */
+  readonly conclusion: string | null;
   readonly query: ReportPageQuery;
 }
 
@@ -36,7 +38,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
           <a href="${walletAddress(address)}" rel="nofollow noopener">The wallet on Polymarket</a>
         </p>
         ${notes.map(({ at, reason }) => html`<p class="note">A note of the operator, ${timeTag(at)}: ${noteText(reason)}</p>`)}
-        <div id="figures" data-live>${figureTiles(tilesOf(report))}</div>
+        <div id="figures" data-live>${figureTiles(tilesOf(report))} ${conclusionLine(parts.conclusion)}</div>
       </div>
       <div class="columns">
         ${section('list', 'Its alerts', listPart(walletPath(address), report, parts))}

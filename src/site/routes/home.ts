@@ -30,7 +30,9 @@ export const registerHome = pageRoute({
       coverage.view(),
     ]);
     const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
-    return homePage({ query, ...list, stats, preview, hotMarkets, feed, source: part.site.source });
+    const conclusion = part.deps.record.read()?.report.conclusion ?? null;
+    const { source } = part.site;
+    return homePage({ query, ...list, stats, preview, hotMarkets, conclusion, feed, source });
   },
 });
 

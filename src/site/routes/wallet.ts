@@ -32,6 +32,7 @@ export const registerWallet = pageRoute({
     if (report === null) return null;
     const rows = await withPrices(report.alerts, prices, until);
     const notes = stated.filter(({ kind, at }) => kind === 'annotate' && at <= until);
-    return walletPage(address, report, { rows, notes, query });
+    const conclusion = deps.record.read()?.report.conclusion ?? null;
+    return walletPage(address, report, { rows, notes, conclusion, query });
   },
 });

@@ -12,7 +12,9 @@ test('a second rotation says what becomes of the secret that was promised 24 hou
 
   await visit.act(actionOf(first, 'Old one works 24 h more'));
 
-  expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain('ends immediately either way');
+  expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain(
+    'stops working immediately either way',
+  );
 });
 
 describe('one screen gives one key', () => {

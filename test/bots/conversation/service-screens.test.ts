@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
+import { RECORD } from '../../../src/core/record/record-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { recordReportOf } from '../../support/record-report.ts';
 
 /** An alert whose market is settled, as the ledger writes both. */
 async function addSettled(
@@ -23,11 +26,19 @@ async function addSettled(
 }
 
 describe('/record', () => {
-  test('without a settled market says so, and gives the sentence of the backtest', async () => {
+  test('without a settled market says so; without a record too', async () => {
     const visit = await openConversationVisit();
     const text = plainText(await visit.command('record'));
     expect(text).toContain('No alert of this service is settled yet.');
-    expect(text).toContain('109 of 222 alerts were right');
+    expect(text).toContain(NOTHING_MEASURED);
+  });
+
+  test('quotes the conclusion of the newest record', async () => {
+    const visit = await openConversationVisit();
+    const report = recordReportOf();
+    const { database, clock } = visit.fixture;
+    await database.records.put({ name: RECORD, at: clock.now(), text: JSON.stringify(report) });
+    expect(plainText(await visit.command('record'))).toContain(report.conclusion);
   });
 
   test('gives the share that was right as GET /stats does, and what the prices paid needed', async () => {

@@ -105,6 +105,7 @@ export async function openConversationFixture(given?: Database): Promise<Convers
         figures: new Figures({ alerts: around(database.alerts), clock, archive }),
         archive,
         statements: faults.around(database.statements),
+        records: faults.around(database.records),
         feed: {
           isLive: true,
           report: new CoverageReport({ store: faults.around(database.coverage), clock }),
