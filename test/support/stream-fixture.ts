@@ -106,6 +106,8 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
   };
   const ended: StreamEnd[] = [];
   const warnings: string[] = [];
+  /** The next random numbers. */
+  const ranks: number[] = [];
   const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
   const read = async <T>(fault: 'alerts' | 'keys', answer: () => T): Promise<T> => {
     counts.atOnce += 1;
@@ -156,7 +158,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
       },
     },
     defer: setImmediate,
-    random: () => 0.5,
+    random: () => ranks.shift() ?? 0.5,
   });
   await hub.open();
   counts.mostAtOnce = 0;
@@ -169,6 +171,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     counts,
     ended,
     warnings,
+    ranks,
     faults,
     /** Connects a fake socket, by default with a key of its own. */
     connect(visitor: Partial<StreamRequest> & { keyId?: string; isSlow?: boolean } = {}) {

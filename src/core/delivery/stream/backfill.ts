@@ -52,7 +52,6 @@ export class StreamBackfill {
 
   async #serve(client: StreamClient): Promise<void> {
     const { clock, defer } = this.#options;
-    if (client.isEnded) return;
     // One read begins in a turn of the event loop: a store that answers immediately would block it for all reads.
     await this.#turns(() => new Promise<void>((resolve) => defer(resolve)));
     const backoff = { firstMs: RETRY_MS, mostMs: RETRY_MS };

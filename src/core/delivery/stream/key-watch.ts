@@ -91,16 +91,12 @@ export class KeyWatch {
     const asked = [...this.#watched].filter(([id]) => isAll || this.#unread.has(id));
     const ids = asked.map(([id]) => id);
     this.#unread.clear();
-    try {
-      const rows = ids.length === 0 ? [] : await keys.byIds(ids);
-      signal.throwIfAborted();
-      if (isAll) [this.#changes, this.#allReadAt] = [changes, now];
-      const keyOf = new Map(rows.map((key) => [key.id, key]));
-      return new Map(asked.map(([id, entry]) => [entry, keyOf.get(id)]));
-    } catch (error) {
-      for (const id of ids) this.#unread.add(id);
-      throw error;
-    }
+    // After a fault all are read once 3 s have passed since the last time.
+    const rows = ids.length === 0 ? [] : await keys.byIds(ids);
+    signal.throwIfAborted();
+    if (isAll) [this.#changes, this.#allReadAt] = [changes, now];
+    const keyOf = new Map(rows.map((key) => [key.id, key]));
+    return new Map(asked.map(([id, entry]) => [entry, keyOf.get(id)]));
   }
 
   /** `read`: the number of the read that the row is from; null if nothing was read. */

@@ -185,14 +185,18 @@ describe('socket extras: since_id', () => {
     expect(sockets.map((socket) => socket.ids.length)).toEqual(sockets.map(() => 1_200));
   });
 
-  test('a client that leaves while it is read for costs no further reads', async () => {
-    const fixture = await openStreamFixture(9_000);
-    const { session } = fixture.connect({ since: 0 });
-    await settle(3);
-    session.gone('client');
-    const { reads } = fixture.counts;
+  test('a client that leaves before it is read for costs no read, and one that leaves meanwhile no further read or frame', async () => {
+    const { connect, counts, ended } = await openStreamFixture(9_000);
     await settle();
-    expect(fixture.counts.reads).toBeLessThanOrEqual(reads + 1);
-    expect(fixture.ended).toEqual(['client']);
+    const { reads } = counts;
+    connect({ since: 0 }).session.gone('client');
+    await settle();
+    expect(counts.reads).toBe(reads);
+    const { session } = connect({ since: 0 });
+    while (counts.reads === reads) await settle(1);
+    session.gone('client');
+    await settle();
+    expect(counts).toMatchObject({ reads: reads + 1, framed: 0 });
+    expect(ended).toEqual(['client', 'client']);
   });
 });

@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { AlertRing } from '../../../../src/core/delivery/stream/alert-ring.ts';
 import { CLOSE_CODES, RECONNECT_RULE } from '../../../../src/core/delivery/stream/close-codes.ts';
+import { Forwarder } from '../../../../src/core/delivery/stream/forwarder.ts';
+import type { StreamClient } from '../../../../src/core/delivery/stream/stream-client.ts';
 import { alertOf } from '../../../support/alerts.ts';
-import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
+import { alertsUpTo, createFakeSocket, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
 /** A ping as JSON of so many characters. */
 const jsonPing = (length: number) => `{"type":"ping","x":"${'x'.repeat(length - 22)}"}`;
@@ -140,6 +144,34 @@ describe('too slow', () => {
     expect(healthy.ids).toHaveLength(3_000);
   });
 
+  test('a client that has left is forgotten, whether it was full or waited', () => {
+    const ring = new AlertRing(10, () => OUTCOME);
+    ring.push(alertsUpTo(3));
+    const tasks: (() => void)[] = [];
+    const options = { defer: (task: () => void) => void tasks.push(task), metrics: noMetrics };
+    const calls = { fetch: () => {}, onCaughtUp: vi.fn() };
+    const forwarder = new Forwarder(options as never, ring, calls);
+    const clientOf = (unsent: number): StreamClient => {
+      const socket = Object.assign(createFakeSocket(), { unsent });
+      const state = {
+        cursor: 0,
+        claimed: null,
+        waitsFor: 'nothing',
+        notified: null,
+        isEnded: false,
+      } as const;
+      return { keyId: 'key_a', lookup: 'a', socket, filter: {}, wantsOutcomes: false, ...state };
+    };
+    const [left, stayed, waits] = [clientOf(2_000_000), clientOf(2_000_000), clientOf(0)];
+    for (const client of [left, stayed, waits]) forwarder.deliver(client, ring.after(0, 3));
+
+    for (const client of [left, waits]) forwarder.forget(client);
+
+    expect(Array.from({ length: 10 }, () => forwarder.sweep()).flat()).toEqual([stayed]);
+    for (const task of tasks) task();
+    expect(calls.onCaughtUp).not.toHaveBeenCalled();
+  });
+
   test('room without an empty buffer is enough to be sent more', async () => {
     const fixture = await openStreamFixture(2_000);
     const { socket, session } = fixture.connect({ since: 0, isSlow: true });
@@ -190,15 +222,18 @@ describe('server going', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('clients that leave meanwhile are not waited for, and not closed again', async () => {
-    const { connect, hub, clock, ended } = await openStreamFixture();
+  test('sockets end in random order; clients that leave meanwhile are not waited for, and not closed again', async () => {
+    const { connect, hub, clock, ended, ranks } = await openStreamFixture();
     const clients = Array.from({ length: 30 }, () => connect());
+    ranks.push(...clients.map((_, index) => (index * 7) % 30));
     const closing = hub.close();
     for (const { session } of clients) session.gone('client');
     await closing;
     expect(ended.filter((end) => end === 'client')).toHaveLength(20);
     // Their sockets have no use for a close.
-    expect(clients.filter(({ socket }) => socket.closed !== null)).toHaveLength(10);
+    expect(clients.map(({ socket }) => socket.closed !== null)).toEqual(
+      Array.from({ length: 30 }, (_, index) => (index * 7) % 30 < 10),
+    );
     expect(clock.sleepers).toBe(0);
   });
 
