@@ -1,11 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { AlertRing } from '../../../../src/core/delivery/stream/alert-ring.ts';
 import { CLOSE_CODES, RECONNECT_RULE } from '../../../../src/core/delivery/stream/close-codes.ts';
-import { Forwarder } from '../../../../src/core/delivery/stream/forwarder.ts';
-import type { StreamClient } from '../../../../src/core/delivery/stream/stream-client.ts';
 import { alertOf } from '../../../support/alerts.ts';
-import { noMetrics } from '../../../support/no-metrics.ts';
-import { alertsUpTo, createFakeSocket, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
 /** A ping as JSON of so many characters. */
 const jsonPing = (length: number) => `{"type":"ping","x":"${'x'.repeat(length - 22)}"}`;
@@ -144,32 +140,15 @@ describe('too slow', () => {
     expect(healthy.ids).toHaveLength(3_000);
   });
 
-  test('a client that has left is forgotten, whether it was full or waited', () => {
-    const ring = new AlertRing(10, () => OUTCOME);
-    ring.push(alertsUpTo(3));
-    const tasks: (() => void)[] = [];
-    const options = { defer: (task: () => void) => void tasks.push(task), metrics: noMetrics };
-    const calls = { fetch: () => {}, onCaughtUp: vi.fn() };
-    const forwarder = new Forwarder(options as never, ring, calls);
-    const clientOf = (unsent: number): StreamClient => {
-      const socket = Object.assign(createFakeSocket(), { unsent });
-      const state = {
-        cursor: 0,
-        claimed: null,
-        waitsFor: 'nothing',
-        notified: null,
-        isEnded: false,
-      } as const;
-      return { keyId: 'key_a', lookup: 'a', socket, filter: {}, wantsOutcomes: false, ...state };
-    };
-    const [left, stayed, waits] = [clientOf(2_000_000), clientOf(2_000_000), clientOf(0)];
-    for (const client of [left, stayed, waits]) forwarder.deliver(client, ring.after(0, 3));
-
-    for (const client of [left, waits]) forwarder.forget(client);
-
-    expect(Array.from({ length: 10 }, () => forwarder.sweep()).flat()).toEqual([stayed]);
-    for (const task of tasks) task();
-    expect(calls.onCaughtUp).not.toHaveBeenCalled();
+  test('a full client that has left is not looked at any more', async () => {
+    const { connect, clock } = await openStreamFixture(1_000);
+    const { socket, session } = connect({ since: 0, isSlow: true });
+    connect();
+    await settle();
+    session.gone('client');
+    const unsentBytes = vi.spyOn(socket, 'unsentBytes');
+    await clock.advance(2_000);
+    expect(unsentBytes).not.toHaveBeenCalled();
   });
 
   test('room without an empty buffer is enough to be sent more', async () => {
