@@ -63,7 +63,6 @@ export class Forwarder {
   }
 
   forget(client: StreamClient): void {
-    this.#waiting.delete(client);
     this.#full.delete(client);
   }
 

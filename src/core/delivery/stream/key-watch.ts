@@ -61,7 +61,7 @@ export class KeyWatch {
   check(): void {
     if (this.#watched.size === 0) return;
     if (!this.#isReading) void this.#refresh();
-    for (const entry of this.#watched.values()) this.#judge(entry, null);
+    for (const entry of this.#watched.values()) this.#judge(entry, 0);
   }
 
   async #refresh(): Promise<void> {
@@ -99,14 +99,14 @@ export class KeyWatch {
     return new Map(asked.map(([id, entry]) => [entry, keyOf.get(id)]));
   }
 
-  /** `read`: the number of the read that the row is from; null if nothing was read. */
-  #judge(entry: Watched, read: number | null): void {
+  /** `read`: the number of the read that the row is from; 0 if nothing was read. */
+  #judge(entry: Watched, read: number): void {
     const { key, clients } = entry;
     const now = this.#options.clock.now();
     const loss = lossOf(key, now);
     if (loss !== null) this.#lose(entry, loss);
     for (const [client, since] of loss === null ? clients : []) {
-      const isOver = isSecretOver(key, client.lookup, now) ?? (read !== null && since < read);
+      const isOver = isSecretOver(key, client.lookup, now) ?? since < read;
       if (isOver) this.#onLoss(client, 'keyEnded');
     }
   }

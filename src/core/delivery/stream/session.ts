@@ -69,7 +69,7 @@ export class StreamSession {
 function isPing(text: string): boolean {
   if (text.length > PING_LENGTH_MAX) return false;
   const trimmed = text.trim();
-  return trimmed === 'ping' || (trimmed.startsWith('{') && typeOf(trimmed) === 'ping');
+  return trimmed === 'ping' || typeOf(trimmed) === 'ping';
 }
 
 function typeOf(json: string): unknown {

@@ -108,7 +108,7 @@ export class StreamHub {
       client.socket.send(frame);
       if (client.socket.unsentBytes() > CUT_BYTES) this.#registry.end(client, 'tooSlow');
     }
-    if (open.length > 0) this.#options.metrics.streamSent(open.length);
+    this.#options.metrics.streamSent(open.length);
   }
 
   /** Sends the notice to every socket that has all its alerts, now or later. */

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { CLOSE_CODES, RECONNECT_RULE } from '../../../../src/core/delivery/stream/close-codes.ts';
+import { StreamHub } from '../../../../src/core/delivery/stream/stream-hub.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
@@ -182,6 +183,11 @@ describe('too slow', () => {
 });
 
 describe('server going', () => {
+  test('a hub accepts sockets from its opening on', async () => {
+    expect(new StreamHub({ frames: {} } as never).isOpen).toBe(false);
+    expect((await openStreamFixture()).hub.isOpen).toBe(true);
+  });
+
   test('every socket is ended with 1001, a few at a time, within 3 s', async () => {
     const { connect, clock, hub } = await openStreamFixture();
     const sockets = Array.from({ length: 2_000 }, () => connect().socket);
