@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { statementDraft } from '../../../../src/core/alerts/ledger/log-drafts.ts';
+import { rulesDraft, softwareDraft, statementDraft } from '../../../../src/core/alerts/ledger/log-drafts.ts';
+import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
 import { START } from '../../../support/rows.ts';
 
 test('a statement has a subject of its own; a lone surrogate in its reason is replaced, as JSON has none', () => {
@@ -15,4 +16,14 @@ test('a statement has a subject of its own; a lone surrogate in its reason is re
     subject: 'statement:3',
     body: { alert_id: 7, number: 3, reason: null },
   });
+});
+
+test('the log states which software and which rules run', () => {
+  expect(softwareDraft('1.2.3')).toEqual({
+    kind: 'software',
+    subject: 'software',
+    body: { version: '1.2.3' },
+  });
+  const body = { version: DEFAULT_RULES.version, sha256: 'hash' };
+  expect(rulesDraft(DEFAULT_RULES, () => 'hash')).toEqual({ kind: 'rules', subject: 'rules', body });
 });
