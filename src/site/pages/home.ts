@@ -74,7 +74,7 @@ function alertsPart({ query, listed, olderThan }: HomeModel, isFiltered: boolean
 }
 
 function todayFigures({ stats, preview, conclusion }: HomeModel): Html {
-  return html`<div id="today" data-live>
+  return html`<div id="today" class="stack" data-live>
     ${figureTiles([
       {
         name: 'Alerts today',

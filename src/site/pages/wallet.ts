@@ -38,7 +38,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
           <a href="${walletAddress(address)}" rel="nofollow noopener">The wallet on Polymarket</a>
         </p>
         ${notes.map(({ at, reason }) => html`<p class="note">A note of the operator, ${timeTag(at)}: ${noteText(reason)}</p>`)}
-        <div id="figures" data-live>${figureTiles(tilesOf(report))} ${conclusionLine(parts.conclusion)}</div>
+        <div id="figures" class="stack" data-live>${figureTiles(tilesOf(report))} ${conclusionLine(parts.conclusion)}</div>
       </div>
       <div class="columns">
         ${section('list', 'Its alerts', listPart(walletPath(address), report, parts))}
