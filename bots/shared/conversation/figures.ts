@@ -8,7 +8,8 @@ import {
   utcMinute,
 } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import { readConclusion } from '../../../src/core/record/record-store.ts';
+import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
+import { readReport } from '../../../src/core/record/record-store.ts';
 import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
@@ -81,7 +82,7 @@ export function trackRecord(
           'record',
           [
             [{ bold: 'How often alerts were right' }],
-            await readConclusion(deps.records),
+            (await readReport(deps.records))?.conclusion ?? NOTHING_MEASURED,
             ...own,
             'Compare a share that was right with the share needed to break even, never with 50 %. Alerts of one market are settled together: count them as one.',
           ],

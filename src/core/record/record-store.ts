@@ -4,7 +4,6 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock, SteadyClock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import { type SourceProgress, tapeTime } from '../trades/source/source.ts';
-import { NOTHING_MEASURED } from './conclusion.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
 import type { RecordReport } from './record-report.ts';
 
@@ -52,8 +51,7 @@ export async function publishRecord(
   const source = await progress();
   const asOf = source === null ? null : recordTime(source, publishedUntil);
   if (asOf === null) return null;
-  const before = await records.get(RECORD);
-  const previous = before === null ? null : (JSON.parse(before.text) as RecordReport);
+  const previous = await readReport(records);
   const made = await make({ asOf, publishedUntil, previous, ...terms }, signal);
   await records.put({ name: RECORD, at, text: made.text });
   const durationMs = clock.monotonic() - startedAt;
@@ -75,10 +73,10 @@ export function recordTime({ time, mapping }: SourceProgress, publicUntil: Epoch
 /** Name of the published record in the `RecordStore`. */
 export const RECORD = 'record';
 
-/** What can be said of the alerts so far: the sentence that every page, chat and command quotes. */
-export async function readConclusion(records: Pick<RecordStore, 'get'>): Promise<string> {
+/** The newest record; null before the first. */
+export async function readReport(records: Pick<RecordStore, 'get'>): Promise<RecordReport | null> {
   const record = await records.get(RECORD);
-  return record === null ? NOTHING_MEASURED : (JSON.parse(record.text) as RecordReport).conclusion;
+  return record === null ? null : (JSON.parse(record.text) as RecordReport);
 }
 
 interface RecordViewOptions<Answer> {
