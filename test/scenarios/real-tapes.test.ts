@@ -50,7 +50,7 @@ describe('real tapes', () => {
     expect((await judge('data/tapes/midterms-2022.jsonl.gz')).counts).toEqual({ judged: 27_719 });
   });
 
-  test('the points of each of the midterms’ 222 alerts add up to its score, by version 3 of the rules', async () => {
+  test('the points of each of the midterms’ 222 alerts add up to its score, by version 4 of the rules', async () => {
     const { candidates } = await judge('data/tapes/midterms-2022.jsonl.gz');
     const sums = candidates.map(({ details }) =>
       details.reasons.reduce((sum, { points }) => sum + points, 0),
