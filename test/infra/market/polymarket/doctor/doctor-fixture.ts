@@ -1,0 +1,127 @@
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
+import type { DoctorReport, ProbeName } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
+import { Doctor } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
+import { createFakeClock } from '../../../../support/clock.ts';
+import type { NodeManners } from '../../../../support/market/chain-calls.ts';
+import { startChainNode } from '../../../../support/market/chain-node.ts';
+import type { Fault } from '../../../../support/market/faults.ts';
+import { generatedTape } from '../../../../support/market/generated-tape.ts';
+import { AS_MEASURED, type MarketProfile } from '../../../../support/market/market-profile.ts';
+import { startMarket } from '../../../../support/market/start-market.ts';
+import { startTamperingProxy, type Tampering } from '../../../../support/market/tampering-proxy.ts';
+import { noMetrics } from '../../../../support/no-metrics.ts';
+import { budgetOf } from '../../../../support/polymarket/budget-of.ts';
+
+const STEP_MS = 100;
+/** Turns of the loop between two steps of the clock: all ends of a request are in this process. */
+const TURNS = 40;
+const START_S = Date.UTC(2026, 10, 22) / 1_000;
+const TAPE = generatedTape({
+  trades: 20 * 400,
+  perSecond: 20,
+  start: START_S - 250,
+  wallets: 500,
+  markets: 50,
+});
+
+/** What is wrong with the market; nothing by default. */
+export interface Ailment extends Tampering {
+  readonly profile?: Partial<MarketProfile>;
+  readonly faults?: readonly Fault[];
+  readonly isOrderBookSilent?: boolean;
+  readonly node?: 'http' | 'ws' | null;
+  readonly nodeBehindMs?: number;
+  /** Address of the node; by default the simulator's. */
+  readonly rpcUrl?: string;
+  /** Changes what the node answers. */
+  readonly nodeResult?: (body: { result: unknown }) => void;
+  readonly nodeManners?: Partial<NodeManners>;
+  readonly extraExchanges?: readonly string[];
+  /** What cannot be asked then. */
+  readonly skips?: readonly ProbeName[];
+}
+
+/** What the doctor finds on a market of the simulator with this ailment. */
+export async function examine({
+  profile = {},
+  faults = [],
+  isOrderBookSilent = false,
+  node = 'http',
+  nodeBehindMs = 0,
+  rpcUrl,
+  nodeResult = () => {},
+  nodeManners = {},
+  extraExchanges = [],
+  ...tampering
+}: Ailment): Promise<DoctorReport> {
+  const clock = createFakeClock(START_S * 1_000);
+  const market = await startMarket({
+    tape: TAPE,
+    clock,
+    profile: { ...AS_MEASURED, ...profile },
+    faults: { seed: 1, faults },
+  });
+  const { url, close } = await startTamperingProxy(market.url, tampering);
+  const silent = isOrderBookSilent ? await startSilentStream() : null;
+  const streams = market.url.replace('http', 'ws');
+  const nodeClock = { now: () => market.view.now() - nodeBehindMs };
+  const chain = await startChainNode({ view: market.view, clock: nodeClock });
+  Object.assign(chain.manners, nodeManners);
+  const tamperedNode = await startTamperingProxy(chain.httpUrl, { answer: ({ body }) => nodeResult(body) });
+  const rpcUrls = { http: tamperedNode.url, ws: chain.wsUrl };
+  const doctor = new Doctor({
+    market: {
+      dataUrl: url,
+      gammaUrl: url,
+      streamUrl: streams,
+      clobUrl: silent?.url ?? streams,
+      extraExchanges,
+      rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
+    },
+    budget: budgetOf(clock),
+    clock,
+    metrics: noMetrics,
+    random: () => 0,
+  });
+  try {
+    return await during(doctor.examine(new AbortController().signal), async () => {
+      await clock.advance(STEP_MS);
+      market.streams.look();
+      chain.look();
+    });
+  } finally {
+    silent?.close();
+    close();
+    tamperedNode.close();
+    await Promise.all([chain.close(), market.close()]);
+  }
+}
+
+/** Lets time pass until it is done, with what is asked and answered meanwhile. */
+async function during<Result>(work: Promise<Result>, pass: () => Promise<void>): Promise<Result> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  work.then(end, end);
+  while (!isDone) {
+    await pass();
+    for (let turn = 0; turn < TURNS && !isDone; turn += 1) await setImmediate();
+  }
+  return work;
+}
+
+/** It accepts and never sends. */
+async function startSilentStream() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await new Promise((listening) => server.once('listening', listening));
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      for (const client of server.clients) client.terminate();
+      server.close();
+    },
+  };
+}
