@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   ago,
   cents,
-  counted,
   dollars,
   marketAddress,
   scoreBar,
@@ -33,14 +32,6 @@ describe('amounts', () => {
   ])('with its sign, %f USDC is %s', (usdc, words) => {
     expect(signedDollars(usdc)).toBe(words);
   });
-});
-
-test.each([
-  [0, '0 alerts'],
-  [1, '1 alert'],
-  [1_200, '1,200 alerts'],
-])('%i of a noun is %s', (count, words) => {
-  expect(counted(count, 'alert')).toBe(words);
 });
 
 test.each([

@@ -42,19 +42,6 @@ describe('describeTrade', () => {
     expect(describeTrade(position)).toBe(describeTrade(ACCUMULATOR));
   });
 
-  test('a fresh wallet that had bought before: the position first, then its last order', () => {
-    const position = {
-      marketBuyCount: 2,
-      marketTotalBought: 3_400,
-      marketAvgPrice: 0.2912,
-      positionShares: 11_675.8,
-    };
-
-    expect(describeTrade(alert({}, position))).toBe(
-      '$3,400 on Yes in 2 buys at 29.1¢ on average, the last $3,000, to win $8,276',
-    );
-  });
-
   test('an accumulator: the position first, then its last order', () => {
     expect(describeTrade(ACCUMULATOR)).toBe(
       '$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489',

@@ -37,15 +37,6 @@ test('what another process paused or resumed is known within a second', async ()
   expect(clock.sleepers).toBe(0);
 });
 
-test('a look is enough to know: before the start, and after a change', async () => {
-  const { store, pauseFlags } = openPauseFlags();
-  store.paused = [FEED];
-
-  await pauseFlags.look();
-
-  expect(pauseFlags.isPaused('feed')).toBe(true);
-});
-
 test('a look that began before a change does not undo what a later one saw', async () => {
   const slow = Promise.withResolvers<Pause[]>();
   const answers = [slow.promise, Promise.resolve([FEED])];

@@ -26,11 +26,6 @@ describe('result of a follower', () => {
     expect(free).toEqual({ state: 'settled', filledAt: freeFill.at, price: 0.5, fee: 0.01, result: 0.49 });
   });
 
-  it('is a loss of the price and the fee when the outcome pays nothing', () => {
-    const { pro } = resultsOf({ orders: [fill], ...settled, payouts: [0, 1] });
-    expect(pro.result).toBe(-0.469936);
-  });
-
   it('comes from a buy of the same outcome, at the price of that outcome', () => {
     const other = alertOn({ ...order, outcome: 1 }, time('06:00:20'));
     const orders = [fill, { at: time('06:03:00'), price: 0.56, outcome: 1 as const }];
@@ -57,12 +52,6 @@ describe('result of a follower', () => {
     expect([stateAt('07:00:59'), stateAt('07:01:00')]).toEqual(['waiting', 'not_fillable']);
     expect(resultsOf({ orders: [fill] }, fill.at - 1).pro.state).toBe('waiting');
     expect(resultsOf({ orders: [fill] }, fill.at).pro.state).toBe('settlement');
-  });
-
-  it('waits for the settlement with its price and fee', () => {
-    const unsettled = { ...settled, settledAt: time('5 00:00:01') };
-    const { pro } = resultsOf({ orders: [fill], ...unsettled });
-    expect(pro).toMatchObject({ state: 'settlement', price: 0.46, fee: 0.009936, result: null });
   });
 
   it('is no figure while the fee rate is unknown, and counts a rate of 0', () => {

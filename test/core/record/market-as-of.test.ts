@@ -29,15 +29,6 @@ describe('what a reader could buy after an alert, and what it was worth', () => 
     });
   });
 
-  test('is on the scale of the outcome that the alert bought', () => {
-    const mirrored = all.map((each) => ({
-      ...each,
-      outcome: each.outcome === 1 ? (0 as const) : (1 as const),
-    }));
-    const other = alertOn({ ...order, outcome: 1 }, time('06:00:23'));
-    expect(moveOf({ orders: mirrored, alerts: [other] })).toEqual(moveOf({ orders: all }));
-  });
-
   test('does not exist without an order in the hour after publication', () => {
     const inTime = { at: time('07:00:50'), price: 0.6 };
     const tooLate = { at: time('07:01:00'), price: 0.6 };
@@ -60,25 +51,5 @@ describe('what a reader could buy after an alert, and what it was worth', () => 
     const settled = { orders: all, payouts: [1, 0], settledAt };
     expect(moveOf(settled)).toMatchObject({ value: 1, closedAt: settledAt, afterHour: 0.5 });
     expect(moveOf({ ...settled, settledAt: time('07:00:00') })).toMatchObject({ afterHour: 1, value: 1 });
-  });
-
-  test('is the order or the payout, whichever comes first after the day', () => {
-    const settle = (clock: string) => moveOf({ orders: all, payouts: [0, 1], settledAt: time(clock) });
-    expect(settle('1 06:06:00')).toMatchObject({ value: 0, closedAt: time('1 06:06:00') });
-    expect(settle('1 06:07:00')).toMatchObject({ value: 0.35, closedAt: aDayLater.at });
-  });
-
-  test('is late rather than missing: the first order afterwards, however much later', () => {
-    const late = { at: time('4 12:00:00'), price: 0.7 };
-    expect(moveOf({ orders: [order, first, late] })).toMatchObject({ value: 0.7, closedAt: late.at });
-    expect(moveOf({ orders: [order, first, late] }, late.at - 1)).toMatchObject({
-      state: 'pending',
-      value: null,
-    });
-  });
-
-  test('does not exist once the market is settled: nothing can be bought then', () => {
-    const settled = { orders: all, payouts: [1, 0], settledAt: time('06:05:00') };
-    expect(moveOf(settled)).toMatchObject({ state: 'no_price', price: null });
   });
 });

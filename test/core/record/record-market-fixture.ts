@@ -100,12 +100,15 @@ export function measuredAlert(...given: Parameters<typeof measured>): MeasuredAl
   return measured(...given).alerts[0] as MeasuredAlert;
 }
 
-function hoursOf(orders: readonly GivenOrder[]): readonly ObservedHour[] {
+export function hoursOf(
+  orders: readonly GivenOrder[],
+  { from = 0, isByMinute = true } = {},
+): readonly ObservedHour[] {
   const sorted = orders.toSorted((a, b) => a.at - b.at);
   return [...Map.groupBy(sorted, ({ at }) => startOfHour(at))].map(([hour, own]) => ({
     marketId: '0xm1',
     hour,
-    text: hourText(own.map(rowOf), { hour, isByMinute: true, isMirrored: false, from: 0 }),
+    text: hourText(own.map(rowOf), { hour, isByMinute, isMirrored: false, from }),
   }));
 }
 

@@ -67,12 +67,6 @@ describe('the published record', () => {
     ]);
   });
 
-  test('is made with the one before, whose verdicts corrected data may undo', async () => {
-    const before = { name: 'record', at: 1, text: '{"stages":[]}' };
-    const { requests } = await publish({ time: START, mapping: null }, before);
-    expect(requests[0]?.previous).toEqual({ stages: [] });
-  });
-
   test('is not made, and the stored one stays, while nothing is observed', async () => {
     expect(await publish(null)).toMatchObject({ made: null, requests: [], stored: [], lines: [] });
     expect(await publish({ time: 0, mapping: null })).toMatchObject({ made: null, stored: [] });

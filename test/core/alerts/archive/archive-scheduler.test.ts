@@ -30,22 +30,6 @@ test('reads of a caller above its limit are refused; those of the service and re
   expect(await refusalsOf(archive.refresh.searches, 1_500)).toBe(0);
 });
 
-test('the service is served round robin like one of its callers', async () => {
-  const archive = new ArchiveScheduler({ archiveConcurrency: 1 }, createFakeClock(0));
-  const order: string[] = [];
-  const reader = (name: string) => async () => void order.push(name);
-  const [own, caller, refresh] = [
-    archive.own,
-    archive.forCaller({ name: 'key:1' }).searches,
-    archive.refresh.searches,
-  ];
-  const reads = [own, own, own, caller, caller, refresh].map((schedule, index) =>
-    schedule(reader(`${schedule === own ? 'own' : schedule === caller ? 'caller' : 'refresh'} ${index}`)),
-  );
-  await Promise.all(reads);
-  expect(order).toEqual(['own 0', 'own 1', 'caller 3', 'refresh 5', 'own 2', 'caller 4']);
-});
-
 test('all addresses without a key together are served as one key is, in round robin among themselves', async () => {
   const archive = new ArchiveScheduler({ archiveConcurrency: 1 }, createFakeClock(0));
   const order: string[] = [];

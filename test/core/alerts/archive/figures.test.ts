@@ -54,14 +54,6 @@ describe('hot markets', () => {
     expect(alerts.hotMarkets.mock.calls).toEqual([[{ since: START - DAY, limit: 25, category: 'tech' }]]);
   });
 
-  test('of another window or category are another question', async () => {
-    const { alerts, figures } = startFigures();
-    await figures.hotMarkets({ windowMs: DAY, delayMs: 0 }, immediately);
-    await figures.hotMarkets({ windowMs: MINUTE, delayMs: 0 }, immediately);
-    await figures.hotMarkets({ windowMs: DAY, delayMs: 0, category: 'tech' }, immediately);
-    expect(alerts.hotMarkets).toHaveBeenCalledTimes(3);
-  });
-
   test('with a delay are those of that long ago, whole window, and share no answer with those in real time', async () => {
     const { alerts, figures } = startFigures();
     const current = await figures.hotMarkets({ windowMs: DAY, delayMs: 0 }, immediately);

@@ -37,41 +37,12 @@ test('an older one is waited for', async () => {
   expect(await get()).toEqual({ n: 2 });
 });
 
-test('its age counts from when it began to be made', async () => {
-  const { clock, kept } = startKept();
-  const slow = Promise.withResolvers<{ n: number }>();
-  const asked = kept.get('q', () => slow.promise, immediately);
-  await clock.advance(STALE_MS + 1);
-  slow.resolve({ n: 1 });
-  expect(await asked).toEqual({ n: 1 });
-  expect(await kept.get('q', async () => ({ n: 2 }), immediately)).toEqual({ n: 2 });
-});
-
 test('a clock that was set back makes no answer young', async () => {
   const clock = { time: 1_000_000, now: () => clock.time };
   const kept = new SwrCache<number>(clock, 4, immediately);
   await kept.get('q', async () => 1, immediately);
   clock.time = 0;
   expect(await kept.get('q', async () => 2, immediately)).toBe(2);
-});
-
-test('concurrent calls for one key share one computation, other keys have their own', async () => {
-  const { make, get } = startKept();
-  expect(await Promise.all([get(), get(), get('other')])).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
-  expect(make).toHaveBeenCalledTimes(2);
-});
-
-test('a making that does not end holds up those alone who asked in its first 10 s, and nothing when it comes after all', async () => {
-  const { clock, kept } = startKept();
-  const stuck = Promise.withResolvers<{ n: number }>();
-  const first = kept.get('q', () => stuck.promise, immediately);
-  await clock.advance(STALE_MS);
-  const second = kept.get('q', async () => ({ n: 2 }), immediately);
-  await clock.advance(1);
-  expect(await kept.get('q', async () => ({ n: 3 }), immediately)).toEqual({ n: 3 });
-  stuck.resolve({ n: 1 });
-  expect(await Promise.all([first, second])).toEqual([{ n: 1 }, { n: 1 }]);
-  expect(await kept.get('q', async () => ({ n: 4 }), immediately)).toEqual({ n: 3 });
 });
 
 test('a fault with nothing kept is thrown to all who wait, and the next asks again', async () => {
@@ -96,16 +67,6 @@ test('a failed background refresh reaches no caller while an entry is cached, an
   await new Promise(setImmediate);
   await clock.advance(STALE_MS);
   await expect(get()).rejects.toThrow('still away');
-});
-
-test('no more answers are kept than its capacity, those asked for last stay', async () => {
-  const { make, get } = startKept(4);
-  for (const question of ['a', 'b', 'c', 'd', 'e', 'f']) await get(question);
-  make.mockClear();
-  await get('f');
-  expect(make).not.toHaveBeenCalled();
-  await get('a');
-  expect(make).toHaveBeenCalledTimes(1);
 });
 
 describe('callers with schedules of their own', () => {

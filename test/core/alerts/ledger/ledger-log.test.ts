@@ -70,13 +70,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     },
   );
 
-  test('an alert that is there already has no second entry', async () => {
-    await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
-    await (await openLedger()).append(candidateOf({ key: 'a' }), at(START + 1));
-
-    expect(await kinds()).toEqual(['alert']);
-  });
-
   test('the first settlement of a market is an outcome, another one a correction, the same again nothing', async () => {
     const ledger = await openLedger();
     await ledger.append(candidateOf({ key: 'a' }), at(START));
@@ -180,34 +173,26 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     await expect(openLedger()).rejects.toThrow(/ends with entry 0, but alert:1 is entry 3/);
   });
 
-  test('an alert that was written for a position taken meanwhile gets an entry, and its row that position', async () => {
-    const parts = ledgerParts(one.database);
-    await parts.ledger.open();
-    await parts.writer.appendAgain({ kind: 'rules', subject: 'rules', at: START, body: {} });
-    await one.database.alerts.append(alertOf({ id: 1, log: { sequence: 1, hash: 'f'.repeat(64) } }));
-    for (const _ of ['once', 'again']) {
-      await openLedger();
-      const found = await entries();
-      expect(found.map(({ kind }) => kind)).toEqual(['rules', 'alert']);
-      expect((await rows())[0]?.log).toEqual({ sequence: 2, hash: found[1]?.hash });
-    }
-  });
-
-  test('an outcome that was written for a position taken meanwhile gets an entry, and its row that position', async () => {
-    const parts = ledgerParts(one.database);
-    await parts.ledger.open();
-    await parts.writer.appendAgain({ kind: 'rules', subject: 'rules', at: START, body: {} });
-    const row = { marketId: '0xm1', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 0, won: 0 };
-    const log = { sequence: 1, hash: 'f'.repeat(64), at: START + 4 };
-    await one.database.settlements.put({ ...row, log });
-    for (const _ of ['once', 'again']) {
-      await openLedger();
-      const found = await entries();
-      expect(found.map(({ kind }) => kind)).toEqual(['rules', 'outcome']);
-      const expected = { sequence: 2, hash: found[1]?.hash, at: START + 4 };
-      expect(await one.database.settlements.get('0xm1')).toEqual({ ...row, log: expected });
-    }
-  });
+  test.each(['alert', 'outcome'])(
+    'an %s that was written for a position taken meanwhile gets an entry, and its row that position',
+    async (kind) => {
+      const { alerts, settlements } = one.database;
+      const parts = ledgerParts(one.database);
+      await parts.ledger.open();
+      await parts.writer.appendAgain({ kind: 'rules', subject: 'rules', at: START, body: {} });
+      const log = { sequence: 1, hash: 'f'.repeat(64) };
+      const row = { marketId: '0xm1', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 0, won: 0 };
+      if (kind === 'alert') await alerts.append(alertOf({ id: 1, log }));
+      else await settlements.put({ ...row, log: { ...log, at: START + 4 } });
+      for (const _ of ['once', 'again']) {
+        await openLedger();
+        expect(await kinds()).toEqual(['rules', kind]);
+        const taken = { sequence: 2, hash: (await entries())[1]?.hash };
+        if (kind === 'alert') expect((await rows())[0]?.log).toEqual(taken);
+        else expect(await settlements.get('0xm1')).toEqual({ ...row, log: { ...taken, at: START + 4 } });
+      }
+    },
+  );
 
   test('a writer that lost its position to another process stands down and leaves no fork', async () => {
     const [mine, theirs] = [await openLedger(), await openLedger()];

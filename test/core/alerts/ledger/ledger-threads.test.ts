@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../../src/core/alerts/alert-store.ts';
-import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
 import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import { onEachDatabase } from '../../../infra/database/each-database.ts';
 import { alertOf, candidateOf } from '../../../support/alerts.ts';
@@ -80,16 +79,6 @@ onEachDatabase('threads of the ledger', (opened) => {
     ]);
   });
 
-  test('a thread continues after a restart', async () => {
-    await (await openLedger()).append(orderOf(SECOND));
-    await (await openLedger()).append(orderOf(SECOND + 1));
-
-    expect((await stored()).map(placeOf)).toEqual([
-      [1, 1, null],
-      [2, 1, 1],
-    ]);
-  });
-
   test.each(['before', 'after'])(
     'a crash %s the insert changes nothing: judged again, the alert has the same place',
     async (when) => {
@@ -112,22 +101,6 @@ onEachDatabase('threads of the ledger', (opened) => {
       ]);
     },
   );
-
-  test('a writer that read a thread which another has continued meanwhile stands down', async () => {
-    const { alerts } = opened.database;
-    const theirs = await openLedger();
-    const mine = await openLedger({
-      ...alerts,
-      async thread(key) {
-        const read = await alerts.thread(key);
-        await theirs.append(orderOf(SECOND));
-        return read;
-      },
-    });
-
-    await expect(mine.append(orderOf(SECOND + 1))).rejects.toThrow(LedgerConflict);
-    expect((await stored()).map(placeOf)).toEqual([[1, 1, null]]);
-  });
 
   test('orders of one thread in one published second, as on a tape played fast, are all published', async () => {
     const ledger = await openLedger();

@@ -108,18 +108,3 @@ test('the newest head is never older than an alert of the feed, and never goes b
   await clock.advance(1);
   expect(heads.newest).toEqual(log);
 });
-
-test('a log that cannot be read is asked again every second, with one warning', async () => {
-  const { heads, log, append, clock, warnings } = openHeads();
-  const { last } = log;
-  log.last = async () => {
-    throw new Error('the database is away');
-  };
-  await run({ heads, clock });
-  await clock.advance(3_500);
-  expect(warnings).toHaveLength(1);
-  log.last = last;
-  append(START);
-  await clock.advance(1_000);
-  expect(heads.newest.sequence).toBe(1);
-});

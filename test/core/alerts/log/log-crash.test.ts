@@ -87,15 +87,6 @@ describe.each(DATABASES)('the log on $name', ({ available, open }) => {
       }
     }
 
-    test('an undisturbed run enters each thing once, and every row has the position of its entry', async () => {
-      const database = await fresh();
-      await new LogScript(database).play(database);
-
-      expect((await wholeLog(database)).map(({ kind }) => kind)).toEqual(KINDS);
-      expect(await logLines(database)).toEqual(undisturbed);
-      await expectRowsInLog(database);
-    });
-
     test('a fault at any call of a store, before or after it was made, leaves the same log once all is opened again', async () => {
       // Unlike a killed process, this one continues: whether the call was made matters to it.
       const beforeAndAfter = kinds.flatMap((kind) => [`before ${kind}`, `after ${kind}`]);

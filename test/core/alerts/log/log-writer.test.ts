@@ -94,10 +94,6 @@ onEachDatabase('the writer of the log', (one) => {
     expect(restorable).toEqual([false, true, false]);
   });
 
-  test('it refuses before it is opened', async () => {
-    await expect(new LogWriter(one.database.log, sha256).append(draftOf(1))).rejects.toThrow('opened');
-  });
-
   test.each(['before', 'after'])(
     'a fault %s the entry is written closes it until it is opened again',
     async (when) => {

@@ -12,7 +12,6 @@ import { alertOf, candidateOf } from '../../../support/alerts.ts';
 import { ledgerParts } from '../../../support/ledger.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
-import { createUnrulyProcess, unlessKilled } from '../../../support/unruly-store.ts';
 import { wholeLog } from '../../../support/whole-log.ts';
 
 const OUTCOMES = ['Yes', 'No'];
@@ -29,15 +28,7 @@ const settleStep = fc.record({
   market,
   payouts: fc.constantFrom([1, 0], [0, 1], [0.5, 0.5]),
 });
-/** One thing that happens, and at which call of a store the process that records it is killed first. */
-const steps = fc.array(
-  fc.record({
-    step: fc.oneof(alertStep, settleStep, settleStep),
-    dies: fc.option(fc.nat(14), { freq: 3 }),
-    isLastDone: fc.boolean(),
-  }),
-  { minLength: 6, maxLength: 24 },
-);
+const steps = fc.array(fc.oneof(alertStep, settleStep, settleStep), { minLength: 6, maxLength: 24 });
 type MadeBy<Made> = Made extends fc.Arbitrary<infer Value> ? Value : never;
 type Step = MadeBy<typeof alertStep> | MadeBy<typeof settleStep>;
 type Parts = ReturnType<typeof ledgerParts>;
@@ -55,15 +46,6 @@ async function record({ ledger }: Parts, step: Step, index: number): Promise<voi
   });
   await ledger.append(candidate, { tradedAt: at, detectedAt: at, isHistory: false });
 }
-
-const dead = (database: Database, dies: number, isLastDone: boolean): Parts => {
-  const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
-  const { alerts, settlements, log, coverage, statements } = database;
-  const [killedAlerts, killedLog] = [wrap(alerts), wrap(log)];
-  return ledgerParts({
-    ...{ alerts: killedAlerts, settlements: wrap(settlements), log: killedLog, coverage, statements },
-  });
-};
 
 const resultsOf = (alerts: readonly Alert[]) =>
   alerts.map(({ id, resolution }) => ({ id, won: resolution?.won, profit: resolution?.profitUsdc }));
@@ -92,7 +74,7 @@ async function expected(database: Database) {
 onEachDatabase('the sequence of settlements', (fixture) => {
   const numRuns = () => (fixture.url.startsWith('sqlite') ? 12 : 2);
 
-  test('read by pages while processes are killed in any order of alerts, settlements and corrections, is that of the log', async () => {
+  test('read by pages in any order of alerts, settlements and corrections, is that of the log', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (made, pageSize) => {
         const database = await fixture.fresh();
@@ -105,17 +87,9 @@ onEachDatabase('the sequence of settlements', (fixture) => {
           if (first <= last) found.push(...(await reader.range(first, last)));
           return found.length < reader.sequence.last;
         };
-        let parts: Parts | null = null;
-        for (const [index, { step, dies, isLastDone }] of made.entries()) {
-          if (dies !== null) {
-            parts = null;
-            const killed = dead(database, dies, isLastDone);
-            await unlessKilled(killed.ledger.open().then(() => record(killed, step, index)));
-          }
-          if (parts === null) {
-            parts = ledgerParts(database);
-            await parts.ledger.open();
-          }
+        const parts = ledgerParts(database);
+        await parts.ledger.open();
+        for (const [index, step] of made.entries()) {
           await record(parts, step, index);
           await readPage();
         }

@@ -81,10 +81,4 @@ describe('settlementDifference', () => {
       }),
     );
   });
-
-  test('has no result where the settlement does not name the outcome', () => {
-    const alert = asJson(alertView(alertOf({ id: 1 })));
-    expect(settlementDifference(alert, { outcomes: [], payouts: [1, 0] }, alert)).toBe('unknown');
-    expect(settlementDifference(alert, { outcomes: ['A', 'B'], payouts: [1, 0] }, alert)).toBe('unknown');
-  });
 });

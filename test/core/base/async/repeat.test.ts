@@ -38,23 +38,6 @@ describe('repeat', () => {
     expect(runs).toEqual([0, 1_000, 2_000]);
   });
 
-  test('a run that has begun when the signal aborts is finished, and none follows', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const { stop, runs, ended } = started(() => promise);
-    stop.abort();
-    resolve();
-    await ended;
-
-    expect(runs).toEqual([0]);
-  });
-
-  test('never runs where the signal has aborted before', async () => {
-    const { runs, ended } = started(() => {}, { signal: AbortSignal.abort() });
-    await ended;
-
-    expect(runs).toEqual([]);
-  });
-
   test('failures in a row are logged once, followed by their own pause, and logged again after a success', async () => {
     const logger = createRecordingLogger();
     const failures = new FailureLog(logger, MESSAGE);
@@ -183,16 +166,6 @@ describe('allOrNone', () => {
     await untilAborted(signal);
     ended.push(name);
   };
-
-  test('works end when the caller ends them', async () => {
-    const stop = new AbortController();
-    const ended: string[] = [];
-    const running = allOrNone(stop.signal, [until(ended, 'a'), until(ended, 'b')]);
-    stop.abort();
-    await running;
-
-    expect(ended).toEqual(['a', 'b']);
-  });
 
   test('when one fails the others are ended first, and then its exception is thrown', async () => {
     const ended: string[] = [];

@@ -77,16 +77,6 @@ describe('retry', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('the failures of a row are logged once', async () => {
-    const logger = createRecordingLogger();
-    const { clock, answer } = started(4, { failures: new FailureLog(logger, 'the store is unavailable') });
-    await clock.asleep();
-    await clock.advance(10_000);
-    await answer;
-
-    expect(logger.lines).toHaveLength(1);
-  });
-
   test('a failure after the signal aborted is thrown, and not logged', async () => {
     const logger = createRecordingLogger();
     const failures = new FailureLog(logger, 'away');

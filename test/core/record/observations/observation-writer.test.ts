@@ -192,11 +192,3 @@ test('an hour of which the beginning is forgotten never replaces a more complete
   expect(await storedHours('0xm2')).toEqual([{ minutes: [2, 3], from: 120 }]);
   expect(counts).toEqual({ written: 3, kept: 1 });
 });
-
-test('without the lease nothing is written, and the run is over', async () => {
-  const { writer, order, alert } = begin({ epoch: 0 });
-  order({});
-  await alert(HOUR_0);
-  await expect(writer.flush()).rejects.toThrow(LeaseLost);
-  expect(await database.observations.market('0xm1')).toBeNull();
-});

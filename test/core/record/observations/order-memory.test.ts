@@ -78,13 +78,6 @@ describe('the memory', () => {
     expect(warnings).toBe(21);
   });
 
-  test('never holds many more large buys than its bound', () => {
-    const memory = new OrderMemory(none, { segmentRows: 4, rows: 1_000, largeBuys: 8 });
-    for (let n = 0; n < 100; n++)
-      memory.add(orderOf({ wallet: `0x${n}`, usdc: 300, at: HOUR_0 + n * SECOND_MS }), 'unknown');
-    expect(memory.use.rows).toBeLessThanOrEqual(12);
-  });
-
   test('writes a full segment once, and drops it when it has left', () => {
     const memory = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000, largeBuys: 10_000 });
     const kept = new KeptParts();

@@ -39,19 +39,6 @@ describe('the line of a market’s price', () => {
     );
   });
 
-  test('of one outcome is the mirror image of the other: their prices sum to 1', () => {
-    fc.assert(
-      fc.property(orders, untils, (given, until) => {
-        const [base, other] = [lineOf(given, 0, until), lineOf(given, 1, until)];
-        expect(other.map((stretch) => stretch.map(({ at }) => at))).toEqual(
-          base.map((stretch) => stretch.map(({ at }) => at)),
-        );
-        const sums = base.flat().map(({ price }, index) => price + (other.flat()[index]?.price ?? 0));
-        for (const sum of sums) expect(sum).toBeCloseTo(1, 9);
-      }),
-    );
-  });
-
   test('is interrupted exactly where more than two hours had no order', () => {
     fc.assert(
       fc.property(orders, (given) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KEYWORDS } from '../../../../src/core/trades/classification/keyword-table.ts';
 import { CATEGORY_OF_TAG, SPORTS_TAGS } from '../../../../src/core/trades/classification/tag-table.ts';
-import { hasPhrase, toWords } from '../../../../src/core/trades/classification/word-match.ts';
+import { toWords } from '../../../../src/core/trades/classification/word-match.ts';
 import { CATEGORIES } from '../../../../src/core/trades/trade.ts';
 
 const phrases = CATEGORIES.flatMap((category) =>
@@ -28,18 +28,5 @@ describe('tag table', () => {
 
   it('says other of every sports tag', () => {
     expect([...SPORTS_TAGS].filter((tag) => CATEGORY_OF_TAG.get(tag) !== 'other')).toEqual([]);
-  });
-});
-
-describe('word matching', () => {
-  it('ignores case, accents and punctuation', () => {
-    expect(toWords("S&P 500's Ciucă—Música?")).toBe(' s p 500 s ciuca musica ');
-  });
-
-  it('finds whole words only', () => {
-    expect(hasPhrase(toWords('a resolution'), 'sol')).toBe(false);
-    expect(hasPhrase(toWords('some method'), 'eth')).toBe(false);
-    expect(hasPhrase(toWords('SOL/ETH?'), 'sol')).toBe(true);
-    expect(hasPhrase(toWords('will-eth-flip'), 'eth')).toBe(true);
   });
 });

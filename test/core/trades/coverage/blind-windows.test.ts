@@ -2,19 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { CoverageStore } from '../../../../src/core/trades/coverage/blind-window.ts';
 import { START } from '../../../support/rows.ts';
-import { fixtureOf, HOUR, poll, see, whileRunning } from './coverage-fixture.ts';
-
-test('a stop of less than 25 s is none, though what was confirmed before it is 11 s older', async () => {
-  const fixture = fixtureOf();
-  await whileRunning(fixture, (coverage) => poll(fixture, coverage, MINUTE_MS));
-  await fixture.clock.advance(24 * SECOND_MS);
-
-  await whileRunning(fixture, async (coverage) => {
-    await poll(fixture, coverage, 20 * SECOND_MS);
-  });
-
-  expect(fixture.store.all()).toEqual([]);
-});
+import { fixtureOf, HOUR, see, whileRunning } from './coverage-fixture.ts';
 
 test('silence of 25 s leaves no window, a millisecond more leaves one, whose cause is unreachable when none was reported', async () => {
   const fixture = fixtureOf();

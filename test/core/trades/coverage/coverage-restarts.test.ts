@@ -105,27 +105,6 @@ test('nothing older than 31 days is asked for', async () => {
   expect((await fixture.coverageOf().open()).wantedFrom).toBe(fixture.clock.now() - 31 * DAY_MS);
 });
 
-test('the position is written every 5 s at most, and at the end', async () => {
-  const fixture = fixtureOf();
-  let writes = 0;
-  const counting: CoverageStore = {
-    ...fixture.store,
-    async writePosition(position) {
-      writes += 1;
-      await fixture.store.writePosition(position);
-    },
-  };
-
-  await whileRunning(
-    fixture,
-    (coverage) => see(fixture, coverage, 33 * SECOND_MS),
-    fixture.coverageOf(counting),
-  );
-
-  expect(writes).toBeLessThanOrEqual(8);
-  expect((await fixture.store.readPosition())?.confirmedUntil).toBe(START + 33 * SECOND_MS);
-});
-
 test('a database that is away is no fault of the poll, and no window is lost', async () => {
   const fixture = fixtureOf();
   let isAway = true;
