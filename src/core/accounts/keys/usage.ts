@@ -2,7 +2,7 @@ import { withTimeout } from '../../base/async/with-timeout.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../base/database-errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
+import { DAY_MS } from '../../base/time/duration.ts';
 import type { UsageStore } from './api-key.ts';
 
 interface UsageOptions {
@@ -32,7 +32,8 @@ const timeoutError = () => new DatabaseTimeout(`calls of a key: no answer within
 /** Calls per key since UTC midnight (contract, `requests_today`). Memory: one number for each key and day not stored yet. */
 export class Usage {
   readonly #options: UsageOptions;
-  readonly #unstored = new Map<string, Counts>();
+  /** By UTC day, counted in days since 1970. */
+  readonly #unstored = new Map<number, Counts>();
   #writes = 0;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
@@ -43,16 +44,16 @@ export class Usage {
 
   /** Counts one authenticated call, refused ones and `/stats` included. */
   count(keyId: string): void {
-    this.#add(dayName(this.#options.clock.now()), keyId, 1);
+    this.#add(Math.floor(this.#options.clock.now() / DAY_MS), keyId, 1);
   }
 
   /** Calls of each of the last UTC days, stored or not, oldest first and today last. Throws if the store does not answer. */
   history(keyId: string, days: number): Promise<readonly DayCalls[]> {
     const { clock } = this.#options;
-    const now = clock.now();
-    const names = Array.from({ length: days }, (_, index) => dayName(now - (days - 1 - index) * DAY_MS));
+    const today = Math.floor(clock.now() / DAY_MS);
+    const asked = Array.from({ length: days }, (_, index) => today - (days - 1 - index));
     const limit = { clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError };
-    return withTimeout(limit, this.#readBetweenWrites(keyId, names));
+    return withTimeout(limit, this.#readBetweenWrites(keyId, asked));
   }
 
   /**
@@ -68,7 +69,7 @@ export class Usage {
     return this.#next;
   }
 
-  #add(day: string, keyId: string, calls: number): void {
+  #add(day: number, keyId: string, calls: number): void {
     const counts = this.#unstored.get(day) ?? new Map<string, number>();
     counts.set(keyId, (counts.get(keyId) ?? 0) + calls);
     this.#unstored.set(day, counts);
@@ -84,7 +85,7 @@ export class Usage {
     this.#writes += 1;
     for (const [day, counts] of days) {
       try {
-        await usage.add(day, counts);
+        await usage.add(dayName(day), counts);
       } catch (error) {
         // Adding is not idempotent: what may have been stored is not stored again.
         const isRetained = !isOutcomeUnknown(error);
@@ -92,24 +93,27 @@ export class Usage {
         const message = isRetained
           ? 'retrying with the next flush'
           : 'outcome unknown, the count may be short';
-        logger.warn({ err: error, day }, `storing the calls of today failed; ${message}`);
+        logger.warn({ err: error, day: dayName(day) }, `storing the calls of today failed; ${message}`);
       }
       await yieldToLoop();
     }
   }
 
-  #unstoredOf(keyId: string, day: string): number {
+  #unstoredOf(keyId: string, day: number): number {
     return this.#unstored.get(day)?.get(keyId) ?? 0;
   }
 
-  async #readBetweenWrites(keyId: string, names: readonly string[]): Promise<readonly DayCalls[]> {
+  async #readBetweenWrites(keyId: string, days: readonly number[]): Promise<readonly DayCalls[]> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#writing;
       const before = this.#writes;
-      const stored = await this.#options.usage.history(keyId, names);
+      const stored = await this.#options.usage.history(keyId, days.map(dayName));
       // A write that began in the meantime may or may not be in what was read.
       if (before === this.#writes || attempt === READS_MAX)
-        return names.map((day) => ({ day, calls: (stored.get(day) ?? 0) + this.#unstoredOf(keyId, day) }));
+        return days.map((day) => {
+          const name = dayName(day);
+          return { day: name, calls: (stored.get(name) ?? 0) + this.#unstoredOf(keyId, day) };
+        });
     }
   }
 }
@@ -120,6 +124,6 @@ function sliced(counts: Counts): Counts[] {
   return starts.map((start) => new Map(all.slice(start, start + SLICE_SIZE)));
 }
 
-function dayName(at: EpochMs): string {
-  return new Date(at).toISOString().slice(0, 10);
+function dayName(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
