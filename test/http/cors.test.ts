@@ -27,16 +27,9 @@ describe('reading from a web page', () => {
       expect(headers.get('access-control-allow-origin')).toBe('*');
       expect(headers.get('access-control-allow-credentials')).toBeNull();
       expect(headers.get('cross-origin-resource-policy')).toBeNull();
-      const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
-      expect(exposed).toEqual(
-        expect.arrayContaining([
-          'etag',
-          'retry-after',
-          'ratelimit-remaining',
-          'x-request-id',
-          'x-unknown-parameters',
-        ]),
-      );
+      const exposed = headers.get('access-control-expose-headers')?.split(', ');
+      const needed = ['ETag', 'Retry-After', 'RateLimit-Remaining', 'X-Request-Id', 'X-Unknown-Parameters'];
+      expect(exposed).toEqual(expect.arrayContaining(needed));
     }
   });
 
@@ -50,13 +43,6 @@ describe('reading from a web page', () => {
         expect([method, answer.headers.get('access-control-allow-origin')]).toEqual([method, null]);
       expect(leave.headers.get('access-control-allow-methods')).toBeNull();
     }
-  });
-
-  test('an answer kept by a cache on the way is good for pages too', async () => {
-    const { get } = await startApi();
-    const { headers } = await get('/hot-markets');
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-    expect(headers.get('vary')).toContain('origin');
   });
 
   test('what is for the operator is not', async () => {

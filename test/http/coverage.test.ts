@@ -40,27 +40,6 @@ describe('GET /coverage', () => {
     expect(body.summary).toMatchObject({ windows: 0, blind_seconds: 0, covered: null });
   });
 
-  test('says how many trades of new wallets wait for facts, and since when, as the process that ingests reports it', async () => {
-    const { asked, database } = await startWatched();
-    const delayed = { waiting: 12, since: '2026-01-01T23:59:40.000Z' };
-    const checks = { waiting: { facts_delayed: delayed } };
-    await database.heartbeats.beat({ owner: 'a', roles: ['ingest'], at: START, checks });
-    expect((await asked()).body).toMatchObject({ facts_delayed: delayed });
-    await database.heartbeats.beat({ owner: 'a', roles: ['ingest'], at: START - 31 * SECOND_MS, checks });
-    expect((await asked()).body).toMatchObject({ facts_delayed: null });
-  });
-
-  test('names a feed that shows trades without confirmation, and sums that time up separately', async () => {
-    const { asked } = await startWatched({ ...LASTING, cause: 'unconfirmed' });
-    const { body } = await asked();
-    expect(body).toMatchObject({ state: 'unconfirmed', blind_now: { cause: 'unconfirmed' } });
-    expect(body.summary).toMatchObject({
-      blind_seconds: 0,
-      unconfirmed_seconds: 30.5,
-      not_backfilled_seconds: 30.5,
-    });
-  });
-
   test('shows the windows of 30 days, the one that lasts, and what they come to', async () => {
     const { asked } = await startWatched(FILLED, LASTING);
     const { body } = await asked();

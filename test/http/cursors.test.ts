@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
-import { ITEM_FIELDS } from '../support/item-fields.ts';
 
 const ids = (alerts: readonly { id: number }[]) => alerts.map(({ id }) => id);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -116,12 +115,10 @@ describe('GET /alerts with a cursor', () => {
 });
 
 describe('expand=details', () => {
-  test('items are the alerts of GET /alerts/{id}; without it they have the twelve fields of the contract', async () => {
+  test('items are the alerts of GET /alerts/{id}', async () => {
     const { ask } = await startWith(3);
     const { body } = await ask('/alerts?expand=details&since_id=0');
     for (const alert of body.alerts) expect(alert).toEqual((await ask(`/alerts/${alert.id}`)).body);
-    const [short] = (await ask('/alerts?since_id=0')).body.alerts;
-    expect(Object.keys(short).toSorted()).toEqual(ITEM_FIELDS.toSorted());
     expect((await ask('/alerts?expand=all')).body).toMatchObject({ detail: [{ loc: ['query', 'expand'] }] });
   });
 });

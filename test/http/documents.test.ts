@@ -42,17 +42,6 @@ test('/llms.txt shows one alert, and every field of it with its type and meaning
   ].map((name) => name.replace(/\breasons$/, 'reasons[]'));
   for (const name of names)
     expect(text, name).toMatch(new RegExp(`^- \`${name.replace(/[[\].]/g, '\\$&')}\` \\(\\w.*\\): \\w`, 'm'));
-  for (const [name, unit] of [
-    ['entry_price', 'USDC per share'],
-    ['usdc_value', 'USDC'],
-    ['signal_score', '0 to 100'],
-    ['created_at', 'UTC'],
-    ['details.wallet_age_days', 'days'],
-    ['details.market_avg_price', 'USDC per share'],
-    ['details.position_shares', 'Shares'],
-    ['details.published_at', 'UTC'],
-  ] as const)
-    expect(text).toMatch(new RegExp(`^- \`${name}\` .*${unit}`, 'm'));
 });
 
 test('/llms.txt has the form of llmstxt.org and names every operation', async () => {

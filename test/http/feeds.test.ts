@@ -146,11 +146,4 @@ describe('the feeds', () => {
     expect((await feed('/feed.xml?x=1')).headers.get('x-unknown-parameters')).toBe('x');
     expect((await feed('/feed.json?category=sport')).status).toBe(422);
   });
-
-  test('are limited by address as other public routes', async () => {
-    const { baseUrl } = await startApi({ publicRequestsPerMinute: 2 });
-    const statuses = [];
-    for (const path of [...PATHS, '/feed.json']) statuses.push((await ask(baseUrl + path)).status);
-    expect(statuses).toEqual([200, 200, 429]);
-  });
 });

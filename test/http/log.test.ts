@@ -27,20 +27,6 @@ async function startWithLog(...times: readonly number[]) {
 }
 
 describe('GET /log/head', () => {
-  test('is the newest head for a real-time key, and that of the free delay for all others', async () => {
-    const { get, keys, entries } = await startWithLog();
-    for (const [caller, secret] of Object.entries(keys)) {
-      const { status, body } = await get('/log/head', secret);
-      const entry = entries[caller === 'pro' || caller === 'enterprise' ? 2 : 1];
-      const at = new Date(entry?.at ?? 0).toISOString();
-      expect([caller, status, body]).toEqual([
-        caller,
-        200,
-        { sequence: entry?.sequence, hash: entry?.hash, at },
-      ]);
-    }
-  });
-
   test('of the empty log is 0, 64 zeros, and no time', async () => {
     const { get, issue } = await startApi();
     const { secret } = await issue({ tier: 'pro' });
@@ -67,7 +53,9 @@ describe('GET /log', () => {
       const { status, body } = await get('/log', keys[tier]);
       const visible = tier === 'free' ? 2 : 3;
       expect([status, body.entries.length, body.head.sequence]).toEqual([200, visible, visible]);
-      expect(body.head.hash).toBe(entries[visible - 1]?.hash);
+      const { sequence, hash, at = 0 } = entries[visible - 1] ?? {};
+      const head = { sequence, hash, at: new Date(at).toISOString() };
+      expect([body.head, (await get('/log/head', keys[tier])).body]).toEqual([head, head]);
     }
     expect((await get('/log?after=2', keys.free)).body.entries).toEqual([]);
     expect((await get('/log?after=3', keys.free)).body.entries).toEqual([]);
@@ -93,13 +81,6 @@ describe('GET /log', () => {
       }
     }
     expect(last.sequence).toBe(250);
-  });
-
-  test('limit is 100 unless given, and 500 at most', async () => {
-    const times = Array.from({ length: 501 }, (_, index) => START + index);
-    const { get, keys } = await startWithLog(...times);
-    const count = async (query: string) => (await get(`/log${query}`, keys.pro)).body.entries.length;
-    expect([await count(''), await count('?limit=500'), await count('?after=500')]).toEqual([100, 500, 1]);
   });
 });
 

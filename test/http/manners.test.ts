@@ -99,7 +99,19 @@ describe('what is no proper request', () => {
     });
     expect(answers[0]?.head).toMatch(/\r\nx-request-id: \S+/);
     expect(answers[0]?.head).toMatch(/\r\nx-content-type-options: nosniff/);
+    expect(answers[0]?.head).toContain(`\r\nlink: </docs/errors#${earlyCode(status)}>; rel="help"`);
     expect(told.map(([, code]) => code)).toEqual([status]);
+  });
+
+  test('a request that does not arrive in time is a 408', async () => {
+    const { app, raw } = await startRaw();
+    // Node looks for late requests at intervals; what it then emits is emitted here.
+    app.server.once('connection', (socket) => {
+      const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      app.server.emit('clientError', late, socket);
+    });
+    const [answer] = await raw('GET /healthz HTTP/1.1\r\nHost:');
+    expect([answer?.status, JSON.parse(answer?.body ?? '').code]).toEqual([408, 'request_timeout']);
   });
 
   test('CONNECT is refused with the methods of the service, as RFC 9110 asks of a 405', async () => {

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import type { Answer, ApiDocument, Operation } from '../../src/http/documents/openapi-types.ts';
+import type { Answer, Operation } from '../../src/http/documents/openapi-types.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
@@ -11,29 +11,8 @@ import { START } from '../support/rows.ts';
 const successOf = ({ responses }: Operation): Answer | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 
-interface RequestBody {
-  readonly content: {
-    readonly 'application/json': {
-      readonly schema: { readonly anyOf: readonly { readonly $ref: string }[] };
-      readonly examples: Readonly<Record<'alert' | 'test', { readonly value: unknown }>>;
-    };
-  };
-}
-
 /** Addresses that the document describes. */
 const OF_DOCUMENT = /^\/(api|log|sandbox|(?:feed|record)\.\w+)(\/|$)/;
-
-const ANSWERED = { method: 'GET', status: 200, contentType: 'application/json' };
-
-/** Schemas as the answers of operations of their names, for the checker of answers. */
-function asAnswers(names: readonly string[]): ApiDocument['paths'] {
-  const answerOf = (name: string): Answer => ({
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
-  });
-  return Object.fromEntries(
-    names.map((name) => [`/${name}`, { get: { responses: { 200: answerOf(name) } } }]),
-  );
-}
 
 describe('the OpenAPI document', () => {
   test('is public, OpenAPI 3.1, and version 1.0 (contract, Versioning)', async () => {
@@ -159,33 +138,6 @@ describe('the OpenAPI document', () => {
         .map(([field]) => `${name}.${field}`),
     );
     expect(bare).toEqual([]);
-  });
-
-  test('contract, “Webhook delivery”: what is sent is described, with its headers and the answer that counts', async () => {
-    const { document } = await startWithDocument();
-    const {
-      parameters = [],
-      requestBody,
-      responses,
-      security,
-    } = document.webhooks?.['alert']?.['post'] ?? {};
-    expect(parameters.map(({ in: place, name }) => [place, name])).toEqual([
-      ['header', 'webhook-id'],
-      ['header', 'webhook-timestamp'],
-      ['header', 'webhook-signature'],
-    ]);
-    expect(Object.keys(responses ?? {})).toEqual(['200', 'default']);
-    expect(security).toEqual([]);
-    const { schema, examples } = (requestBody as RequestBody).content['application/json'];
-    const names = schema.anyOf.map(({ $ref }) => $ref.split('/').at(-1) ?? '');
-    expect(names).toEqual(['SampleAlert', 'Alert']);
-    const check = createOpenapiChecker({ ...document, paths: asAnswers(names) });
-    const misfit = (name: string, body: unknown) =>
-      check({ ...ANSWERED, path: `/${name}`, body: JSON.stringify(body) });
-    expect(misfit('Alert', examples.alert.value)).toBeNull();
-    expect(misfit('SampleAlert', examples.test.value)).toBeNull();
-    // A receiver can tell them apart, by the first schema that fits.
-    expect(misfit('SampleAlert', examples.alert.value)).toMatch(/does not fit/);
   });
 
   test('real answers fit it: those sent as ready bytes, those made for the request, and refusals', async () => {

@@ -113,19 +113,6 @@ describe('GET /outcomes', () => {
 });
 
 describe('GET /outcomes/{number}', () => {
-  test('gives all alerts of a market with many, page by page', async () => {
-    const { get, pro, database } = await startWithKeys();
-    for (let id = 1; id <= 130; id += 1) await database.alerts.append(alertOf({ id, marketId: '0xm0' }));
-    await appendDrafts(database.log, outcomesAt(START));
-    const idsOf = (body: { alerts: { id: number }[] }) => body.alerts.map(({ id }) => id);
-
-    const first = (await get('/outcomes/1', pro)).body;
-    const rest = (await get(`/outcomes/1?after_alert=${idsOf(first).at(-1)}&limit=500`, pro)).body;
-
-    expect([first.more_alerts, rest.more_alerts]).toEqual([true, false]);
-    expect([...idsOf(first), ...idsOf(rest)]).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
-  });
-
   test('an unknown number is a 404 that names it, and what is no number a 422', async () => {
     const { get, pro } = await startWithKeys();
     const { status, body } = await get('/outcomes/1', pro);

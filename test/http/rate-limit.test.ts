@@ -35,25 +35,10 @@ async function statusesOf(calls: number, one: () => Promise<Answer>): Promise<st
 }
 
 describe('contract, Limits: requests per minute', () => {
-  test.each([
-    ['free', 60],
-    ['pro', 300],
-  ] as const)('a %s key has %i in a window of 60 seconds', async (tier, limit) => {
-    const { get, issue, advance } = await startWithTime();
-    const { secret } = await issue({ tier });
-    const latest = () => get('/alerts/latest', secret);
-    expect(await statusesOf(limit + 5, latest)).toBe(`${limit} × 200, 5 × 429`);
-    await advance(59_999);
-    expect((await latest()).status).toBe(429);
-    await advance(1);
-    expect(await statusesOf(limit + 1, latest)).toBe(`${limit} × 200, 1 × 429`);
-  });
-
   test('an enterprise key has no limit, never meets the limiter, and gets no RateLimit headers', async () => {
     const fail = () => Promise.reject(new Error('the limiter was asked'));
     const { get, issue } = await startWithTime({ rateLimiter: { consume: fail, read: fail } });
     const { secret } = await issue({ tier: 'enterprise' });
-    expect(await statusesOf(400, () => get('/alerts/latest', secret))).toBe('400 × 200');
     for (const path of ['/me', '/stats']) {
       const answer = await get(path, secret);
       expect([answer.status, ...headersOf(answer), ...headersOf(answer, 'x-ratelimit')]).toEqual([
@@ -120,7 +105,6 @@ describe('rate limit', () => {
     expect(headersOf(await stats())).toEqual([60, 60, 0]);
     const headers = { authorization: `Bearer ${secret}` };
     await ask(`${baseUrl}/api/v1/stats`, { method: 'HEAD', headers });
-    expect(await statusesOf(100, stats)).toBe('100 × 200');
     expect(await statusesOf(61, () => get('/me', secret))).toBe('60 × 200, 1 × 429');
     const over = await stats();
     expect([over.status, ...headersOf(over), over.headers.get('retry-after')]).toEqual([
@@ -192,6 +176,11 @@ describe('routes that need no key are limited by address', () => {
   });
 
   test('the address is the one that a trusted proxy names; one /64 of IPv6 is one', async () => {
+    const direct = await startWithTime({ publicRequestsPerMinute: 5 });
+    expect([
+      headersOf(await hot(direct, '192.0.2.1'))[1],
+      headersOf(await hot(direct, '192.0.2.2'))[1],
+    ]).toEqual([4, 3]);
     const api = await startWithTime({ trustProxy: 1, publicRequestsPerMinute: 5 });
     const left = async (from: string) => headersOf(await hot(api, from))[1];
     expect([await left('192.0.2.1'), await left('9.9.9.9, 192.0.2.1'), await left('192.0.2.2')]).toEqual([
@@ -199,12 +188,5 @@ describe('routes that need no key are limited by address', () => {
     ]);
     expect([await left('2001:db8:0:7::1'), await left('2001:db8:0:7:ffff::2')]).toEqual([4, 3]);
     expect(await left('2001:db8:0:8::1')).toBe(4);
-  });
-
-  test('without one the header changes nothing', async () => {
-    const api = await startWithTime({ publicRequestsPerMinute: 2 });
-    const statuses = [];
-    for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) statuses.push((await hot(api, from)).status);
-    expect(statuses).toEqual([200, 200, 429]);
   });
 });

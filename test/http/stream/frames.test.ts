@@ -1,17 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { LogHeads } from '../../../src/core/alerts/ledger/log-heads.ts';
 import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { SettlementStream } from '../../../src/core/delivery/stream/settlement-stream.ts';
 import { JsonFrames } from '../../../src/http/stream/encode-frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
-import { createFakeClock } from '../../support/clock.ts';
-import { appendDrafts, memoryLog, outcomesAt, sealed } from '../../support/log-entries.ts';
+import { appendDrafts, outcomesAt } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { connectStream } from '../../support/stream-client.ts';
-import { openStreamFixture, settle } from '../../support/stream-fixture.ts';
 
 const headOf = (sequence: number) => ({ sequence, hash: String(sequence).repeat(64) });
 const textOf = (frame: Uint8Array) => new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)));
@@ -60,35 +57,6 @@ test('two notices of the same time are two frames', () => {
   const frames = new JsonFrames({ newest: EMPTY_LOG });
   const stalled = frames.degraded({ since: 0, cause: 'stalled' });
   expect(textOf(frames.degraded({ since: 0, cause: 'unreachable' }))).not.toBe(textOf(stalled));
-});
-
-test('a client that connects while the feed is degraded gets the notice with the head of that moment', async () => {
-  const { baseUrl, issue, append, hub } = await startApi();
-  const { secret } = await issue({ tier: 'pro' });
-  hub.degrade({ since: 0, cause: 'stalled' });
-  await append(alertOf({ id: 1, log: headOf(1) }));
-  const { received } = connectStream(baseUrl, `api_key=${secret}`);
-  expect((await received(2)).map(({ log }) => log)).toEqual([headOf(1), headOf(1)]);
-});
-
-test('a thousand sockets get the head without a call of the store', async () => {
-  const log = memoryLog(sealed(outcomesAt(START)));
-  const clock = createFakeClock(START);
-  const alerts = { last: async () => null };
-  const heads = new LogHeads({ log, alerts, clock, logger: silentLogger, freeDelayMs: 0 });
-  await heads.open({ subscribe: () => () => {} });
-  const fixture = await openStreamFixture(3, new JsonFrames(heads));
-  const [calls, { reads }] = [log.calls.count, { ...fixture.counts }];
-  const clients = Array.from({ length: 1_000 }, () => fixture.connect());
-  await settle();
-  for (const { session } of clients) session.message('ping');
-  expect([log.calls.count, fixture.counts.reads]).toEqual([calls, reads]);
-  const { sequence, hash } = log.entries[0] ?? EMPTY_LOG;
-  for (const { socket } of clients)
-    expect(socket.frames.map(({ type, log: head }) => [type, head])).toEqual([
-      ['connected', { sequence, hash }],
-      ['pong', { sequence, hash }],
-    ]);
 });
 
 async function startWithOutcomes() {
