@@ -7,7 +7,6 @@ import { EMPTY_LOG, LOG_KINDS } from '../../src/core/alerts/log/log-entry.ts';
 import { checkEntry, entryLine, type PublishedEntry, parseEntry } from '../../src/core/alerts/log/seal.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { EVENTS, fixtureAlert, logFixtureOf } from '../support/log-fixture.ts';
-import { hasPython, logScript } from '../support/log-script-python.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/log.md'), 'utf8');
 const fence = (language: string) =>
@@ -15,11 +14,15 @@ const fence = (language: string) =>
     ([, text]) => text as string,
   );
 
+/** Whether `python3` can be run here. */
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const [script = ''] = fence('python');
+
 const folder = mkdtempSync(join(tmpdir(), 'tipoff-log-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function runScript(...files: readonly string[]) {
-  return spawnSync('python3', ['-c', logScript(), ...files], { encoding: 'utf8' });
+  return spawnSync('python3', ['-c', script, ...files], { encoding: 'utf8' });
 }
 
 function fileOf(name: string, lines: readonly string[]): string {
@@ -67,7 +70,7 @@ describe.skipIf(!hasPython)('the Python of docs/log.md', () => {
 
   test('is fifteen lines long', () => {
     expect(
-      logScript()
+      script
         .trim()
         .split('\n')
         .filter((line) => line !== ''),

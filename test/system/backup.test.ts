@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Webhook as Verifier } from 'standardwebhooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, type TestContext, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { Database } from '../../src/core/database.ts';
@@ -10,8 +10,7 @@ import { openDatabase } from '../../src/infra/database/database.ts';
 import { writeBackup } from '../../src/infra/database/transfer/backup-file.ts';
 import type { TableReport } from '../../src/infra/database/transfer/copy-rows.ts';
 import { moveDatabase } from '../../src/infra/database/transfer/move-database.ts';
-import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
-import { createWebhookSecrets } from '../../src/infra/secrets/secret-key.ts';
+import { toLines, wireTrade } from '../infra/market/tapes/source-fixture.ts';
 import { DATABASES, type DatabaseKind, type TestDatabase } from '../support/databases.ts';
 import { openVerifier } from '../support/run-verify-log.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
@@ -19,9 +18,9 @@ import { silentLogger } from '../support/silent-logger.ts';
 import { openStream } from '../support/stream-client.ts';
 import { SILENT_LOG, watchOf } from '../support/transfer/silent-watch.ts';
 import {
-  type DeliveryServiceFixture,
+  checkSignatures,
   eventually,
-  issueEnterpriseKey,
+  issueKey,
   openDeliveryServiceFixture,
   register,
 } from './delivery-service-fixture.ts';
@@ -37,11 +36,14 @@ function linesOf(number: number): string {
   const now = Date.now();
   const market = number % 5;
   const wallet = { proxyWallet, createdAt: new Date(now).toISOString(), traded: 0 };
-  const order = { proxyWallet, side: 'BUY', size: 4_000, price: 0.5, timestamp: Math.floor(now / 1_000) };
-  const outcome = { asset: String(market), conditionId: `0xm${market}`, outcome: 'Yes', outcomeIndex: 0 };
-  const names = { title: `Will measure ${market} pass?`, slug: `will-measure-${market}-pass` };
-  const trade = { ...order, ...outcome, ...names, transactionHash: `0xt${number}` };
-  return `${JSON.stringify(wallet)}\n${JSON.stringify(trade)}\n`;
+  const given = { proxyWallet, size: 4_000, price: 0.5, timestamp: Math.floor(now / 1_000) };
+  const trade = {
+    ...given,
+    asset: `${market}`,
+    conditionId: `0xm${market}`,
+    transactionHash: `0xt${number}`,
+  };
+  return toLines([wallet, wireTrade(trade)]);
 }
 
 /** Few enough for a machine that does much else. */
@@ -49,20 +51,17 @@ const LINES_MAX = 120;
 
 /** Appends trades to a tape until it is stopped. */
 function feed(tape: string) {
-  let lines = 0;
   let isStopped = false;
   const running = (async () => {
-    while (!isStopped && lines < LINES_MAX) {
-      lines += 1;
-      await appendFile(tape, linesOf(lines));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let line = 1; !isStopped && line <= LINES_MAX; line += 1) {
+      await appendFile(tape, linesOf(line));
+      await delay(100);
     }
   })();
-  const stop = async () => {
+  return async () => {
     isStopped = true;
     await running;
   };
-  return { stop };
 }
 
 async function openFixture({ from, to }: (typeof DIRECTIONS)[number], { onTestFinished }: TestContext) {
@@ -94,18 +93,6 @@ async function newest({ alerts }: Database): Promise<number> {
   return (await alerts.latest({ limit: 1 }))[0]?.id ?? 0;
 }
 
-async function checkSignatures({ received }: DeliveryServiceFixture, database: Database, webhook: Webhook) {
-  const { secrets } = database;
-  const secretOf = createWebhookSecrets({
-    secretKey: null,
-    secrets,
-    random: secureRandom,
-    logger: silentLogger,
-  });
-  const verifier = new Verifier(await secretOf(webhook));
-  for (const { body, headers } of received) verifier.verify(body, headers as Record<string, string>);
-}
-
 /** Alerts whose delivery was claimed or ended: it is not sent again. */
 async function settledIn({ deliveries }: Database, { id }: Webhook): Promise<ReadonlySet<number>> {
   const log = await deliveries.list(id, { limit: 10_000 });
@@ -117,18 +104,18 @@ type Fixture = Awaited<ReturnType<typeof openFixture>>;
 /** Runs the service under load, backs its database up while a key is issued, and kills it. */
 async function backUpRunning({ source, receivers, start, file }: Fixture) {
   const { database, url } = source;
-  const { keyId, secret } = await issueEnterpriseKey(database);
+  const { keyId, secret } = await issueKey(database);
   const webhook = await register(database, keyId, receivers.url('all'));
   const service = start(source);
   const headers = { authorization: `Bearer ${secret}` };
   const address = await addressOf(service);
   await eventually(() => {
-    if (receivers.answered() <= 10) throw new Error('few alerts were delivered');
+    if (receivers.received.length <= 10) throw new Error('few alerts were delivered');
   });
   const answer = await fetch(`${address}/api/v1/log/head`, { headers });
   const head = (await answer.json()) as { readonly sequence: number; readonly hash: string };
   const options = { url, file, isForced: false, log: SILENT_LOG, watch: watchOf() };
-  const [reports] = await Promise.all([writeBackup(options), issueEnterpriseKey(database)]);
+  const [reports] = await Promise.all([writeBackup(options), issueKey(database)]);
   await service.end('SIGKILL');
   const alerts = await database.alerts.after(0, 10_000);
   return { secret, headers, webhook, head, reports, alerts, sent: receivers.received.length };
@@ -142,8 +129,8 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
   const { expect, onTestFinished } = context;
   const fixture = await openFixture(direction, context);
   const { target, receivers, tape, start, file } = fixture;
-  const feeding = feed(tape);
-  onTestFinished(feeding.stop);
+  const stopFeeding = feed(tape);
+  onTestFinished(stopFeeding);
   const before = await backUpRunning(fixture);
 
   await target.database.close();
@@ -159,7 +146,7 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
   const stream = openStream(address, `api_key=${before.secret}&since_id=${end - 3}`);
   onTestFinished(() => stream.socket.terminate());
   await eventually(async () => expect(await newest(restored)).toBeGreaterThanOrEqual(before.alerts.length));
-  await feeding.stop();
+  await stopFeeding();
   const me = await fetch(`${address}/api/v1/me`, { headers: before.headers });
   expect(await me.json()).toMatchObject({ tier: 'enterprise' });
 
@@ -177,7 +164,7 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
 
   const sent = receivers.received.slice(before.sent).map(({ alert }) => alert);
   expect(sent.filter((id, index) => settled.has(id) || sent.indexOf(id) < index)).toEqual([]);
-  await checkSignatures(receivers, restored, before.webhook);
+  await checkSignatures(receivers, restored, { webhook: before.webhook, secretKey: null });
   const known = `${before.head.sequence}:${before.head.hash}`;
   const verifier = await openVerifier();
   const args = [address, '--key', before.secret, '--head', known];

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { isProtocolV2Market } from '../../src/core/trades/position-id.ts';
 import type { MarketProfile } from '../support/market/market-profile.ts';
-import { type MarketTape, type TapeTrade, tapeOf } from '../support/market/market-tape.ts';
+import { type MarketTape, tapeOf } from '../support/market/market-tape.ts';
 import { withProtocolV2 } from '../support/market/protocol-v2-tape.ts';
 import { conditionNo, smallTape, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
 import { watchMarket } from '../support/market/watched-market.ts';
-import { V2_ID, V2_POSITIONS } from '../support/polymarket/protocol-v2.ts';
 
 /** The service starts when the market has traded for two minutes. */
 const START = TAPE_START_S + 120;
@@ -14,60 +13,16 @@ const BOUGHT = 10;
 const RESOLVED = 30;
 
 const SECONDS = 600;
-/** Of other trades, which keep the feed alive. Each is in every page that is listed after it. */
+/** Of small trades in market 0, which keep the feed alive. Each is in every page that is listed after it. */
 const EVERY_S = 15;
-
-/** Small trades in market 0, to the end. */
-function otherTrades(trade: (n: number) => TapeTrade) {
-  return Array.from({ length: SECONDS / EVERY_S }, (_, n) => ({
-    ...trade(n * EVERY_S),
-    size: 4,
-    conditionId: conditionNo(0),
-  }));
-}
-
-/** Market 1 of the small tape as one of Protocol V2, which a wallet that is new buys for 2,000 USDC, and which it wins. */
-function tape(): MarketTape {
-  const { markets, trade } = smallTape(SECONDS);
-  const v2 = { version: 'v2', conditionId: V2_ID, clobTokenIds: JSON.stringify(V2_POSITIONS) };
-  const others = otherTrades(trade);
-  const bought = {
-    ...trade(1),
-    ...{ conditionId: V2_ID, asset: V2_POSITIONS[0], side: 'BUY', size: 4_000 },
-    ...{ proxyWallet: walletNo(77), timestamp: START + BOUGHT, transactionHash: '0xbuy' },
-  };
-  const settled = { closed: true, outcomePrices: '["1","0"]', at: START + RESOLVED };
-  return tapeOf([
-    ...markets.slice(0, 1),
-    { ...markets[1], ...v2 },
-    { ...markets[1], ...v2, ...settled },
-    ...others,
-    bought,
-  ]);
-}
-
-test('a market of Protocol V2, whose id Gamma writes with 62 digits, has its category, and its alert is resolved', async () => {
-  const service = await watchMarket(tape(), START * 1_000);
-
-  const alerts = async (isThere: (alert: Alert) => boolean) => {
-    for (let passed = 0; passed < 700; passed += 10) {
-      await service.pass(10_000);
-      const found = await service.alerts();
-      if (found.some(isThere)) return found;
-    }
-    throw new Error('it never came to that');
-  };
-  expect(await alerts(() => true)).toMatchObject([{ marketId: V2_ID, category: 'politics' }]);
-  const resolved = await alerts(({ resolution }) => resolution !== null);
-  expect(resolved).toMatchObject([{ resolution: { payout: 1, won: true } }]);
-});
 
 const MARKETS = 12;
 
 /** Twelve markets, a third of Protocol V2: each is bought for 2,000 USDC by a wallet that is new, and won or lost 30 s later. */
 function mixedTape(): MarketTape {
   const { markets, trade } = smallTape(SECONDS);
-  const others = otherTrades(trade);
+  const small = { size: 4, conditionId: conditionNo(0) };
+  const others = Array.from({ length: SECONDS / EVERY_S }, (_, n) => ({ ...trade(n * EVERY_S), ...small }));
   const numbers = Array.from({ length: MARKETS }, (_, n) => n + 100);
   const rows = numbers.flatMap((n) => {
     const names = { title: `Question ${n}?`, slug: `question-${n}`, eventSlug: `question-${n}` };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,6 @@ import { seededRandom } from '../../src/core/base/random.ts';
 import { moveRows } from '../../src/infra/database/transfer/copy-rows.ts';
 import { openRowTarget } from '../../src/infra/database/transfer/open-rows.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
-import { setVersion } from '../support/schema-version.ts';
 import { generatedSource } from '../support/transfer/generated-rows.ts';
 import { SILENT_LOG, watchOf } from '../support/transfer/silent-watch.ts';
 
@@ -56,20 +55,10 @@ const FILES: Readonly<Record<string, readonly [Make, remedy: string]>> = {
     'is damaged (a row of alerts cannot be read).',
   ],
   'that is compressed': [(file) => writeFile(file, gzipSync(bytes)), 'a compressed one must be unpacked'],
-  'of text': [(file) => writeFile(file, 'some text\n'.repeat(1_000)), 'is not an SQLite database'],
   'that is empty': [(file) => writeFile(file, ''), 'is not a database of this program. Name another file'],
   'of another program': [
     (file) => withTable(file, 'CREATE TABLE songs (title); PRAGMA user_version = 11'),
     'is not a database of this program. Name another file',
-  ],
-  'that is a folder': [(file) => mkdir(file), 'is a folder. Name a file'],
-  'that is not there': [() => {}, 'Name one that exists'],
-  'of another build': [
-    async (file) => {
-      await writeFile(file, bytes);
-      await setVersion(`sqlite:${file}`, 11);
-    },
-    'Start with a new database',
   ],
 };
 

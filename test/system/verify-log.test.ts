@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EMPTY_LOG, type JsonObject, type LogEntry } from '../../src/core/alerts/log/log-entry.ts';
 import { sealEntry } from '../../src/core/alerts/log/seal.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
-import { hasPython, logScript } from '../support/log-script-python.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
 let folder: string;
@@ -53,15 +50,8 @@ const serve = (file: string, port = '0') =>
   startService({ DATABASE_URL: `sqlite:${file}`, ROLES: 'api', PORT: port });
 const addressOf = async (one: ServiceProcess) => String((await one.logged('listening'))['address']);
 
-/** `tipoff` as a user runs it. */
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const options = { cwd: ROOT, env: { ...process.env, ...env } };
-    execFile(process.execPath, ['bin/tipoff.js', ...args], options, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runTipoff(args, { ...process.env, ...env });
 
 const verify = (...args: readonly string[]) =>
   run(['verify-log', url, '--state', state, ...args], { TIPOFF_API_KEY: key });
@@ -127,12 +117,6 @@ describe('verify-log of a running service', () => {
     expect(second.out).not.toContain('\u001b');
   });
 
-  test('reads the files of the months without a key', async () => {
-    const { code, out } = await run(['verify-log', url, '--state', state], { TIPOFF_API_KEY: '' });
-    expect(out).toMatch(/^skip {2}alerts +none of 222 alerts compared with the API: --key compares them/m);
-    expect(code).toBe(0);
-  });
-
   test('finds a tampered past from a saved head, a received alert and a published head, and not without', async () => {
     const alert = join(folder, 'alert.json');
     await writeFile(alert, await get('/api/v1/alerts/5'));
@@ -159,31 +143,5 @@ describe('verify-log of a running service', () => {
     );
     expect([saved.code, received.code, published.code, none.code]).toEqual([1, 1, 1, 0]);
     expect(none.out).toMatch(/^warn {2}evidence +no earlier view/m);
-  });
-
-  test.skipIf(!hasPython)('the Python of docs/log.md finds the same head in the files', async () => {
-    const { months, head } = JSON.parse(await get('/log'));
-    const files: string[] = [];
-    for (const { month } of months) {
-      const file = join(folder, `${month}.jsonl`);
-      await writeFile(file, await get(`/log/${month}.jsonl`));
-      files.push(file);
-    }
-    const { stdout } = await promisify(execFile)('python3', ['-c', logScript(), ...files]);
-    expect(stdout).toBe(`${head.sequence} ${head.hash}\n`);
-  });
-
-  test('no answer, wrong usage and --help have their own exit codes', async () => {
-    const [away, usage, help] = await Promise.all([
-      run(['verify-log', `${url}/elsewhere`, '--state', state], { TIPOFF_API_KEY: '' }),
-      run(['verify-log']),
-      run(['verify-log', '--help']),
-    ]);
-    expect(away).toMatchObject({ code: 3, out: '', err: expect.stringContaining('/log answered 404') });
-    expect(usage).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('URL: expected one service, got 0.'),
-    });
-    expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining('docs/log.md') });
   });
 });

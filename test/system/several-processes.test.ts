@@ -1,0 +1,107 @@
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { DATABASES, type DatabaseKind, type TestDatabase } from '../support/databases.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { connectStream } from '../support/stream-client.ts';
+import { issueKey } from './delivery-service-fixture.ts';
+
+const [, MONGODB] = DATABASES as [DatabaseKind, DatabaseKind];
+/** design.md, key check: "Revocation and tier changes reach every process and open socket within 5 s". */
+const SEEN_WITHIN = { timeout: 5_000, interval: 100 };
+/** Counts are stored each second; a write and a busy machine may take another. */
+const STORED_WITHIN = { timeout: 2_000, interval: 50 };
+
+/** Two processes on a database, with their addresses. */
+async function startTwo(open: () => Promise<TestDatabase>) {
+  const opened = await open();
+  const services = [1, 2].map(() => startService({ DATABASE_URL: opened.url, ROLES: 'api' }));
+  onTestFinished(async () => {
+    await Promise.all(services.map((service) => service.end('SIGKILL')));
+    await opened.drop();
+  });
+  const started = await Promise.all(services.map((service) => service.logged('listening')));
+  const [here = '', there = ''] = started.map(({ address }) => String(address));
+  return { opened, services: services as [ServiceProcess, ServiceProcess], here, there };
+}
+
+describe.each(DATABASES)('two processes and the keys command on one $name', ({ available, open }) => {
+  test.skipIf(!available)(
+    'a client continues at the other process where it left off; keys work immediately, and changes reach it within 5 s',
+    async () => {
+      const { opened, services, here, there } = await startTwo(open);
+      const keys = async (...args: string[]) => {
+        const { code, out } = await runTipoff(['keys', ...args], {
+          ...process.env,
+          DATABASE_URL: opened.url,
+        });
+        expect(code).toBe(0);
+        return out;
+      };
+      const append = async (first: number, last: number) => {
+        for (let id = first; id <= last; id += 1) await opened.database.alerts.append(alertOf({ id }));
+      };
+      const issued = JSON.parse(await keys('issue', '--tier', 'pro', '--name', 'My bot', '--json'));
+      expect(Object.keys(issued)).toEqual(['id', 'key', 'tier', 'name', 'trial_ends_at']);
+      const headers = { authorization: `Bearer ${issued.key}` };
+      const me = () => fetch(`${there}/api/v1/me`, { headers });
+      expect(await (await me()).json()).toMatchObject({ name: 'My bot', tier: 'pro', requests_today: 1 });
+
+      const first = connectStream(here, `api_key=${issued.key}`);
+      await first.received(1);
+      await append(1, 30);
+      await first.received(31);
+      const ending = services[0].end('SIGTERM');
+      expect((await first.closed).code).toBe(1001);
+      await append(31, 40);
+      const second = connectStream(there, `api_key=${issued.key}&since_id=${first.ids().at(-1)}`);
+      await second.received(11);
+      await append(41, 50);
+      await second.received(21);
+      expect([...first.ids(), ...second.ids()]).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+      expect(await ending).toBe(0);
+
+      await keys('set-tier', issued.id, 'enterprise');
+      await vi.waitFor(
+        async () => expect(await (await me()).json()).toMatchObject({ tier: 'enterprise' }),
+        SEEN_WITHIN,
+      );
+      await keys('revoke', issued.id);
+      const revokedAt = performance.now();
+      await vi.waitFor(async () => expect((await me()).status).toBe(401), SEEN_WITHIN);
+      expect((await second.closed).code).toBe(4401);
+      expect(performance.now() - revokedAt).toBeLessThan(5_000);
+      expect(services.map((service) => service.output()).join('\n')).not.toContain(issued.key);
+    },
+  );
+});
+
+test.skipIf(inject('mongoUri') === null)(
+  'two processes share a key’s limit within 10 %, and count every call of it exactly, refused ones too',
+  async () => {
+    const { opened, here, there } = await startTwo(MONGODB.open);
+    const { keyId, secret } = await issueKey(opened.database, 'pro');
+    const call = async (address: string, path = '/alerts/latest') => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const response = await fetch(`${address}/api/v1${path}`, { headers });
+      await response.arrayBuffer();
+      return response;
+    };
+    // The first call of a process opens connections; this one counts against nothing.
+    for (const address of [here, there]) await call(address, '/stats');
+    const statuses: number[] = [];
+    for (let round = 0; round < 45; round += 1) {
+      const turns = Array.from({ length: 10 }, (_, turn) => call(turn % 2 === 0 ? here : there));
+      statuses.push(...(await Promise.all(turns)).map(({ status }) => status));
+    }
+    const allowed = statuses.filter((status) => status === 200).length;
+    expect(Math.abs(allowed - 300)).toBeLessThanOrEqual(30);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(450 - allowed);
+    for (const address of [here, there]) {
+      const { status, headers } = await call(address, '/stats');
+      expect([status, headers.get('ratelimit-remaining')]).toEqual([200, '0']);
+    }
+    const stored = () => opened.database.usage.get(keyId, new Date().toISOString().slice(0, 10));
+    await vi.waitFor(async () => expect(await stored()).toBe(454), STORED_WITHIN);
+  },
+);
