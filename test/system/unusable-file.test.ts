@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/base/random.ts';
-import { moveRows } from '../../src/infra/database/transfer/copy-rows.ts';
+import { copyRows } from '../../src/infra/database/transfer/copy-rows.ts';
 import { openRowTarget } from '../../src/infra/database/transfer/open-rows.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
 import { generatedSource } from '../support/transfer/generated-rows.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'tipoff-unusable-')));
   backup = join(folder, 'backup.db');
   const target = await openRowTarget({ url: `sqlite:${backup}` }, SILENT_LOG);
-  await moveRows({ source: generatedSource(60), target, watch: watchOf() });
+  await copyRows({ source: generatedSource(60), target, isStill: true, watch: watchOf() });
   await target.close();
   bytes = await readFile(backup);
 });

@@ -5,9 +5,7 @@ import type {
   RowSource,
   RowTarget,
   TablePosition,
-  TableProgress,
   TableRow,
-  TransferProgress,
   TransferTable,
 } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
@@ -21,7 +19,8 @@ const MAJORITY: ReadOptions = { readConcern: { level: 'majority' } };
 
 interface VersionDocument {
   readonly version?: number;
-  readonly transfer?: TransferProgress;
+  /** Of an unfinished transfer: its source. */
+  readonly transfer?: string;
 }
 
 /** The collections of a MongoDB database as rows. Reads have no time limit: pages of a large table take longer than a request may. */
@@ -113,21 +112,23 @@ async function versionDocument(connection: Connection): Promise<VersionDocument>
   return (found ?? {}) as VersionDocument;
 }
 
-/** A database that is filled. The progress is in the document of its version. */
+/** A database that is filled. The source is in the document of its version. */
 class MongoRowTarget extends MongoRows implements RowTarget {
-  async progress(): Promise<TransferProgress | null> {
+  async unfinishedFrom(): Promise<string | null> {
     const { version, transfer } = await versionDocument(this.connection);
     return version === UNFINISHED_TRANSFER ? (transfer ?? null) : null;
   }
 
-  async begin(source: string): Promise<void> {
-    await this.#setVersion({ version: UNFINISHED_TRANSFER, transfer: { source, tables: {} } });
+  begin(source: string): Promise<void> {
+    return this.#setVersion({ version: UNFINISHED_TRANSFER, transfer: source });
   }
 
-  async write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void> {
+  async write(table: TransferTable, rows: readonly TableRow[]): Promise<void> {
     await this.table(table).insertNew(rows);
-    const $set = { [`transfer.tables.${table.name}`]: progress };
-    await nativeCollection(this.connection, VERSIONS).updateOne({ _id: 'schema' }, { $set });
+  }
+
+  async clear(tables: readonly TransferTable[]): Promise<void> {
+    for (const table of tables) await this.table(table).delete({});
   }
 
   finish(): Promise<void> {

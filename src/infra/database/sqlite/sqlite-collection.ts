@@ -82,11 +82,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return rows.length > 1 ? transaction(this.#db, () => rows.filter(insert)) : rows.filter(insert);
   }
 
-  /** Inserts rows whose keys and unique values are free. Must run in a transaction. */
-  insertAll(rows: readonly Row[]): void {
-    for (const row of rows) this.#run(this.#insert, this.#table.values(row));
-  }
-
   async insertWithin(row: Row, cap: number) {
     const { cap: counted } = this.#declaration;
     if (counted === undefined) throw new Error(`${this.#table.name}: not declared with a cap`);

@@ -4,12 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserError } from '../../../core/base/user-error.ts';
 import { requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
 import type {
-  BackupTarget,
   RowSource,
+  RowTarget,
   TablePosition,
-  TableProgress,
   TableRow,
-  TransferProgress,
   TransferTable,
 } from '../transfer/transfer-table.ts';
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
@@ -90,46 +88,34 @@ function checkPages(db: DatabaseSync): void {
   if (found !== 'ok') throw new DamagedFile(found.split('\n').at(-1));
 }
 
-const PROGRESS_TABLE = 'CREATE TABLE unfinished_transfer (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT';
-const SOURCE = 'source';
-
-/** A file that is filled. Both the progress and the rows are written in one transaction. */
-class SqliteRowTarget extends SqliteRows implements BackupTarget {
-  async progress(): Promise<TransferProgress | null> {
+/** A file that is filled. */
+class SqliteRowTarget extends SqliteRows implements RowTarget {
+  async unfinishedFrom(): Promise<string | null> {
     if (versionOf(this.db) !== UNFINISHED_TRANSFER) return null;
-    const saved = prepareQuery<{ name: string; value: string }>(
-      this.db,
-      'SELECT name, value FROM unfinished_transfer',
-    ).all();
-    const values = new Map(saved.map(({ name, value }) => [name, value]));
-    const source = values.get(SOURCE) ?? '';
-    values.delete(SOURCE);
-    const tables = Array.from(values, ([name, value]) => [name, JSON.parse(value) as TableProgress]);
-    return { source, tables: Object.fromEntries(tables) };
+    const query = prepareQuery<{ source: string }>(this.db, 'SELECT source FROM unfinished_transfer');
+    return query.get()?.source ?? null;
   }
 
   async begin(source: string): Promise<void> {
     transaction(this.db, () => {
-      this.db.exec(PROGRESS_TABLE);
-      this.#save(SOURCE, source);
+      this.db.exec('CREATE TABLE unfinished_transfer (source TEXT NOT NULL) STRICT');
+      this.db.prepare('INSERT INTO unfinished_transfer (source) VALUES (?)').run(source);
       this.db.exec(`PRAGMA user_version = ${UNFINISHED_TRANSFER}`);
     });
   }
 
-  async write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void> {
-    transaction(this.db, () => {
-      this.table(table).insertAll(rows);
-      this.#save(table.name, JSON.stringify(progress));
-    });
+  async write(table: TransferTable, rows: readonly TableRow[]): Promise<void> {
+    const { isAppendOnly, key } = table.declaration;
+    const [name = ''] = key;
+    const target = this.table(table);
+    // Tables that only grow refuse rows that are there.
+    const [newest] = isAppendOnly ? await target.find({ sort: [`-${name}`], limit: 1 }) : [];
+    const isNew = (row: TableRow) => newest === undefined || Number(row[name]) > Number(newest[name]);
+    await target.insertNew(rows.filter(isNew));
   }
 
   async clear(tables: readonly TransferTable[]): Promise<void> {
-    transaction(this.db, () => {
-      for (const { name } of tables) {
-        this.db.exec(`DELETE FROM ${name}`);
-        this.db.prepare('DELETE FROM unfinished_transfer WHERE name = ?').run(name);
-      }
-    });
+    for (const table of tables) await this.table(table).delete({});
   }
 
   /** In one file: its log is written back. */
@@ -139,19 +125,13 @@ class SqliteRowTarget extends SqliteRows implements BackupTarget {
     });
     this.db.exec('PRAGMA journal_mode = DELETE');
   }
-
-  #save(name: string, value: string): void {
-    this.db
-      .prepare('INSERT OR REPLACE INTO unfinished_transfer (name, value) VALUES (?, ?)')
-      .run(name, value);
-  }
 }
 
 /**
  * Opens a file to be filled; a missing one is created for this user alone. Throws a `UserError` when another process has it open,
  * and `SchemaMismatch` for the schema of another build.
  */
-export function openSqliteTarget(path: string): BackupTarget {
+export function openSqliteTarget(path: string): RowTarget {
   createPrivateFile(path);
   const db = openAlone(path);
   try {

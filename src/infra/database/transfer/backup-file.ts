@@ -14,8 +14,9 @@ import { UserError } from '../../../core/base/user-error.ts';
 import { sqliteFile } from '../database.ts';
 import type { ProgressLog } from '../mongo/progress.ts';
 import type { DatabaseUse } from '../schema-version.ts';
-import { copyRunning, isEqual, type TableReport, type TransferWatch } from './copy-rows.ts';
-import { openBackupTarget, openRowSource } from './open-rows.ts';
+import { copyRows, isEqual, type TableReport, type TransferWatch } from './copy-rows.ts';
+import { openRowSource, openRowTarget } from './open-rows.ts';
+import type { RowTarget } from './transfer-table.ts';
 
 /** SQLite's pages and indexes take more than the documents of MongoDB. */
 const SPACE_FACTOR = 1.25;
@@ -43,7 +44,7 @@ export async function writeBackup(options: BackupOptions): Promise<readonly Tabl
   const { url, file, isForced } = options;
   refuseFile(file, sqliteFile(url), isForced);
   const partial = `${file}.partial`;
-  await removePartial(partial);
+  await removePartial(partial, options.log);
   try {
     const reports = await copyTo(partial, options);
     if (reports.every(isEqual)) replace(partial, file);
@@ -78,9 +79,9 @@ async function copyAs(
   const source = await openRowSource({ url }, log, { isFrozen });
   try {
     await refuseSmallDisk(file, SPACE_FACTOR * (await source.size()));
-    const target = await openBackupTarget(partial, BACKUP);
+    const target = await openPartial(partial, log);
     try {
-      return await copyRunning({ source, target, watch });
+      return await copyRows({ source, target, isStill: source.isFrozen, watch });
     } finally {
       await target.close();
     }
@@ -117,11 +118,15 @@ function megabytes(bytes: number): string {
 }
 
 /** What a killed backup left. Throws a `UserError` while another process writes it. */
-async function removePartial(partial: string): Promise<void> {
+async function removePartial(partial: string, log: ProgressLog): Promise<void> {
   if (!existsSync(partial)) return;
-  const target = await openBackupTarget(partial, BACKUP);
+  const target = await openPartial(partial, log);
   await target.close();
   removeFile(partial);
+}
+
+function openPartial(partial: string, log: ProgressLog): Promise<RowTarget> {
+  return openRowTarget({ url: `sqlite:${partial}`, use: BACKUP }, log);
 }
 
 function removeFile(file: string): void {

@@ -1,13 +1,11 @@
 import { UserError } from '../../../core/base/user-error.ts';
 import { sha256 } from '../../secrets/sha256.ts';
 import {
-  type BackupTarget,
   type RowSource,
   type RowTarget,
   TABLE_GROUPS,
-  type TableProgress,
+  type TablePosition,
   type TableRow,
-  type TransferProgress,
   type TransferTable,
   tablePositionOf,
   transferred,
@@ -24,9 +22,11 @@ export interface TransferWatch {
   onRows(count: number): void;
 }
 
-export interface TransferOptions {
+interface TransferOptions {
   readonly source: RowSource;
   readonly target: RowTarget;
+  /** Whether the source is the same in all reads, because nothing writes to it or because they see one moment. */
+  readonly isStill: boolean;
   readonly watch: TransferWatch;
 }
 
@@ -41,47 +41,24 @@ export interface TableReport {
 const READS_MAX = 20;
 
 /**
- * Copies every table of a source that does not change into an empty target, or continues a transfer that was interrupted. Both
- * sides are read again for the report. Throws a `UserError` for a target with other contents.
+ * Copies every table into an empty target, or continues a transfer that was interrupted: what is there already is left as it is.
+ * What was read is compared with what the target has then. Throws a `UserError` for a target with other contents. `groups`: with
+ * other batches, for tests.
  */
-export async function moveRows(options: TransferOptions): Promise<readonly TableReport[]> {
-  const { source, target } = options;
-  const progress = await beginOrContinue(source, target);
-  for (const table of TABLE_GROUPS.flat()) {
-    const done = progress.tables[table.name];
-    if (done?.isDone !== true)
-      await copyTable(options, table, { after: done?.after ?? null, hash: new RowHash() });
-  }
-  const reports: TableReport[] = [];
-  for (const table of TABLE_GROUPS.flat()) {
-    const [before, after] = [
-      await contentsOf(options.watch, source, table),
-      await contentsOf(options.watch, target, table),
-    ];
-    reports.push({ name: table.name, source: before, target: after });
-  }
-  if (reports.every(isEqual)) await target.finish();
-  return reports;
-}
-
-/**
- * Copies every table of a database into an empty target while a service writes to the database. What was copied is compared with
- * what the target has then. `groups`: with other batches, for tests.
- */
-export async function copyRunning(
-  options: TransferOptions & { readonly target: BackupTarget },
+export async function copyRows(
+  options: TransferOptions,
   groups: typeof TABLE_GROUPS = TABLE_GROUPS,
 ): Promise<readonly TableReport[]> {
-  const { source, target } = options;
-  await target.begin(source.name);
-  const state = new WholeState(source.isFrozen);
+  const { source, target, isStill, watch } = options;
+  await beginOrContinue(source, target);
+  const state = isStill ? null : new WholeState();
   const copies = new Map<string, TableCopy>();
   for (const group of groups) {
     for (let reads = 1; ; reads += 1) {
-      state.begin();
+      state?.begin();
       for (const table of group)
         copies.set(table.name, await copyTable(options, table, copies.get(table.name), state));
-      if (state.isWhole(group)) break;
+      if (state === null || state.isWhole(group)) break;
       if (reads === READS_MAX)
         throw new Error(
           `${group[0]?.name} of ${source.name} changed during ${READS_MAX} reads; nothing was kept`,
@@ -94,12 +71,8 @@ export async function copyRunning(
   }
   const reports: TableReport[] = [];
   for (const table of groups.flat()) {
-    const before = (copies.get(table.name) as TableCopy).hash.contents;
-    reports.push({
-      name: table.name,
-      source: before,
-      target: await contentsOf(options.watch, target, table),
-    });
+    const { contents } = (copies.get(table.name) as TableCopy).hash;
+    reports.push({ name: table.name, source: contents, target: await contentsOf(watch, target, table) });
   }
   if (reports.every(isEqual)) await target.finish();
   return reports;
@@ -110,17 +83,15 @@ export function isEqual({ source, target }: TableReport): boolean {
   return source.rows === target.rows && source.hash === target.hash;
 }
 
-async function beginOrContinue(source: RowSource, target: RowTarget): Promise<TransferProgress> {
-  const progress = await target.progress();
-  if (progress === null) {
-    await refuseContents(target);
-    await target.begin(source.name);
-    return { source: source.name, tables: {} };
-  }
-  if (progress.source === source.name) return progress;
-  throw new UserError(
-    `${target.name} is the target of an unfinished move from ${progress.source}: repeat that command, or remove the database first.`,
-  );
+async function beginOrContinue(source: RowSource, target: RowTarget): Promise<void> {
+  const former = await target.unfinishedFrom();
+  if (former === source.name) return;
+  if (former !== null)
+    throw new UserError(
+      `${target.name} is the target of an unfinished move from ${former}: repeat that command, or remove the database first.`,
+    );
+  await refuseContents(target);
+  await target.begin(source.name);
 }
 
 async function refuseContents(target: RowTarget): Promise<void> {
@@ -134,7 +105,7 @@ async function refuseContents(target: RowTarget): Promise<void> {
 
 /** What was copied of a table so far. */
 interface TableCopy {
-  readonly after: TableProgress['after'];
+  readonly after: TablePosition | null;
   readonly hash: RowHash;
 }
 
@@ -142,19 +113,19 @@ async function copyTable(
   { source, target, watch }: TransferOptions,
   table: TransferTable,
   { after, hash }: TableCopy = { after: null, hash: new RowHash() },
-  state?: WholeState,
+  state: WholeState | null,
 ): Promise<TableCopy> {
   watch.onTable('copy', table.name, await source.count(table));
   let position = after;
   for (;;) {
     watch.signal.throwIfAborted();
     const found = await source.read(table, position);
-    const taken = state === undefined ? found : found.filter((row) => state.take(table, row));
+    const taken = state === null ? found : found.filter((row) => state.take(table, row));
     const rows = taken.map((row) => transferred(table, row));
     const isDone = found.length < table.batch;
     const last = found.at(-1);
     if (last !== undefined) position = tablePositionOf(table, last);
-    await target.write(table, rows, { after: position, isDone });
+    await target.write(table, rows);
     for (const row of rows) hash.add(row);
     watch.onRows(rows.length);
     if (isDone) return { after: position, hash };

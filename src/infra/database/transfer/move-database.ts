@@ -2,7 +2,7 @@ import { UserError } from '../../../core/base/user-error.ts';
 import { HEARTBEAT_TIMEOUT_MS } from '../../../core/operations/heartbeat.ts';
 import { isOwnerGone } from '../../process/process-owner.ts';
 import type { ProgressLog } from '../mongo/progress.ts';
-import { moveRows, type TableReport, type TransferWatch } from './copy-rows.ts';
+import { copyRows, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget, type RowDatabase } from './open-rows.ts';
 import { HEARTBEAT_TABLE, LEASE_TABLE, type RowSource } from './transfer-table.ts';
 
@@ -18,7 +18,7 @@ export async function moveDatabase(
     const target = await openRowTarget(to, log);
     try {
       await refuseRunning(target, log.clock.now());
-      return await moveRows({ source, target, watch });
+      return await copyRows({ source, target, isStill: true, watch });
     } finally {
       await target.close();
     }

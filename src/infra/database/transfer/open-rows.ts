@@ -6,7 +6,7 @@ import { withEachMethod } from '../each-method.ts';
 import type { ProgressLog } from '../mongo/progress.ts';
 import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
 import { openSqliteSource, openSqliteTarget } from '../sqlite/sqlite-rows.ts';
-import type { BackupTarget, RowSource, RowTarget } from './transfer-table.ts';
+import type { RowSource, RowTarget } from './transfer-table.ts';
 
 /** One side of a transfer. */
 export interface RowDatabase {
@@ -45,11 +45,6 @@ export async function openRowTarget(
       ? (await import('../mongo/mongo-rows.ts')).openMongoTarget({ uri: url, use, ...log })
       : openSqliteTarget(file),
   );
-}
-
-/** Opens the file of a backup to be filled. Errors are those of `openRowSource`. */
-export function openBackupTarget(file: string, use: DatabaseUse): Promise<BackupTarget> {
-  return named({ url: `sqlite:${file}`, use }, async () => openSqliteTarget(file));
 }
 
 /** Opens it, and names the database in every error, also of a later call. */

@@ -98,36 +98,19 @@ export interface RowSource {
   close(): Promise<void>;
 }
 
-/** How far a transfer has come, as the target stores it. */
-export interface TransferProgress {
-  /** `name` of the source. */
-  readonly source: string;
-  /** By table; a table is missing that was not begun. */
-  readonly tables: Readonly<Record<string, TableProgress>>;
-}
-
-export interface TableProgress {
-  readonly after: TablePosition | null;
-  readonly isDone: boolean;
-}
-
 /**
  * A database that is filled. From `begin` to `finish` no build of the service opens it: its schema has a version that none
  * has.
  */
 export interface RowTarget extends RowSource {
-  /** The progress of the unfinished transfer that the database has; null when there is none. */
-  progress(): Promise<TransferProgress | null>;
+  /** `name` of the source of an unfinished transfer into the database; null when there is none. */
+  unfinishedFrom(): Promise<string | null>;
   /** Marks an empty database as the target of a transfer. */
   begin(source: string): Promise<void>;
-  /** Writes new rows, and how far the table has come. Rows that an interrupted call has written are left unchanged. */
-  write(table: TransferTable, rows: readonly TableRow[], progress: TableProgress): Promise<void>;
-  /** Makes it a database of the service. */
-  finish(): Promise<void>;
-}
-
-/** The target of a backup, whose source changes: some tables are read and written again. */
-export interface BackupTarget extends RowTarget {
+  /** Writes new rows. Those that are there already are left unchanged. */
+  write(table: TransferTable, rows: readonly TableRow[]): Promise<void>;
   /** Empties tables. */
   clear(tables: readonly TransferTable[]): Promise<void>;
+  /** Makes it a database of the service. */
+  finish(): Promise<void>;
 }

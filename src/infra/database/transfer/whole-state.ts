@@ -3,11 +3,10 @@ import type { Snapshot } from '../../../core/ingest/ingest-stores.ts';
 import type { TableRow, TransferTable } from './transfer-table.ts';
 
 /**
- * Decides which rows of a database that changes belong to a backup, and whether a group of tables must be read again. Of a
- * frozen database all rows belong to it (docs/adr/0027).
+ * Decides which rows of a database that changes belong to a backup, and whether a group of tables must be read again
+ * (docs/adr/0027).
  */
 export class WholeState {
-  readonly #isFrozen: boolean;
   /** Chunks that the snapshots name and that were not read, by set. */
   #missing = new Map<string, number>();
   /** The customer of each key, handle and code. */
@@ -17,10 +16,6 @@ export class WholeState {
   readonly #keys = new Set<string>();
   #logEnd = 0;
   #later = 0;
-
-  constructor(isFrozen: boolean) {
-    this.#isFrozen = isFrozen;
-  }
 
   /** Before a group is read. */
   begin(): void {
@@ -55,7 +50,7 @@ export class WholeState {
       case 'key_requests':
       case 'webhooks':
       case 'presets':
-        return this.#isFrozen || this.#keys.has(String(row['keyId']));
+        return this.#keys.has(String(row['keyId']));
       case 'log':
         this.#logEnd = Number(row['sequence']);
         return true;
@@ -71,7 +66,6 @@ export class WholeState {
 
   /** Whether what was read of a group is a state that a crash could leave; otherwise it must be read again. */
   isWhole(group: readonly TransferTable[]): boolean {
-    if (this.#isFrozen) return true;
     if (has(group, 'lease')) return [...this.#missing.values()].every((count) => count <= 0);
     if (has(group, 'customers')) return this.#areOwned();
     return this.#later === 0;
@@ -86,7 +80,7 @@ export class WholeState {
   /** False for a row that was written with an entry after those that were read. */
   #isInLog(row: TableRow): boolean {
     const entry = row['log'] as LogHead | undefined;
-    return this.#isFrozen || entry === undefined || entry.sequence <= this.#logEnd;
+    return entry === undefined || entry.sequence <= this.#logEnd;
   }
 
   /**

@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openReader } from '../../../../src/infra/database/sqlite/connection.ts';
-import { moveRows } from '../../../../src/infra/database/transfer/copy-rows.ts';
+import { copyRows } from '../../../../src/infra/database/transfer/copy-rows.ts';
 import { openRowSource, openRowTarget } from '../../../../src/infra/database/transfer/open-rows.ts';
 import {
   LEFT_OUT,
@@ -36,7 +36,7 @@ async function mongoUrl(): Promise<string> {
 async function moved(source: RowSource, url: string) {
   const target = await openRowTarget({ url }, SILENT_LOG);
   try {
-    const reports = await moveRows({ source, target, watch: watchOf() });
+    const reports = await copyRows({ source, target, isStill: true, watch: watchOf() });
     expect(reports.filter(({ source, target }) => source.hash !== target.hash)).toEqual([]);
     return reports.map(({ name, target }) => ({ name, ...target }));
   } finally {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { seededRandom } from '../../../../src/core/base/random.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openSqliteTarget } from '../../../../src/infra/database/sqlite/sqlite-rows.ts';
-import { copyRunning, isEqual } from '../../../../src/infra/database/transfer/copy-rows.ts';
+import { copyRows, isEqual } from '../../../../src/infra/database/transfer/copy-rows.ts';
 import { openRowSource } from '../../../../src/infra/database/transfer/open-rows.ts';
 import { type RowSource, TABLE_GROUPS } from '../../../../src/infra/database/transfer/transfer-table.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
@@ -47,10 +47,8 @@ async function backedUp({ database, url }: TestDatabase, seed: number): Promise<
   const source = await openRowSource({ url }, SILENT_LOG, { isFrozen: database.kind === 'sqlite' });
   const target = openSqliteTarget(file);
   try {
-    const reports = await copyRunning(
-      { source: readAmong(source, gate, random), target, watch: watchOf() },
-      GROUPS,
-    );
+    const options = { source: readAmong(source, gate, random), target, isStill: source.isFrozen };
+    const reports = await copyRows({ ...options, watch: watchOf() }, GROUPS);
     expect(reports.filter((report) => !isEqual(report))).toEqual([]);
   } finally {
     await target.close();
