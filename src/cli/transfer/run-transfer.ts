@@ -1,4 +1,4 @@
-import type { ProgressLog } from '../../infra/database/mongo/progress.ts';
+import type { BuildLog } from '../../infra/database/mongo/ensure-indexes.ts';
 import type { DatabaseUse } from '../../infra/database/schema-version.ts';
 import { isEqual, type TableReport, type TransferWatch } from '../../infra/database/transfer/copy-rows.ts';
 import { systemClock } from '../../infra/process/system-clock.ts';
@@ -10,7 +10,7 @@ const DIFFERENT = 1;
 const INTERRUPTED = 130;
 
 export interface TransferTask {
-  run(watch: TransferWatch, log: ProgressLog): Promise<readonly TableReport[]>;
+  run(watch: TransferWatch, log: BuildLog): Promise<readonly TableReport[]>;
   /** The last line when both sides are equal. */
   doneText(): string;
   /** What is left after a signal. */

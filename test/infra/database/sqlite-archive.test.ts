@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WorkerArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
+import { createWorkerArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
 import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../../support/alerts.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('calls of a thread that dies are rejected, and the next call starts another', async () => {
-  const archive = new WorkerArchive(path);
+  const archive = createWorkerArchive(path);
   const dead = await Promise.allSettled([archive.stats({ dayStart: 0 }), archive.stats({ dayStart: 0 })]);
   expect(dead.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const database = await openSqlite({ path });
@@ -30,7 +30,7 @@ test('calls of a thread that dies are rejected, and the next call starts another
 
 test('a read that fails rejects its own call, and the thread continues', async () => {
   const database = await openSqlite({ path });
-  const archive = new WorkerArchive(path);
+  const archive = createWorkerArchive(path);
 
   const [failed, answered] = await Promise.allSettled([
     archive

@@ -2,16 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, AlertStore } from '../../../core/alerts/alert-store.ts';
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
-import { rounded } from '../../../core/base/rounded.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
-import { dayStats, daysOf, marketGroups, previewOf, previewSums } from './archive-sums.ts';
+import { dayStats, daysOf, previewOf } from './archive-sums.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
 import { MatchedListings } from './listings.ts';
 import { Matcher } from './matcher.ts';
-import { rankMarkets } from './rank-markets.ts';
+import { marketGroups, rankMarkets } from './rank-markets.ts';
 import { TimeSlices } from './time-slices.ts';
 
 /** Filters whose counts are kept: 8 KB each at a million alerts. */
@@ -19,33 +18,21 @@ const FILTERS_MAX = 500;
 /** Texts whose listings are kept: 1.2 bytes per listing each. */
 const TEXTS_MAX = 100;
 
-type ArchiveRead =
-  | 'search'
-  | 'hotMarkets'
-  | 'stats'
-  | 'preview'
-  | 'walletReport'
-  | 'marketReport'
-  | 'marketOfSlug';
-
 /** The alert store's long reads. */
-export interface Archive extends Pick<AlertStore, ArchiveRead> {
-  /** Must be called after the settlement of a market was written to its alerts. */
-  addResolved(marketId: string): void;
+const READS = [
+  ...(['search', 'hotMarkets', 'stats', 'preview'] as const),
+  ...(['walletReport', 'marketReport', 'marketOfSlug'] as const),
+] as const;
+type ArchiveReads = Pick<AlertStore, (typeof READS)[number]>;
+
+/** The long reads, each made by its name. */
+export function archiveReads(make: (name: (typeof READS)[number]) => unknown): ArchiveReads {
+  return Object.fromEntries(READS.map((name) => [name, make(name)])) as unknown as ArchiveReads;
 }
 
-/** The alert store's methods that involve the archive, which gets the markets that are resolved here. */
-export function archiveMethods(
-  { addResolved, search, hotMarkets, stats, preview, walletReport, marketReport, marketOfSlug }: Archive,
-  resolveMarket: AlertStore['resolveMarket'],
-): Pick<AlertStore, ArchiveRead | 'resolveMarket'> {
-  return {
-    ...{ search, hotMarkets, stats, preview, walletReport, marketReport, marketOfSlug },
-    async resolveMarket(marketId, resolve) {
-      // A part of its alerts may be written when it fails.
-      return resolveMarket(marketId, resolve).finally(() => addResolved(marketId));
-    },
-  };
+export interface Archive extends ArchiveReads {
+  /** Must be called after the settlement of a market was written to its alerts. */
+  addResolved(marketId: string): void;
 }
 
 /** The long reads, written once for both databases: what they look at is in memory, and the database gives the alerts of a page. */
@@ -100,7 +87,7 @@ export class ColumnArchive implements Archive {
     return {
       totalAlerts: today.upto,
       alertsToday,
-      avgScoreToday: alertsToday === 0 ? 0 : rounded(scoreSum, 6) / alertsToday,
+      avgScoreToday: alertsToday === 0 ? 0 : scoreSum / alertsToday,
       clustersToday: clusters,
       totalResolved: resolved,
       totalWon: won,
@@ -116,8 +103,8 @@ export class ColumnArchive implements Archive {
     const criteria = criteriaOf(filter);
     const matcher = this.#matcherOf(criteria);
     await this.#readText(criteria, matcher, new TimeSlices());
-    const sums = await previewSums(this.#index, range, { matcher, dayEnds: ends, newest });
-    return previewOf(sums, days, await this.#load(sums.newest));
+    const preview = await previewOf(this.#index, range, { matcher, days, dayEnds: ends, newest });
+    return { ...preview, newest: await this.#load(preview.newest) };
   };
 
   readonly walletReport: Archive['walletReport'] = (wallet, query) => this.#reports.wallet(wallet, query);

@@ -1,38 +1,36 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { HotMarket, HotMarkets } from '../../../core/alerts/alert-store.ts';
-import { rounded } from '../../../core/base/rounded.ts';
+import type { ArchiveIndex } from './archive-index.ts';
+import type { IdRange } from './archive-source.ts';
+import { visitAll } from './archive-sums.ts';
+import type { Matcher } from './matcher.ts';
 
-/** The alerts of one market in a window, summed up. */
-export interface MarketGroup {
+const CENTS = 100;
+
+interface Group {
   readonly marketId: string;
-  readonly alertCount: number;
-  readonly scoreSum: number;
-  readonly usdcSum: number;
   readonly latestId: number;
+  alertCount: number;
+  scoreSum: number;
+  /** Exact: `usdc` has no more digits. */
+  cents: number;
 }
 
-interface Ranked {
-  readonly group: MarketGroup;
-  readonly alertCount: number;
-  readonly avgScore: number;
-  readonly totalUsdc: number;
-}
-
+type Ranked = Pick<Group, 'marketId' | 'latestId'> & Pick<HotMarket, Metric>;
 type Metric = 'alertCount' | 'avgScore' | 'totalUsdc';
 
-/** The best markets by each metric; `load` fetches the alerts that give the winners their texts. */
+/** The best markets of a range by each metric; `load` fetches the alerts that give the winners their texts. */
 export async function rankMarkets(
-  groups: readonly MarketGroup[],
+  groups: readonly Ranked[],
   limit: number,
   load: (ids: number[]) => Promise<Alert[]>,
 ): Promise<HotMarkets> {
-  const ranked = merged(groups).map(withMetrics);
   const best = {
-    mostAlerts: top(ranked, 'alertCount', limit),
-    highestSignal: top(ranked, 'avgScore', limit),
-    biggestTrades: top(ranked, 'totalUsdc', limit),
+    mostAlerts: top(groups, 'alertCount', limit),
+    highestSignal: top(groups, 'avgScore', limit),
+    biggestTrades: top(groups, 'totalUsdc', limit),
   };
-  const latestIds = new Set(Object.values(best).flatMap((list) => list.map(({ group }) => group.latestId)));
+  const latestIds = new Set(Object.values(best).flatMap((list) => list.map(({ latestId }) => latestId)));
   const alerts = new Map((await load([...latestIds])).map((alert) => [alert.id, alert]));
   const describe = (list: readonly Ranked[]) => list.flatMap((entry) => toHotMarket(entry, alerts));
   return {
@@ -42,40 +40,33 @@ export async function rankMarkets(
   };
 }
 
-/** A market whose texts changed comes in several groups. */
-function merged(groups: readonly MarketGroup[]): MarketGroup[] {
-  const byMarket = new Map<string, MarketGroup>();
-  for (const group of groups) {
-    const other = byMarket.get(group.marketId);
-    byMarket.set(group.marketId, other === undefined ? group : joined(group, other));
-  }
-  return [...byMarket.values()];
-}
-
-function joined(one: MarketGroup, other: MarketGroup): MarketGroup {
-  return {
-    marketId: one.marketId,
-    alertCount: one.alertCount + other.alertCount,
-    scoreSum: one.scoreSum + other.scoreSum,
-    usdcSum: one.usdcSum + other.usdcSum,
-    latestId: Math.max(one.latestId, other.latestId),
-  };
-}
-
-function withMetrics(group: MarketGroup): Ranked {
-  const { alertCount, scoreSum, usdcSum } = group;
-  return { group, alertCount, avgScore: rounded(scoreSum, 6) / alertCount, totalUsdc: rounded(usdcSum, 2) };
+/** The markets of the matches of a range. */
+export async function marketGroups(index: ArchiveIndex, range: IdRange, matcher: Matcher): Promise<Ranked[]> {
+  const groups = new Map<string, Group>();
+  await visitAll(index, range, matcher, (block, at, id) => {
+    const marketId = index.listings.marketOf(block.listings[at] as number);
+    // The newest comes first.
+    const group = groups.get(marketId) ?? { marketId, latestId: id, alertCount: 0, scoreSum: 0, cents: 0 };
+    groups.set(marketId, group);
+    group.alertCount += 1;
+    group.scoreSum += block.scores[at] as number;
+    group.cents += Math.round((block.usdc[at] as number) * CENTS);
+  });
+  return Array.from(groups.values(), ({ scoreSum, cents, ...group }) => ({
+    ...group,
+    avgScore: scoreSum / group.alertCount,
+    totalUsdc: cents / CENTS,
+  }));
 }
 
 function top(ranked: readonly Ranked[], metric: Metric, limit: number): Ranked[] {
-  const descending = (a: Ranked, b: Ranked) =>
-    b[metric] - a[metric] || (a.group.marketId < b.group.marketId ? -1 : 1);
+  const descending = (a: Ranked, b: Ranked) => b[metric] - a[metric] || (a.marketId < b.marketId ? -1 : 1);
   return ranked.toSorted(descending).slice(0, limit);
 }
 
-function toHotMarket({ group, ...metrics }: Ranked, alerts: ReadonlyMap<number, Alert>): HotMarket[] {
-  const latest = alerts.get(group.latestId);
+function toHotMarket({ latestId, ...figures }: Ranked, alerts: ReadonlyMap<number, Alert>): HotMarket[] {
+  const latest = alerts.get(latestId);
   if (latest === undefined) return [];
-  const { marketId, eventTitle, eventSlug, category, createdAt } = latest;
-  return [{ marketId, eventTitle, eventSlug, category, ...metrics, latestAlertAt: createdAt }];
+  const { eventTitle, eventSlug, category, createdAt } = latest;
+  return [{ ...figures, eventTitle, eventSlug, category, latestAlertAt: createdAt }];
 }

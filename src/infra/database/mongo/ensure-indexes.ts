@@ -1,18 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Connection, mongo } from 'mongoose';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { declarations } from '../stores/stores.ts';
 import { MongoFields } from './mongo-fields.ts';
 import { nativeCollection } from './native-collection.ts';
-import { type ProgressLog, withProgress } from './progress.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 import { validatorOf } from './validator.ts';
 
 /** Error codes of the server. */
 const NAMESPACE_NOT_FOUND = 26;
 const NAMESPACE_EXISTS = 48;
-const DUPLICATE_KEY = 11_000;
-const CONFLICTS = [85, 86];
+/** Duplicate values; an index with other options or under another name. */
+const REFUSALS = [11_000, 85, 86];
+
+/** Where the builds of indexes are reported. */
+export interface BuildLog {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
 
 type Index = mongo.IndexDescription & { readonly name: string };
 type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createIndexes'>;
@@ -21,7 +28,7 @@ type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createI
  * Creates the collections and indexes that are missing: one round trip per collection when none is. An index built on an
  * existing collection is logged. Throws a `UserError` when documents or another index prevent one.
  */
-export async function ensureIndexes(connection: Connection, log: ProgressLog): Promise<void> {
+export async function ensureIndexes(connection: Connection, log: BuildLog): Promise<void> {
   const declared = declarations().map((declaration) => ({
     name: declaration.name,
     indexes: new MongoFields(declaration).indexes() as Index[],
@@ -36,7 +43,7 @@ export async function ensureIndexes(connection: Connection, log: ProgressLog): P
       if (indexes.length === 0) return;
       const missing = indexes.filter((index) => existing?.has(index.name) === false);
       if (existing === null) await collection.createIndexes(indexes);
-      else await build(collection, { declared: indexes, missing, log });
+      else await build(collection, indexes, log, missing);
     }),
   );
 }
@@ -58,65 +65,34 @@ async function existingIndexes(collection: Collection): Promise<ReadonlySet<stri
   }
 }
 
-interface Build {
-  readonly declared: Index[];
-  readonly missing: readonly Index[];
-  readonly log: ProgressLog;
-}
-
 /**
  * Builds what is missing in one scan. Existing indexes are named too: the server then waits for one that another
  * process is building, and refuses one with other options.
  */
-async function build(collection: Collection, { declared, missing, log }: Build): Promise<void> {
-  const fields = { collection: collection.collectionName, indexes: missing.map(({ name }) => name) };
-  if (missing.length > 0) log.logger.info(fields, 'indexes missing; building them');
-  try {
-    const progress = { fields, message: 'index build in progress' };
-    const seconds = await withProgress(log, progress, () => collection.createIndexes(declared));
-    if (missing.length > 0) log.logger.info({ ...fields, seconds }, 'indexes built');
-  } catch (error) {
-    throw explained(error, collection, { declared, missing });
-  }
-}
-
-function explained(
-  error: unknown,
+async function build(
   collection: Collection,
-  { declared, missing }: Pick<Build, 'declared' | 'missing'>,
-): unknown {
-  if (!(error instanceof mongo.MongoServerError)) return error;
-  const { code, keyPattern, message } = error;
-  if (code === DUPLICATE_KEY) {
-    const index = declared.find(({ key }) => isDeepStrictEqual(key, keyPattern));
-    return index === undefined ? error : duplicatesError(collection, index);
+  declared: Index[],
+  { clock, logger }: BuildLog,
+  missing: readonly Index[],
+): Promise<void> {
+  const fields = { collection: collection.collectionName, indexes: missing.map(({ name }) => name) };
+  const startedAt = clock.now();
+  if (missing.length > 0) logger.info(fields, 'indexes missing; building them');
+  try {
+    await collection.createIndexes(declared);
+  } catch (error) {
+    throw refused(error, collection);
   }
-  return CONFLICTS.includes(Number(code)) ? conflictError(collection, missing, message) : error;
+  const seconds = Math.round((clock.now() - startedAt) / SECOND_MS);
+  if (missing.length > 0) logger.info({ ...fields, seconds }, 'indexes built');
 }
 
 /** The duplicate values are left out: some are hashes of codes. */
-function duplicatesError({ collectionName }: Collection, index: Index): UserError {
-  const { name, key, partialFilterExpression: part } = index;
-  const fields = Object.keys(key).map((field) => `$${field}`);
-  const stages = [
-    ...(part === undefined ? [] : [{ $match: part }]),
-    { $group: { _id: fields, ids: { $push: '$_id' } } },
-    { $match: { 'ids.1': { $exists: true } } },
-  ];
-  const query = `db.${collectionName}.aggregate(${JSON.stringify(stages)})`;
+function refused(error: unknown, { collectionName }: Collection): unknown {
+  if (!(error instanceof mongo.MongoServerError) || !REFUSALS.includes(Number(error.code))) return error;
+  const reason = error.message.replace(/ dup key: .*/s, '');
   return new UserError(
-    `MongoDB: the index ${name} of the collection ${collectionName} cannot be built: it must be unique, and documents ` +
-      'have duplicate values. ' +
-      `Restore a backup without duplicates, or remove all but one document of each group that ${query} lists.`,
-  );
-}
-
-/** `reason` is the server's message, which names the conflicting index. */
-function conflictError({ collectionName }: Collection, missing: readonly Index[], reason: string): UserError {
-  const names = missing.map(({ name }) => name).join(', ');
-  const which = names === '' ? 'an index' : `the index ${names}`;
-  return new UserError(
-    `MongoDB: ${which} of the collection ${collectionName} cannot be built: ${reason}. ` +
-      `Drop the existing one with db.${collectionName}.dropIndex(NAME); the next start builds it.`,
+    `MongoDB: the indexes of the collection ${collectionName} cannot be built (${reason}). Remove the documents with ` +
+      `duplicate values, or the other index with db.${collectionName}.dropIndex(NAME); the next start builds them.`,
   );
 }

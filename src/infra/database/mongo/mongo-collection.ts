@@ -77,12 +77,6 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
   }
 
-  async distinct<Field extends Name<Row>>(field: Field): Promise<Row[Field][]> {
-    return (
-      await this.#documents.distinct(this.#fields.path(field), {}, this.#limit)
-    ).toSorted() as Row[Field][];
-  }
-
   async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
     if (rows.length === 0) return [];
     try {
@@ -214,18 +208,6 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
       ? await this.#documents.updateOne(filter, update)
       : await this.#documents.updateMany(filter, update);
     return matchedCount;
-  }
-
-  async updateOne(where: Filter<Row>, change: Change<Row>): Promise<Row | null> {
-    const options = { returnDocument: 'after' } as const;
-    const filter = this.#fields.filter(where);
-    const update = this.#update(change);
-    const isEmpty = Object.keys(update).length === 0;
-    return this.#toRow(
-      isEmpty
-        ? await this.#documents.findOne(filter, this.#limit)
-        : await this.#documents.findOneAndUpdate(filter, update, options),
-    );
   }
 
   async updateEach(updates: readonly Update<Row>[]): Promise<number> {

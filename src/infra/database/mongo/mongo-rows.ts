@@ -9,9 +9,9 @@ import type {
   TransferTable,
 } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
+import type { BuildLog } from './ensure-indexes.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { nativeCollection, type ReadOptions } from './native-collection.ts';
-import type { ProgressLog } from './progress.ts';
 import { migrate, SCHEMA_VERSION, VERSIONS } from './schema.ts';
 import { shownServer } from './uri.ts';
 
@@ -76,7 +76,7 @@ export function isSnapshotGone(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && SNAPSHOT_GONE.includes(error.code);
 }
 
-export interface MongoRowsOptions extends ProgressLog {
+export interface MongoRowsOptions extends BuildLog {
   readonly uri: string;
   readonly use: DatabaseUse;
 }

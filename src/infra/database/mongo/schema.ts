@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import { FIRST_VERSION, requireOpenable } from '../schema-version.ts';
+import type { BuildLog } from './ensure-indexes.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { nativeCollection } from './native-collection.ts';
-import type { ProgressLog } from './progress.ts';
 
 /**
  * Moves data; the collections and indexes of this build exist before it runs. It may be run again after a crash, or by two
@@ -20,7 +20,7 @@ export const VERSIONS = 'schema_version';
 export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
 
 /** `migrates`: as a start does. Without it a database of this build's version is left as it is. */
-export interface MigrateOptions extends ProgressLog {
+export interface MigrateOptions extends BuildLog {
   readonly migrates: boolean;
   readonly steps?: readonly Step[];
 }

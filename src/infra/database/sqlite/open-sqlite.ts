@@ -7,7 +7,7 @@ import type { RecordSources } from '../../../core/record/record-maker.ts';
 import { systemClock } from '../../process/system-clock.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
-import { createInlineArchive, WorkerArchive } from './archive-access.ts';
+import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { CallGuard, OpenedFile } from './call-guard.ts';
 import { neverWait, openReader, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
@@ -39,7 +39,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
-  const archive = path === MEMORY ? createInlineArchive(db) : new WorkerArchive(path);
+  const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
   const [open, openQuick] = [openOn(db, guard), openOn(counters, guard)];
   return {

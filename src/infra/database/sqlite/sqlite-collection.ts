@@ -71,12 +71,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return Object.fromEntries(fields.map((field, index) => [field, found[index]])) as Record<Field, number>;
   }
 
-  async distinct<Field extends Name<Row>>(field: Field): Promise<Row[Field][]> {
-    const column = this.#table.column(field);
-    const sql = `SELECT DISTINCT ${column} FROM ${this.#table.name} ORDER BY ${column}`;
-    return (this.#prepare(sql).all() as unknown as [Row[Field]][]).map(([value]) => value);
-  }
-
   async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
     const insert = (row: Row) => this.#run(this.#insertNew, this.#table.values(row)) === 1;
     return rows.length > 1 ? transaction(this.#db, () => rows.filter(insert)) : rows.filter(insert);
@@ -149,12 +143,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return this.#update(where, change);
   }
 
-  async updateOne(where: Filter<Row>, change: Change<Row>): Promise<Row | null> {
-    const values: SQLInputValue[] = [];
-    const sql = `${this.#updateText(where, change, values)} RETURNING ${this.#table.columns}`;
-    return this.#all(sql, values)[0] ?? null;
-  }
-
   async updateEach(updates: readonly Update<Row>[]): Promise<number> {
     return transaction(this.#db, () =>
       updates.reduce((sum, { where, change }) => sum + this.#update(where, change), 0),
@@ -199,7 +187,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
       parts.push(`${column} = ${column} + ?`);
       values.push(amount);
     }
-    if (parts.length === 0) parts.push(`(${this.#table.key}) = (${this.#table.key})`);
     return `UPDATE ${this.#table.name} SET ${parts.join(', ')}${this.#table.where(where, values)}`;
   }
 

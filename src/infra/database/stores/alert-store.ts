@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
-import { type Archive, archiveMethods } from '../archive/archive.ts';
+import { type Archive, archiveReads } from '../archive/archive.ts';
 import {
   ALERTS,
   type AlertRow,
@@ -31,7 +31,10 @@ export function createAlertStore(
     },
     setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
     ...createReads(alerts),
-    ...archiveMethods(archive, createMarketResolver(alerts)),
+    ...archiveReads((name) => archive[name]),
+    // A part of its alerts may be written when it fails.
+    resolveMarket: (marketId, resolve) =>
+      resolveMarket(alerts, marketId, resolve).finally(() => archive.addResolved(marketId)),
   };
 }
 
@@ -67,27 +70,29 @@ function createReads(alerts: Collection<AlertRow>) {
 const CHUNK_SIZE = 200;
 
 /** Resolves a market's alerts in id order, one write per chunk. */
-function createMarketResolver(alerts: Collection<AlertRow>): AlertStore['resolveMarket'] {
-  return async (marketId, resolve) => {
-    const counted = { resolved: 0, won: 0 };
-    for (let after: number | null = 0; after !== null; ) {
-      const where: FindQuery<AlertRow>['where'] = { marketId, id: { gt: after } };
-      const chunk: AlertRow[] = await alerts.find({ where, sort: ['id'], limit: CHUNK_SIZE });
-      const computed = chunk.map((row) => ({ row, resolution: resolve(toAlert(row)) }));
-      await alerts.updateEach(
-        computed.flatMap(({ row: { id }, resolution }) =>
-          resolution === null ? [] : [{ where: { id }, change: { set: resolvedFields(resolution) } }],
-        ),
-      );
-      for (const { row, resolution } of computed) {
-        const { won } = resolution ?? row;
-        if (won !== null) counted.resolved += 1;
-        if (won === true) counted.won += 1;
-      }
-      after = chunk.length < CHUNK_SIZE ? null : (chunk.at(-1)?.id ?? null);
+async function resolveMarket(
+  alerts: Collection<AlertRow>,
+  marketId: string,
+  resolve: Parameters<AlertStore['resolveMarket']>[1],
+) {
+  const counted = { resolved: 0, won: 0 };
+  for (let after: number | null = 0; after !== null; ) {
+    const where: FindQuery<AlertRow>['where'] = { marketId, id: { gt: after } };
+    const chunk: AlertRow[] = await alerts.find({ where, sort: ['id'], limit: CHUNK_SIZE });
+    const computed = chunk.map((row) => ({ row, resolution: resolve(toAlert(row)) }));
+    await alerts.updateEach(
+      computed.flatMap(({ row: { id }, resolution }) =>
+        resolution === null ? [] : [{ where: { id }, change: { set: resolvedFields(resolution) } }],
+      ),
+    );
+    for (const { row, resolution } of computed) {
+      const { won } = resolution ?? row;
+      if (won !== null) counted.resolved += 1;
+      if (won === true) counted.won += 1;
     }
-    return counted;
-  };
+    after = chunk.length < CHUNK_SIZE ? null : (chunk.at(-1)?.id ?? null);
+  }
+  return counted;
 }
 
 const KNOWN_MAX = 10_000;

@@ -130,8 +130,6 @@ export interface Collection<Row> {
     where: Filter<Row>,
     fields: readonly Field[],
   ): Promise<Readonly<Record<Field, number>>>;
-  /** The values of a field, each once, ascending. */
-  distinct<Field extends Name<Row>>(field: Field): Promise<Row[Field][]>;
   /** Inserts rows whose key and unique fields are free, and gives those rows; the others stay as they are. */
   insertNew(rows: readonly Row[]): Promise<readonly Row[]>;
   /**
@@ -156,8 +154,6 @@ export interface Collection<Row> {
   increment(field: Name<Row>, prefix: readonly Scalar[], amounts: ReadonlyMap<string, number>): Promise<void>;
   /** Changes all rows that match, and gives their number. */
   update(where: Filter<Row>, change: Change<Row>): Promise<number>;
-  /** Changes the row that matches, and gives it as it is then; null when none does. */
-  updateOne(where: Filter<Row>, change: Change<Row>): Promise<Row | null>;
   /** Several updates. Gives the number of rows that matched, summed over them. */
   updateEach(updates: readonly Update<Row>[]): Promise<number>;
   /** Gives the number of rows that matched. */

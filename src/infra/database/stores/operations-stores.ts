@@ -99,9 +99,13 @@ export function createJobRunStore(open: OpenCollection): JobRunStore {
 
   /** The newest run of each job, by name. */
   async function latest(): Promise<JobRun[]> {
-    const jobs = await runs.distinct('job');
-    const found = jobs.map((job) => runs.find({ where: { job }, sort: NEWEST_RUN_FIRST, limit: 1 }));
-    return (await Promise.all(found)).flat();
+    const newest: JobRun[] = [];
+    for (let job = ''; ; ) {
+      const [next] = await runs.pick(['job'], { where: { job: { gt: job } }, sort: ['job'], limit: 1 });
+      if (next === undefined) return newest;
+      job = next.job;
+      newest.push(...(await runs.find({ where: { job }, sort: NEWEST_RUN_FIRST, limit: 1 })));
+    }
   }
 
   return {

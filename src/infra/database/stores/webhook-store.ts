@@ -1,6 +1,6 @@
 import type { Preset, PresetStore } from '../../../core/accounts/presets/preset.ts';
 import type { Webhook, WebhookCounts, WebhookStore } from '../../../core/delivery/webhooks/webhook.ts';
-import type { Collection, Declaration, OpenCollection } from './collection.ts';
+import type { Change, Collection, Declaration, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
 
 export const WEBHOOKS: Declaration<Webhook> = {
@@ -30,15 +30,18 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
   const webhooks = open(WEBHOOKS);
   const { read: changes, counted } = createChangeCount(open, 'webhook_changes');
   const byIds: WebhookStore['byIds'] = (ids) => webhooks.find({ where: { id: { in: ids } } });
+  const change = async (keyId: string, id: string, { set = {}, add = {} }: Change<Webhook>) => {
+    if (Object.keys({ ...set, ...add }).length > 0) await webhooks.update({ id, keyId }, { set, add });
+    return (await webhooks.find({ where: { id, keyId } }))[0] ?? null;
+  };
   return {
     insert: counted((webhook, cap) => insertWithin(webhooks, webhook, cap)),
     listByKey: (keyId) => webhooks.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     active: () => webhooks.find({ where: { isPaused: false } }),
     byIds,
-    update: counted((keyId, id, set) => webhooks.updateOne({ id, keyId }, { set })),
+    update: counted((keyId, id, set) => change(keyId, id, { set })),
     changes,
-    rotate: (keyId, id, rotatedAt) =>
-      webhooks.updateOne({ id, keyId }, { set: { rotatedAt }, add: { secretVersion: 1 } }),
+    rotate: (keyId, id, rotatedAt) => change(keyId, id, { set: { rotatedAt }, add: { secretVersion: 1 } }),
     async addCounts(counts) {
       if (counts.length === 0) return [];
       await webhooks.updateEach(counts.map(toUpdate));

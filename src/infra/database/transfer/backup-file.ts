@@ -12,7 +12,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UserError } from '../../../core/base/user-error.ts';
 import { sqliteFile } from '../database.ts';
-import type { ProgressLog } from '../mongo/progress.ts';
+import type { BuildLog } from '../mongo/ensure-indexes.ts';
 import type { DatabaseUse } from '../schema-version.ts';
 import { copyRows, isEqual, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget } from './open-rows.ts';
@@ -32,7 +32,7 @@ export interface BackupOptions {
   /** Path of the backup. Replaced with `isForced` only, and only by a complete one. */
   readonly file: string;
   readonly isForced: boolean;
-  readonly log: ProgressLog;
+  readonly log: BuildLog;
   readonly watch: TransferWatch;
 }
 
@@ -118,14 +118,14 @@ function megabytes(bytes: number): string {
 }
 
 /** What a killed backup left. Throws a `UserError` while another process writes it. */
-async function removePartial(partial: string, log: ProgressLog): Promise<void> {
+async function removePartial(partial: string, log: BuildLog): Promise<void> {
   if (!existsSync(partial)) return;
   const target = await openPartial(partial, log);
   await target.close();
   removeFile(partial);
 }
 
-function openPartial(partial: string, log: ProgressLog): Promise<RowTarget> {
+function openPartial(partial: string, log: BuildLog): Promise<RowTarget> {
   return openRowTarget({ url: `sqlite:${partial}`, use: BACKUP }, log);
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from '../../../core/base/user-error.ts';
 import { HEARTBEAT_TIMEOUT_MS } from '../../../core/operations/heartbeat.ts';
 import { isOwnerGone } from '../../process/process-owner.ts';
-import type { ProgressLog } from '../mongo/progress.ts';
+import type { BuildLog } from '../mongo/ensure-indexes.ts';
 import { copyRows, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget, type RowDatabase } from './open-rows.ts';
 import { HEARTBEAT_TABLE, LEASE_TABLE, type RowSource } from './transfer-table.ts';
@@ -10,7 +10,7 @@ import { HEARTBEAT_TABLE, LEASE_TABLE, type RowSource } from './transfer-table.t
 export async function moveDatabase(
   { from, to }: { readonly from: RowDatabase; readonly to: RowDatabase },
   watch: TransferWatch,
-  log: ProgressLog,
+  log: BuildLog,
 ): Promise<readonly TableReport[]> {
   const source = await openRowSource(from, log, { isFrozen: false, isChecked: true });
   try {

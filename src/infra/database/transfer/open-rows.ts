@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../../core/base/user-error.ts';
 import { databaseFailure, isMongoUrl, sqliteFile } from '../database.ts';
 import { withEachMethod } from '../each-method.ts';
-import type { ProgressLog } from '../mongo/progress.ts';
+import type { BuildLog } from '../mongo/ensure-indexes.ts';
 import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
 import { openSqliteSource, openSqliteTarget } from '../sqlite/sqlite-rows.ts';
 import type { RowSource, RowTarget } from './transfer-table.ts';
@@ -21,7 +21,7 @@ export interface RowDatabase {
  */
 export async function openRowSource(
   { url, use = OF_SERVICE }: RowDatabase,
-  log: ProgressLog,
+  log: BuildLog,
   options: { readonly isFrozen: boolean; readonly isChecked?: boolean },
 ): Promise<RowSource> {
   const file = fileOf(url, use);
@@ -37,7 +37,7 @@ export async function openRowSource(
 /** Opens a database to be filled, and creates it where there is none. Errors are those of `openRowSource`. */
 export async function openRowTarget(
   { url, use = OF_SERVICE }: RowDatabase,
-  log: ProgressLog,
+  log: BuildLog,
 ): Promise<RowTarget> {
   const file = fileOf(url, use);
   return named({ url, use }, async () =>
