@@ -6,9 +6,9 @@ import { ResolutionStream } from '../../src/infra/market/polymarket/resolutions/
 import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
 import { TradeStream } from '../../src/infra/market/polymarket/trades/trade-stream.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { golden } from '../support/market/golden.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { createQueue, startStandIn } from '../support/stream-stand-in.ts';
-import { golden } from './golden.ts';
 
 const NOW = Date.UTC(2026, 9, 6);
 const [v1, v2] = [golden('gamma-markets-keyset').markets[0], golden('gamma-market-v2')];

@@ -10,7 +10,7 @@ const NO_BYTES: Hex = `0x${'0'.repeat(64)}`;
 
 type Hex = `0x${string}`;
 
-/** A log as JSON-RPC has it. */
+/** A log as JSON-RPC has it: what of it is read. */
 export interface StandInLog {
   readonly address: string;
   readonly topics: readonly string[];
@@ -19,9 +19,7 @@ export interface StandInLog {
   readonly blockHash: string;
   readonly blockTimestamp: string;
   readonly transactionHash: string;
-  readonly transactionIndex: string;
   readonly logIndex: string;
-  readonly removed: boolean;
 }
 
 /** Makes the logs of the exchanges in a block: one for each of its trades. */
@@ -43,10 +41,8 @@ export function createChainLogs({ tape, roleOf }: MarketView): (block: Block) =>
 
   function make(block: Block): readonly StandInLog[] {
     const takers = new Map<string, string>();
-    const order = new Map<string, number>();
     for (const index of block.trades) {
       const { transactionHash, proxyWallet } = tape.trade(index);
-      if (!order.has(transactionHash)) order.set(transactionHash, order.size);
       if (roleOf(index) === 'taker') takers.set(transactionHash, proxyWallet);
     }
     return block.trades.map((index, logIndex) => {
@@ -61,9 +57,7 @@ export function createChainLogs({ tape, roleOf }: MarketView): (block: Block) =>
         blockHash: block.hash,
         blockTimestamp: hex(block.time),
         transactionHash: trade.transactionHash,
-        transactionIndex: hex(order.get(trade.transactionHash) ?? 0),
         logIndex: hex(logIndex),
-        removed: false,
       };
     });
   }

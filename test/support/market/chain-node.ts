@@ -15,8 +15,8 @@ export interface ChainNodeOptions {
   readonly view: MarketView;
   /** Blocks exist 2.2 s after their time. */
   readonly clock: Pick<Clock, 'now'>;
-  /** 0, the default: any free one. */
-  readonly port?: number;
+  /** Changes what it answers, in place. */
+  readonly tamper?: (body: { result: unknown }) => void;
 }
 
 /** A node of Polygon whose exchanges traded what is on a tape: JSON-RPC over HTTP and WebSocket on one port. */
@@ -31,7 +31,6 @@ export interface ChainStandIn {
   isFrozen: boolean;
   /** How often each method was called. */
   readonly calls: ReadonlyMap<string, number>;
-  readonly connections: number;
   /** Makes the blocks that are due, and shows them to subscribers. */
   look(): void;
   /** Replaces the last blocks and shows the new head. */
@@ -41,7 +40,7 @@ export interface ChainStandIn {
   close(): Promise<void>;
 }
 
-export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions): Promise<ChainStandIn> {
+export async function startChainNode({ view, clock, tamper }: ChainNodeOptions): Promise<ChainStandIn> {
   const chain = createChainBlocks(view, clock);
   const manners = usualManners();
   const logsOf = createChainLogs(view);
@@ -54,7 +53,6 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
   let made = 0;
 
   function answer(request: unknown, socket: WebSocket | null): unknown {
-    if (Array.isArray(request)) return request.map((one) => answer(one, socket));
     const {
       id = null,
       method = '',
@@ -64,7 +62,9 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
     chain.grow();
     try {
       const result = socket === null ? call(method, params) : answerSocket(socket, method, params);
-      return { jsonrpc: '2.0', id, result };
+      const body = structuredClone({ jsonrpc: '2.0', id, result });
+      tamper?.(body);
+      return body;
     } catch (error) {
       const { code = -32603, message } = error as CallError;
       return { jsonrpc: '2.0', id, error: { code, message } };
@@ -72,7 +72,6 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
   }
 
   function answerSocket(socket: WebSocket, method: string, params: readonly unknown[]): unknown {
-    if (method === 'eth_unsubscribe') return subscriptions.delete(String(params[0]));
     if (method !== 'eth_subscribe') return call(method, params);
     const [kind] = params;
     if (kind !== 'newHeads') throw new CallError(-32602, `no "${kind}" subscription in eth namespace`);
@@ -119,7 +118,7 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
 
   const looking = setInterval(() => standIn.look(), LOOK_EVERY_MS);
   server.keepAliveTimeout = 60_000;
-  server.listen(port, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   let toldUpTo = chain.head.number;
@@ -142,9 +141,6 @@ export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions
     },
     isFrozen: false,
     calls,
-    get connections() {
-      return sockets.clients.size;
-    },
     look() {
       chain.grow();
       const fresh = chain.blocks.slice(toldUpTo + 1);

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { LiveRow } from '../../../src/core/trades/source/source.ts';
 import { ChainFeed } from '../../../src/infra/market/polymarket/chain/chain-feed.ts';
@@ -18,14 +17,6 @@ const STEP_MS = 250;
 /** Turns of the loop between two steps of the clock; both ends of a call are in this process. */
 const TURNS = 40;
 
-/** A tokens' catalogue that a test fills. */
-export interface TestTokens {
-  /** What the market answers when it is asked. */
-  readonly listed: Map<string, TokenMarket>;
-  readonly known: Map<string, TokenMarket>;
-  readonly asked: string[];
-}
-
 /** A chain source on a simulated node, on one clock that a test moves. */
 export async function followChain(
   tape: MarketTape,
@@ -34,72 +25,38 @@ export async function followChain(
     over = 'ws',
     path = '',
     chainId = 137,
-    ...given
+    wantedFrom = null,
+    onBlock = async () => {},
   }: {
     startAt: EpochMs;
     over?: 'ws' | 'http';
     path?: string;
     chainId?: number;
-  } & Partial<Pick<Follow, 'wantedFrom' | 'onBlock'>>,
+    wantedFrom?: EpochMs | null;
+    onBlock?: () => Promise<void>;
+  },
 ) {
   const clock = createFakeClock(startAt);
   const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
   const node = await startChainNode({ view, clock });
   node.manners.chainId = chainId;
-  const url = `${over === 'ws' ? node.wsUrl : node.httpUrl}${path}`;
-  const source = followNode(url, { clock, listed: tokensOf(tape), ...given });
-  onTestFinished(async () => {
-    await source.stop().catch(() => {});
-    await node.close();
-  });
-
-  async function pass(ms: number): Promise<void> {
-    for (const until = clock.now() + ms; clock.now() < until; ) {
-      await clock.advance(Math.min(STEP_MS, until - clock.now()));
-      node.look();
-      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
-    }
-  }
-
-  return { ...source, clock, node, pass };
-}
-
-interface Follow {
-  readonly clock: Clock;
-  /** Known from the start, until a test takes them out. */
-  readonly listed: Map<string, TokenMarket>;
-  readonly wantedFrom?: EpochMs | null;
-  readonly onBlock?: () => Promise<void>;
-}
-
-/** A chain source on any node. */
-export function followNode(
-  url: string,
-  { clock, wantedFrom = null, listed, onBlock = async () => {} }: Follow,
-) {
   const logger = createRecordingLogger();
-  const tokens: TestTokens = { listed, known: new Map(listed), asked: [] };
+  /** `listed`: what the market answers when it is asked. All are known from the start, until a test takes them out. */
+  const tokens = { listed: tokensOf(tape), known: tokensOf(tape), asked: [] as string[] };
   const blocks: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }[] = [];
   const removed: LiveRow[] = [];
   const complete: PassedSpan[] = [];
-  const dropped: string[] = [];
   const states: boolean[] = [];
   const feed = new ChainFeed({
-    url,
-    clock,
+    ...{ url: `${over === 'ws' ? node.wsUrl : node.httpUrl}${path}`, clock, logger, wantedFrom },
     random: () => 0,
-    logger,
-    metrics: {
-      upstreamStream: (_, isOpen) => states.push(isOpen),
-      rowDropped: (reason) => dropped.push(reason),
-    },
-    wantedFrom,
+    metrics: { upstreamStream: (_, isOpen) => states.push(isOpen), rowDropped: () => {} },
     tokens: {
       get: (tokenId) => tokens.known.get(tokenId) ?? null,
       async lookUp(tokenIds) {
         tokens.asked.push(...tokenIds);
         for (const tokenId of tokenIds) {
-          const market = listed.get(tokenId);
+          const market = tokens.listed.get(tokenId);
           if (market !== undefined) tokens.known.set(tokenId, market);
         }
       },
@@ -116,22 +73,22 @@ export function followNode(
   const ending = new AbortController();
   const ended = feed.run(ending.signal);
   ended.catch(() => {});
-  return {
-    feed,
-    logger,
-    tokens,
-    blocks,
-    removed,
-    complete,
-    dropped,
-    states,
-    rows: () => blocks.flatMap(({ rows }) => rows),
-    ended,
-    async stop() {
-      ending.abort();
-      await ended;
-    },
-  };
+  onTestFinished(async () => {
+    ending.abort();
+    await ended.catch(() => {});
+    await node.close();
+  });
+
+  async function pass(ms: number): Promise<void> {
+    for (const until = clock.now() + ms; clock.now() < until; ) {
+      await clock.advance(Math.min(STEP_MS, until - clock.now()));
+      node.look();
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+    }
+  }
+
+  const rows = () => blocks.flatMap((block) => block.rows);
+  return { ...{ feed, clock, node, logger, tokens, removed, complete, states, rows, ended }, pass };
 }
 
 /** What the market would answer for every token of the tape. */

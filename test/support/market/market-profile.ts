@@ -16,8 +16,8 @@ export interface MarketProfile {
   readonly withoutWords: number;
   /** Whether requests above the limits of version 2 are answered 429. */
   readonly hasLimits: boolean;
-  /** By which ids Gamma finds a market of Protocol V2: those it writes, of 31 bytes, those of 32, or both. */
-  readonly gammaFinds: 'short' | 'long' | 'both';
+  /** By which ids Gamma finds a market of Protocol V2: those it writes, of 31 bytes, or those of 32. */
+  readonly gammaFinds: 'short' | 'long';
   /** Of markets that Gamma has no row of. */
   readonly withoutGamma: number;
   /** Of wallets; one that is without the rarer of these is without the others too. */

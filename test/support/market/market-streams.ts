@@ -4,9 +4,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { RouteDeps } from './answer.ts';
 import { fixedShare } from './fixed-share.ts';
-import { numberOf, payoutsOf } from './gamma.ts';
-import type { TapeTrade } from './market-tape.ts';
-import { type TapeMarket, tokensOf } from './market-tape.ts';
+import { payoutsOf } from './gamma.ts';
+import { golden } from './golden.ts';
+import { type TapeMarket, type TapeTrade, tokensOf } from './market-tape.ts';
 
 /** Real time between two looks at what is new. */
 const LOOK_EVERY_MS = 20;
@@ -159,18 +159,9 @@ function takeClobMessage(own: Subscriber, text: string): void {
   for (const asset of message['assets_ids'] as string[]) own.assets.add(asset);
 }
 
-function resolvedFrame(market: TapeMarket, assets: readonly string[]): string {
-  const winner = (payoutsOf(market) ?? []).indexOf(1);
-  const outcomes = JSON.parse(String(market['outcomes'])) as string[];
-  return JSON.stringify({
-    id: numberOf(market),
-    market: market.conditionId,
-    assets_ids: assets,
-    winning_asset_id: assets[winner] ?? '',
-    winning_outcome: outcomes[winner] ?? '',
-    timestamp: String(market.at * 1_000),
-    event_type: 'market_resolved',
-  });
+/** Who won is as in the captured frame: it is not read. */
+function resolvedFrame({ conditionId: market }: TapeMarket, assets: readonly string[]): string {
+  return JSON.stringify({ ...golden('clob-market-resolved'), market, assets_ids: assets });
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
@@ -231,28 +222,11 @@ function measuredPayload(trade: TapeTrade): object {
   return rtdsPayload(isLess ? { ...trade, timestamp: trade.timestamp - 1 } : trade);
 }
 
-/** In the order of a captured frame (test/fixtures/upstream), and with its mixed case in the wallet. */
+const PAYLOAD = golden('rtds-trades').payload;
+
+/** As a captured frame (test/fixtures/upstream), with its mixed case in the wallet. */
 function rtdsPayload(trade: TapeTrade): object {
-  return {
-    asset: trade.asset,
-    bio: '',
-    conditionId: trade.conditionId,
-    eventSlug: trade.eventSlug,
-    icon: '',
-    name: '',
-    outcome: trade.outcome,
-    outcomeIndex: trade.outcomeIndex,
-    price: trade.price,
-    profileImage: '',
-    proxyWallet: mixedCase(trade.proxyWallet),
-    pseudonym: 'Plain-Person',
-    side: trade.side,
-    size: trade.size,
-    slug: trade.slug,
-    timestamp: trade.timestamp,
-    title: trade.title,
-    transactionHash: trade.transactionHash,
-  };
+  return { ...PAYLOAD, ...trade, proxyWallet: mixedCase(trade.proxyWallet) };
 }
 
 /** Like a checksummed address, without being one. */

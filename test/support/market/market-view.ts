@@ -4,26 +4,18 @@ import type { TradeRole } from '../../../src/core/trades/trade.ts';
 import { seededRandom } from '../random.ts';
 import type { Faults } from './faults.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
-import { type MarketTape, type TapeMarket, type TapeTrade, tokensOf } from './market-tape.ts';
+import { type MarketTape, type TapeMarket, tokensOf } from './market-tape.ts';
 
-/** Looking through more rows than this takes the real service longer than it allows itself. */
-const SCAN_LIMIT = 250_000;
-
-/** A listing was asked for that takes too long. */
-export class TooSlow extends Error {}
-
-export interface Listing {
-  /** Null: all wallets. */
-  readonly user?: string | null;
-  /** Empty: every market's. */
-  readonly conditions?: readonly string[];
+interface Listing {
+  /** In lower case. Null: all wallets. */
+  readonly user: string | null;
   /** Epoch seconds, both inclusive. */
-  readonly start?: number | null;
-  readonly end?: number | null;
+  readonly start: number;
+  readonly end: number | null;
   /** Only trades before this one in the order of time. */
   readonly below?: number;
   readonly limit: number;
-  readonly accept?: ((trade: TapeTrade, index: number) => boolean) | null;
+  readonly accept?: (index: number) => boolean;
 }
 
 /** What of a tape the market knows at this moment of the clock. */
@@ -31,8 +23,6 @@ export interface MarketView {
   readonly tape: MarketTape;
   /** The moment up to which trades exist. */
   now(): EpochMs;
-  /** Nothing after this exists, whatever the clock says. */
-  revealUntil(time: EpochMs): void;
   isListed(index: number): boolean;
   /** Indices of trades, newest first. */
   list(listing: Listing): readonly number[];
@@ -46,8 +36,7 @@ export interface MarketView {
   listingLag(from: EpochMs, until: EpochMs): LagFigures;
   /** The last row of a transaction is the taker's, the others are of the makers it met. */
   roleOf(index: number): TradeRole;
-  /** The current rows of markets. */
-  markets(): readonly TapeMarket[];
+  /** Its current row. */
   market(conditionId: string): TapeMarket | null;
   /** Whose token it is. */
   marketOfToken(token: string): TapeMarket | null;
@@ -65,15 +54,14 @@ export function createMarketView(
     profile = IMMEDIATE,
   }: { clock: Pick<Clock, 'now'>; faults: Faults; profile?: Pick<MarketProfile, 'listing'> },
 ): MarketView {
-  let cap = Number.POSITIVE_INFINITY;
-  const { byWallet, byCondition } = indexOf(tape);
+  // Built when first asked for: the global listing needs neither.
+  const byWallet = once(() => indicesByWallet(tape));
   const marketRows = Map.groupBy(tape.markets, ({ conditionId }) => conditionId);
-  const ids = [...marketRows.keys()];
   const idsByToken = once(
     () =>
       new Map(tape.markets.flatMap((market) => tokensOf(market).map((token) => [token, market.conditionId]))),
   );
-  const now = () => Math.min(clock.now(), cap);
+  const now = () => clock.now();
   const isRebuilt = profile.listing === 'rebuilt';
   const listedAt = isRebuilt ? createListingLag(faults.script.seed) : (second: number) => second * 1_000;
   const isLate = isRebuilt || faults.hasDelays;
@@ -101,32 +89,21 @@ export function createMarketView(
   function bounds({ start, end, below }: Listing): { from: number; to: number } {
     const last = Math.floor(horizon() / 1_000);
     const to = lowest(Math.min(last, end ?? last) + 1);
-    return { from: start == null ? 0 : lowest(start), to: Math.min(to, below ?? to) };
-  }
-
-  function listOf({ user, conditions = [] }: Listing): readonly number[] | null {
-    if (user != null) return byWallet().get(user.toLowerCase()) ?? [];
-    if (conditions.length === 0) return null;
-    const lists = conditions.map((id) => byCondition().get(id.toLowerCase()) ?? []);
-    return lists.length === 1 ? (lists[0] ?? []) : lists.flat().sort((a, b) => a - b);
+    return { from: lowest(start), to: Math.min(to, below ?? to) };
   }
 
   function list(listing: Listing): readonly number[] {
-    const { user, conditions = [], accept = null, limit } = listing;
+    const { user, accept = () => true, limit } = listing;
     const { from, to } = bounds(listing);
-    const some = listOf(listing);
+    const some = user === null ? null : (byWallet().get(user) ?? []);
     const found: number[] = [];
-    const until = user != null ? userHorizon() : horizon();
+    const until = user === null ? horizon() : userHorizon();
     let place = some === null ? to : firstWhere(some.length, (at) => (some[at] as number) >= to);
-    for (let scanned = 0; found.length < limit && place > 0; scanned++) {
-      if (scanned > SCAN_LIMIT) throw new TooSlow();
+    while (found.length < limit && place > 0) {
       place -= 1;
       const index = some === null ? place : (some[place] as number);
       if (index < from) break;
-      if (listedAtOf(index) > until) continue;
-      if (user != null && conditions.length > 0 && !conditions.includes(tape.conditionOf(index))) continue;
-      if (accept !== null && !accept(tape.trade(index), index)) continue;
-      found.push(index);
+      if (listedAtOf(index) <= until && accept(index)) found.push(index);
     }
     return found;
   }
@@ -138,9 +115,6 @@ export function createMarketView(
   return {
     tape,
     now,
-    revealUntil(time) {
-      cap = time;
-    },
     isListed: (index) => listedAtOf(index) <= horizon(),
     list,
     tradedIn,
@@ -165,13 +139,12 @@ export function createMarketView(
         if (tape.transactionOf(next) === transaction) return 'maker';
       return 'taker';
     },
-    markets: () => ids.map(marketAt).filter((market) => market !== null),
     market: marketAt,
     marketOfToken: (token) => marketAt(idsByToken().get(token) ?? ''),
     marketsIn: (from, until) => tape.markets.filter(({ at }) => at * 1_000 > from && at * 1_000 <= until),
     wallet(address) {
       const until = userHorizon();
-      const own = (byWallet().get(address.toLowerCase()) ?? []).filter((index) => listedAtOf(index) <= until);
+      const own = (byWallet().get(address) ?? []).filter((index) => listedAtOf(index) <= until);
       const [first] = own;
       if (first === undefined) return null;
       return { since: tape.timeOf(first), markets: new Set(own.map(tape.conditionOf)).size };
@@ -179,20 +152,15 @@ export function createMarketView(
   };
 }
 
-/** Built when first asked for: the global listing needs neither. */
-function indexOf(tape: MarketTape) {
-  const grouped = (keyOf: (index: number) => string) =>
-    once(() => {
-      const groups = new Map<string, number[]>();
-      for (let index = 0; index < tape.count; index++) {
-        const key = keyOf(index);
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [index]);
-        else group.push(index);
-      }
-      return groups;
-    });
-  return { byWallet: grouped(tape.walletOf), byCondition: grouped(tape.conditionOf) };
+function indicesByWallet(tape: MarketTape): ReadonlyMap<string, readonly number[]> {
+  const indices = new Map<string, number[]>();
+  for (let index = 0; index < tape.count; index++) {
+    const wallet = tape.walletOf(index);
+    const own = indices.get(wallet);
+    if (own === undefined) indices.set(wallet, [index]);
+    else own.push(index);
+  }
+  return indices;
 }
 
 function once<T extends object>(make: () => T): () => T {

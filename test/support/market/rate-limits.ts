@@ -8,13 +8,12 @@ const LIMITS = {
   data: 800,
   'data /v2/trades': 300,
   'data /v2/status': 100,
-  'data /v2/positions': 200,
   'data /v2/activity': 200,
   gamma: 4_000,
   'gamma /markets': 300,
   'gamma listings': 900,
 } as const;
-export type Limit = keyof typeof LIMITS;
+type Limit = keyof typeof LIMITS;
 
 /** Requests of the last 10 seconds. */
 interface Window {
@@ -27,7 +26,6 @@ export class RateLimits {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #isEnforced: boolean;
   readonly #windows = new Map<Limit, Window>();
-  readonly #counts = new Map<string, number>();
   #total = 0;
   #refused = 0;
 
@@ -45,15 +43,10 @@ export class RateLimits {
     return this.#refused;
   }
 
-  count(path: string): number {
-    return this.#counts.get(path) ?? 0;
-  }
-
   /** Counts a request. The seconds until the limit it is above lets one through again; null: it is within all. */
   note(path: string): number | null {
     const now = this.#clock.now();
     this.#total += 1;
-    this.#counts.set(path, this.count(path) + 1);
     let waitMs = 0;
     for (const limit of limitsOf(path)) {
       const { times } = this.#noteFor(limit, now);
@@ -66,16 +59,11 @@ export class RateLimits {
     return Math.ceil(waitMs / 1_000);
   }
 
-  /** The most requests in any 10 s. */
-  most(limit: Limit): number {
-    return this.#windows.get(limit)?.most ?? 0;
-  }
-
-  /** The largest of those as a share of its limit: 1 is the limit itself. */
+  /** The most requests in any 10 s as a share of their limit: 1 is the limit itself. */
   largestShare(): { readonly limit: Limit; readonly share: number } {
     const shares = (Object.keys(LIMITS) as Limit[]).map((limit) => ({
       limit,
-      share: this.most(limit) / LIMITS[limit],
+      share: (this.#windows.get(limit)?.most ?? 0) / LIMITS[limit],
     }));
     return shares.reduce((largest, next) => (next.share > largest.share ? next : largest));
   }

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/infra/database/database.ts';
 import { type ChainStandIn, startChainNode } from './chain-node.ts';
 import { NO_FAULTS, OUTAGES } from './faults.ts';
 import { createJournalTally, fillKeyOf } from './journal-tally.ts';
-import { AS_MEASURED, type MarketProfile } from './market-profile.ts';
+import { AS_MEASURED } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
 import type { LagFigures } from './market-view.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
@@ -36,7 +36,6 @@ export interface SourcedRun {
   readonly outages?: readonly Outage[];
   /** The node leaves out every second log, between seconds after the first trade. */
   readonly omission?: Omit<Outage, 'sources'>;
-  readonly profile?: Partial<MarketProfile>;
   /** How many times faster than a real one the clock runs. */
   readonly speed: number;
 }
@@ -56,22 +55,13 @@ export interface SourcedOutcome {
 
 /** A tape at a pace, as the market was measured, through a service whose sources come and go. */
 export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
-  const { tape, url, sources, speed, profile = {} } = run;
+  const { tape, url, sources, speed } = run;
   const startAt = tape.timeOf(0) * 1_000;
   const clock = createTapeClock({ time: startAt - WARM_UP_MS, speed });
-  let node: ChainStandIn | null = null;
-  const market = await startMarket({
-    tape,
-    clock,
-    profile: { ...AS_MEASURED, ...profile },
-    ...(sources.includes('node') && {
-      node: async ({ view }) => {
-        node = await startChainNode({ view, clock });
-        return { settings: { POLYGON_RPC_URL: node.wsUrl }, close: node.close };
-      },
-    }),
-  });
+  const market = await startMarket({ tape, clock, profile: AS_MEASURED });
+  const node = sources.includes('node') ? await startChainNode({ view: market.view, clock }) : null;
   const settings = {
+    ...(node !== null && { POLYGON_RPC_URL: node.wsUrl }),
     MARKET_SOURCE: 'polymarket',
     ROLES: 'ingest,api',
     PORT: '0',
@@ -98,6 +88,7 @@ export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
   } finally {
     await service.end('SIGTERM');
     await database.close();
+    await node?.close();
     await market.close();
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { type Answer, BadQuery, isGamma, queryOf, type Route, type RouteDeps, refusal } from './answer.ts';
+import { type Answer, BadQuery, isGamma, type Route, type RouteDeps, refusal } from './answer.ts';
 import { Cdn } from './cdn.ts';
 import { DATA_V2 } from './data-v2.ts';
 import { createFaults, type FaultScript, type Faults, NO_FAULTS } from './faults.ts';
@@ -11,7 +11,7 @@ import { GAMMA } from './gamma.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
 import { MarketStreams } from './market-streams.ts';
 import type { MarketTape } from './market-tape.ts';
-import { createMarketView, type MarketView, TooSlow } from './market-view.ts';
+import { createMarketView, type MarketView } from './market-view.ts';
 import { RateLimits } from './rate-limits.ts';
 
 const ROUTES: Readonly<Record<string, Route>> = { ...DATA_V2, ...GAMMA };
@@ -24,17 +24,24 @@ export interface MarketOptions {
   readonly faults?: FaultScript;
   /** What differs from a market that shows everything immediately. */
   readonly profile?: Partial<MarketProfile>;
-  /** A JSON-RPC node of the chain on which the same trades are. */
-  readonly node?: (deps: RouteDeps) => Promise<StandInNode>;
+  readonly tamper?: Tampering;
   /** 0, the default: any free one. */
   readonly port?: number;
 }
 
-/** What belongs to the market besides its own interfaces, started with it and closed with it. */
-export interface StandInNode {
-  /** Go to those of the market. */
-  readonly settings: Readonly<Record<string, string>>;
-  close(): Promise<void>;
+/** An answer on its way; a tamper changes it in place. */
+export interface PassingAnswer {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test changes whatever was answered
+  body: any;
+}
+
+/** Changes what the REST APIs are asked, and what they answer. */
+export interface Tampering {
+  readonly ask?: (url: URL) => void;
+  readonly answer?: (answer: PassingAnswer) => void;
 }
 
 /** The live market, as far as its public interfaces show it, on this machine. */
@@ -42,8 +49,6 @@ export interface MarketStandIn extends Pick<RateLimits, 'largestShare'> {
   /** The settings with which a service takes it for the market. */
   readonly settings: Readonly<Record<string, string>>;
   readonly url: string;
-  /** Nothing after this exists, whatever the clock says. */
-  revealUntil(time: EpochMs): void;
   readonly view: MarketView;
   readonly faults: Faults;
   readonly requests: RateLimits;
@@ -57,7 +62,7 @@ export async function startMarket({
   clock,
   faults: script = NO_FAULTS,
   profile: given = {},
-  node: startNode,
+  tamper = {},
   port = 0,
 }: MarketOptions): Promise<MarketStandIn> {
   const profile: MarketProfile = { ...IMMEDIATE, ...given };
@@ -68,9 +73,9 @@ export async function startMarket({
   const requests = new RateLimits(marketClock, { isEnforced: profile.hasLimits });
   const streams = new MarketStreams(deps);
   const cdn = new Cdn(marketClock, profile.cdn);
-  const node = (await startNode?.(deps)) ?? null;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://host');
+    tamper.ask?.(url);
     const { pathname, searchParams } = url;
     const waitSeconds = requests.note(pathname);
     const spoilt =
@@ -78,7 +83,9 @@ export async function startMarket({
     if (spoilt === 'hang') return;
     if (spoilt === 'reset') return void request.socket.resetAndDestroy();
     const sent = spoilt ?? cdn.answer(url, () => answer(request, url, deps));
-    write(response, sent, { faults, now: marketClock.now() });
+    const passing = { path: pathname, query: searchParams, ...structuredClone(sent) };
+    tamper.answer?.(passing);
+    write(response, passing, { faults, now: marketClock.now() });
   });
   // The real ones close a kept connection too; a test's client is never to meet that by chance.
   server.keepAliveTimeout = 60_000;
@@ -88,9 +95,8 @@ export async function startMarket({
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    settings: { ...marketSettings(host), ...node?.settings },
+    settings: marketSettings(host),
     url: `http://${host}`,
-    revealUntil: view.revealUntil,
     view,
     faults,
     requests,
@@ -99,7 +105,6 @@ export async function startMarket({
     largestShare: () => requests.largestShare(),
     async close() {
       streams.close();
-      await node?.close();
       await new Promise((closed) => {
         server.close(closed);
         server.closeAllConnections();
@@ -128,10 +133,9 @@ function answer({ method }: IncomingMessage, { pathname, searchParams }: URL, de
   if (route === undefined) return refusal(pathname, 404);
   if (method !== 'GET') return refusal(pathname, 405);
   try {
-    return route(queryOf(searchParams), deps);
+    return route(searchParams, deps);
   } catch (error) {
     if (error instanceof BadQuery) return refusal(pathname, isGamma(pathname) ? 422 : 400, { cause: error });
-    if (error instanceof TooSlow) return refusal(pathname, 408);
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { WebSocketServer } from 'ws';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
@@ -15,6 +14,7 @@ import { createFakeClock } from '../clock.ts';
 import { noMetrics } from '../no-metrics.ts';
 import { seededRandom } from '../random.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
+import { type StandInSocket, startStandIn } from '../stream-stand-in.ts';
 import { startChainNode } from './chain-node.ts';
 import { createFaults, NO_FAULTS } from './faults.ts';
 import { tokensOf } from './followed-chain.ts';
@@ -49,7 +49,13 @@ export async function runTradeSources({
   const clock = createFakeClock(startAt);
   const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
   const node = await startChainNode({ view, clock });
-  const stream = await startStream();
+  const streamServer = await startStandIn();
+  const listeners: StandInSocket[] = [];
+  streamServer.onHandshake = () => void streamServer.connection().then((socket) => listeners.push(socket));
+  /** Shows a trade on the stream. */
+  const send = (payload: unknown) => {
+    for (const socket of listeners) socket.send({ payload });
+  };
   const enqueued: Trade[] = [];
   const known = new Set<string>();
   const confirmed: TimeRange[] = [];
@@ -66,7 +72,7 @@ export async function runTradeSources({
         return { body: await Promise.race([get(request, clock), aborted]), ageMs: 0, asOf };
       },
     },
-    market: { streamUrl: stream.url, rpcUrl: hasNode ? node.wsUrl : null, extraExchanges: [] },
+    market: { streamUrl: streamServer.url, rpcUrl: hasNode ? node.wsUrl : null, extraExchanges: [] },
     clock,
     random: seededRandom(1),
     logger: createRecordingLogger(),
@@ -96,7 +102,6 @@ export async function runTradeSources({
     stop.abort();
     await ended;
     await node.close();
-    await stream.close();
   });
 
   let streamed = 0;
@@ -106,8 +111,7 @@ export async function runTradeSources({
       streamed < tape.count && tape.timeOf(streamed) * 1_000 <= clock.now() - STREAMED_AFTER_MS;
       streamed += 1
     )
-      if (isStreaming(clock.now()) && tape.timeOf(streamed) * 1_000 >= startAt)
-        stream.send(tape.trade(streamed));
+      if (isStreaming(clock.now()) && tape.timeOf(streamed) * 1_000 >= startAt) send(tape.trade(streamed));
   }
 
   async function pass(ms: number): Promise<void> {
@@ -119,22 +123,16 @@ export async function runTradeSources({
     }
   }
 
-  return { sources, clock, node, stream, tokens, enqueued, confirmed, completeUntil, provisional, pass };
-}
-
-/** A stream of trades that shows what a test sends. */
-async function startStream() {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as { port: number };
   return {
-    url: `ws://127.0.0.1:${port}`,
-    send(payload: unknown): void {
-      for (const client of server.clients) client.send(JSON.stringify({ payload }));
-    },
-    async close() {
-      for (const client of server.clients) client.terminate();
-      await new Promise((closed) => server.close(closed));
-    },
+    sources,
+    clock,
+    node,
+    stream: { send },
+    tokens,
+    enqueued,
+    confirmed,
+    completeUntil,
+    provisional,
+    pass,
   };
 }

@@ -1,6 +1,4 @@
-import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { WebSocketServer } from 'ws';
 import type { DoctorReport, ProbeName } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
 import { Doctor } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
@@ -9,10 +7,10 @@ import { startChainNode } from '../../../../support/market/chain-node.ts';
 import type { Fault } from '../../../../support/market/faults.ts';
 import { generatedTape } from '../../../../support/market/generated-tape.ts';
 import { AS_MEASURED, type MarketProfile } from '../../../../support/market/market-profile.ts';
-import { startMarket } from '../../../../support/market/start-market.ts';
-import { startTamperingProxy, type Tampering } from '../../../../support/market/tampering-proxy.ts';
+import { startMarket, type Tampering } from '../../../../support/market/start-market.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
 import { budgetOf } from '../../../../support/polymarket/budget-of.ts';
+import { startStandIn } from '../../../../support/stream-stand-in.ts';
 
 const STEP_MS = 100;
 /** Turns of the loop between two steps of the clock: all ends of a request are in this process. */
@@ -51,10 +49,10 @@ export async function examine({
   node = 'http',
   nodeBehindMs = 0,
   rpcUrl,
-  nodeResult = () => {},
+  nodeResult,
   nodeManners = {},
   extraExchanges = [],
-  ...tampering
+  ...tamper
 }: Ailment): Promise<DoctorReport> {
   const clock = createFakeClock(START_S * 1_000);
   const market = await startMarket({
@@ -62,21 +60,23 @@ export async function examine({
     clock,
     profile: { ...AS_MEASURED, ...profile },
     faults: { seed: 1, faults },
+    tamper,
   });
-  const { url, close } = await startTamperingProxy(market.url, tampering);
-  const silent = isOrderBookSilent ? await startSilentStream() : null;
+  const { url } = market;
   const streams = market.url.replace('http', 'ws');
   const nodeClock = { now: () => market.view.now() - nodeBehindMs };
-  const chain = await startChainNode({ view: market.view, clock: nodeClock });
+  const chain = await startChainNode({
+    ...{ view: market.view, clock: nodeClock },
+    ...(nodeResult !== undefined && { tamper: nodeResult }),
+  });
   Object.assign(chain.manners, nodeManners);
-  const tamperedNode = await startTamperingProxy(chain.httpUrl, { answer: ({ body }) => nodeResult(body) });
-  const rpcUrls = { http: tamperedNode.url, ws: chain.wsUrl };
+  const rpcUrls = { http: chain.httpUrl, ws: chain.wsUrl };
   const doctor = new Doctor({
     market: {
       dataUrl: url,
       gammaUrl: url,
       streamUrl: streams,
-      clobUrl: silent?.url ?? streams,
+      clobUrl: isOrderBookSilent ? (await startStandIn()).url : streams,
       extraExchanges,
       rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
     },
@@ -92,9 +92,6 @@ export async function examine({
       chain.look();
     });
   } finally {
-    silent?.close();
-    close();
-    tamperedNode.close();
     await Promise.all([chain.close(), market.close()]);
   }
 }
@@ -111,17 +108,4 @@ async function during<Result>(work: Promise<Result>, pass: () => Promise<void>):
     for (let turn = 0; turn < TURNS && !isDone; turn += 1) await setImmediate();
   }
   return work;
-}
-
-/** It accepts and never sends. */
-async function startSilentStream() {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await new Promise((listening) => server.once('listening', listening));
-  return {
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      for (const client of server.clients) client.terminate();
-      server.close();
-    },
-  };
 }

@@ -4,7 +4,7 @@ import {
   PROBES,
   type ProbeName,
 } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
-import type { Tampering } from '../../../../support/market/tampering-proxy.ts';
+import type { Tampering } from '../../../../support/market/start-market.ts';
 import { type Ailment, examine } from './doctor-fixture.ts';
 
 const seenOf = ({ results }: DoctorReport) =>
