@@ -1,6 +1,8 @@
 import { seededRandom } from '../../../src/core/base/random.ts';
-import type { Block, ChainBlocks } from './chain-blocks.ts';
-import { bloomOf, hex, type StandInLog } from './chain-logs.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
+import { type Block, type ChainBlocks, createChainBlocks } from './chain-blocks.ts';
+import { bloomOf, createChainLogs, hex, type StandInLog } from './chain-logs.ts';
+import type { MarketView } from './market-view.ts';
 
 /** What a public node of Polygon answers to ranges that are wider. */
 const WIDEST_RANGE = 10_000;
@@ -24,7 +26,7 @@ export interface NodeManners {
   chainId: number;
 }
 
-export const usualManners = (): NodeManners => ({
+const usualManners = (): NodeManners => ({
   lagBlocks: 0,
   lagShare: 1,
   prunedBefore: 0,
@@ -45,14 +47,22 @@ export class CallError extends Error {
   }
 }
 
-export interface CallDeps {
+interface CallDeps {
   readonly chain: ChainBlocks;
   readonly manners: NodeManners;
   logsOf(block: Block): readonly StandInLog[];
 }
 
+/** The chain that a tape's trades make, and a node of it in memory. */
+export function createChain(view: MarketView, clock: Pick<Clock, 'now'>) {
+  const chain = createChainBlocks(view, clock);
+  const manners = usualManners();
+  const logsOf = createChainLogs(view);
+  return { chain, manners, logsOf, call: createCalls({ chain, manners, logsOf }) };
+}
+
 /** Answers calls as bor and the public gateways do; texts of errors are theirs. */
-export function createCalls({ chain, manners, logsOf }: CallDeps) {
+function createCalls({ chain, manners, logsOf }: CallDeps) {
   const random = seededRandom(1);
 
   function blockOf(params: readonly unknown[], known: number): Block | null {

@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import { type ChainBlocks, createChainBlocks, type Reorganisation } from './chain-blocks.ts';
-import { CallError, createCalls, headerBody, type NodeManners, usualManners } from './chain-calls.ts';
-import { createChainLogs } from './chain-logs.ts';
+import type { ChainBlocks, Reorganisation } from './chain-blocks.ts';
+import { CallError, createChain, headerBody, type NodeManners } from './chain-calls.ts';
 import type { MarketView } from './market-view.ts';
 
 /** Real time between two looks at what is new. */
@@ -41,10 +40,7 @@ export interface ChainStandIn {
 }
 
 export async function startChainNode({ view, clock, tamper }: ChainNodeOptions): Promise<ChainStandIn> {
-  const chain = createChainBlocks(view, clock);
-  const manners = usualManners();
-  const logsOf = createChainLogs(view);
-  const call = createCalls({ chain, manners, logsOf });
+  const { chain, manners, logsOf, call } = createChain(view, clock);
   const calls = new Map<string, number>();
   /** Subscriptions to heads, by id. */
   const subscriptions = new Map<string, WebSocket>();

@@ -9,7 +9,6 @@ import type { TokenMarket } from '../../../src/infra/market/polymarket/markets/t
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { startChainNode } from './chain-node.ts';
-import { createFaults, NO_FAULTS } from './faults.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView } from './market-view.ts';
 
@@ -37,7 +36,7 @@ export async function followChain(
   },
 ) {
   const clock = createFakeClock(startAt);
-  const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
+  const view = createMarketView(tape, { clock });
   const node = await startChainNode({ view, clock });
   node.manners.chainId = chainId;
   const logger = createRecordingLogger();

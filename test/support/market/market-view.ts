@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { TradeRole } from '../../../src/core/trades/trade.ts';
 import { seededRandom } from '../random.ts';
-import type { Faults } from './faults.ts';
+import { createFaults, type Faults, NO_FAULTS } from './faults.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
 import { type MarketTape, type TapeMarket, tokensOf } from './market-tape.ts';
 
@@ -50,9 +50,9 @@ export function createMarketView(
   tape: MarketTape,
   {
     clock,
-    faults,
+    faults = createFaults(NO_FAULTS, clock),
     profile = IMMEDIATE,
-  }: { clock: Pick<Clock, 'now'>; faults: Faults; profile?: Pick<MarketProfile, 'listing'> },
+  }: { clock: Pick<Clock, 'now'>; faults?: Faults; profile?: Pick<MarketProfile, 'listing'> },
 ): MarketView {
   // Built when first asked for: the global listing needs neither.
   const byWallet = once(() => indicesByWallet(tape));

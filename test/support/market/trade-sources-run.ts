@@ -16,7 +16,6 @@ import { seededRandom } from '../random.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { type StandInSocket, startStandIn } from '../stream-stand-in.ts';
 import { startChainNode } from './chain-node.ts';
-import { createFaults, NO_FAULTS } from './faults.ts';
 import { tokensOf } from './followed-chain.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView } from './market-view.ts';
@@ -47,7 +46,7 @@ export async function runTradeSources({
   get,
 }: Given) {
   const clock = createFakeClock(startAt);
-  const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
+  const view = createMarketView(tape, { clock });
   const node = await startChainNode({ view, clock });
   const streamServer = await startStandIn();
   const listeners: StandInSocket[] = [];

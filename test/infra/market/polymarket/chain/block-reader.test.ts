@@ -7,10 +7,8 @@ import {
 import type { ReadBlock } from '../../../../../src/infra/market/polymarket/chain/chain-block.ts';
 import { RpcFault } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
 import { EXCHANGES, ORDER_FILLED } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
-import { createChainBlocks } from '../../../../support/market/chain-blocks.ts';
-import { createCalls, usualManners } from '../../../../support/market/chain-calls.ts';
-import { bloomOf, createChainLogs, type StandInLog } from '../../../../support/market/chain-logs.ts';
-import { createFaults, NO_FAULTS } from '../../../../support/market/faults.ts';
+import { createChain } from '../../../../support/market/chain-calls.ts';
+import { bloomOf, type StandInLog } from '../../../../support/market/chain-logs.ts';
 import { generatedTape } from '../../../../support/market/generated-tape.ts';
 import { createMarketView } from '../../../../support/market/market-view.ts';
 
@@ -24,9 +22,7 @@ function readerOf(
   onLogs: (params: readonly unknown[]) => void = () => {},
 ) {
   const clock = { now: () => (START_S + 30) * 1_000 };
-  const view = createMarketView(TAPE, { clock, faults: createFaults(NO_FAULTS, clock) });
-  const chain = createChainBlocks(view, clock);
-  const call = createCalls({ chain, manners: usualManners(), logsOf: createChainLogs(view) });
+  const { chain, call } = createChain(createMarketView(TAPE, { clock }), clock);
   const asked: string[] = [];
   const sleeps: number[] = [];
   const node = {

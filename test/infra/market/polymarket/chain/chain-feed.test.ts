@@ -21,8 +21,9 @@ const transactionsUntil = (at: number): string[] =>
     .filter(({ timestamp }) => timestamp * 1_000 <= at)
     .map(({ transactionHash }) => transactionHash);
 
-for (const over of ['ws', 'http'] as const) {
-  test(`over ${over} each trade since the start comes once, in order, within 3.5 s`, async () => {
+test.each(['ws', 'http'] as const)(
+  'over %s each trade since the start comes once, in order, within 3.5 s',
+  async (over) => {
     const { pass, rows, feed, clock, complete } = await followChain(TAPE, { startAt: START, over });
     await pass(60_000);
     const { isAtHead, completeUntil } = feed.status();
@@ -32,8 +33,8 @@ for (const over of ['ws', 'http'] as const) {
     expect(seen.length).toBeGreaterThan(250);
     expect(seen).toEqual(transactionsUntil(completeUntil ?? 0).slice(-seen.length));
     expect(complete.at(-1)?.until).toBe(completeUntil);
-  });
-}
+  },
+);
 
 /** The chain as the source has to give it, up to its last complete moment. */
 function expectWhole(run: Awaited<ReturnType<typeof followChain>>, from: number): void {
@@ -65,40 +66,6 @@ test('a socket that is closed without notice, one that freezes and a node that i
   expectWhole(run, START);
   expect(run.states).toEqual([true, false, true, false, true, false, true]);
 });
-
-for (const over of ['ws', 'http'] as const)
-  test(`over ${over} a node that lags behind the heads it shows costs no trade`, async () => {
-    const run = await followChain(TAPE, { startAt: START, wantedFrom: START, over });
-    Object.assign(run.node.manners, { lagBlocks: 2, lagShare: 0.5 });
-    await run.pass(60_000);
-    run.node.manners.lagBlocks = 0;
-    await run.pass(10_000);
-    expectWhole(run, START);
-  });
-
-/** Each as a provider words it, with the blocks that it allows. */
-const REFUSALS = [
-  [1, 'query returned more than 10000 results'],
-  [5, 'eth_getLogs is limited to a 5 range'],
-  [10, 'maximum [from, to] blocks distance: 10'],
-  [30, 'limit the query to at most 1000 blocks'],
-  [20, 'ranges over 20 blocks need an archive plan'],
-] as const;
-
-test.each(REFUSALS)(
-  'a node that allows %i blocks a call and says "%s" is read back in such ranges after a gap of 64 s',
-  async (blocks, refusal) => {
-    const run = await followChain(TAPE, { startAt: START, wantedFrom: START });
-    Object.assign(run.node.manners, { widestRange: blocks, rangeRefusal: refusal });
-    await run.pass(5_000);
-    run.node.isOn = false;
-    await run.pass(64_000);
-    run.node.isOn = true;
-    await run.pass(20_000);
-    expect(run.feed.status().isAtHead).toBe(true);
-    expectWhole(run, START);
-  },
-);
 
 test('the first start reads what is wanted from before', async () => {
   const run = await followChain(TAPE, { startAt: START + 110_000, wantedFrom: START + 20_000 });

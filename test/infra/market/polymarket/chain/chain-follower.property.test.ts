@@ -9,15 +9,7 @@ import {
 import { ChainFollower } from '../../../../../src/infra/market/polymarket/chain/chain-follower.ts';
 import { RpcFault, resultOf } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
 import { EXCHANGES } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
-import { createChainBlocks } from '../../../../support/market/chain-blocks.ts';
-import {
-  type CallError,
-  createCalls,
-  headerBody,
-  usualManners,
-} from '../../../../support/market/chain-calls.ts';
-import { createChainLogs } from '../../../../support/market/chain-logs.ts';
-import { createFaults, NO_FAULTS } from '../../../../support/market/faults.ts';
+import { type CallError, createChain, headerBody } from '../../../../support/market/chain-calls.ts';
 import { type TapeTrade, tapeOf } from '../../../../support/market/market-tape.ts';
 import { createMarketView } from '../../../../support/market/market-view.ts';
 import { conditionNo, TAPE_START_S, walletNo } from '../../../../support/market/small-tape.ts';
@@ -93,11 +85,7 @@ const stepsSchema = fc.array(stepSchema, { minLength: 40, maxLength: 120, size: 
 function harness(tape: ReturnType<typeof tapeOf>) {
   let now = (TAPE_START_S - 60) * 1_000;
   const clock = { now: () => now, sleep: async () => {} };
-  const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
-  const chain = createChainBlocks(view, clock);
-  const manners = usualManners();
-  const logsOf = createChainLogs(view);
-  const call = createCalls({ chain, manners, logsOf });
+  const { chain, manners, logsOf, call } = createChain(createMarketView(tape, { clock }), clock);
   let failing = 0;
   const node = {
     async call(method: string, params: readonly unknown[]) {

@@ -7,7 +7,6 @@ import {
 } from '../../../../../src/infra/market/polymarket/chain/chain-node.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { startChainNode } from '../../../../support/market/chain-node.ts';
-import { createFaults, NO_FAULTS } from '../../../../support/market/faults.ts';
 import { generatedTape } from '../../../../support/market/generated-tape.ts';
 import { createMarketView } from '../../../../support/market/market-view.ts';
 import { startMuteServer } from '../../../../support/mute-server.ts';
@@ -20,7 +19,7 @@ const TAPE = generatedTape({ trades: 100, perSecond: 5, start: START_S, wallets:
 /** A client over a WebSocket that has seen a head, and the simulator behind it. */
 async function connect() {
   const clock = createFakeClock((START_S + 5) * 1_000);
-  const view = createMarketView(TAPE, { clock, faults: createFaults(NO_FAULTS, clock) });
+  const view = createMarketView(TAPE, { clock });
   const standIn = await startChainNode({ view, clock });
   let heads = 0;
   const node = new SocketNode({ ...depsOf(standIn.wsUrl, clock), onHead: () => (heads += 1) });

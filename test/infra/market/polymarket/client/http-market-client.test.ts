@@ -146,11 +146,6 @@ test('requests are counted by route; a path that is none of them counts as other
   expect(routes).toEqual(['data /v2/trades', 'data /v2/status', 'data other', 'gamma /markets/keyset']);
 });
 
-test('an answer that is gzipped is read', async () => {
-  const { client: made } = await client(say(200, gzipSync('[1]'), { 'content-encoding': 'gzip' }));
-  expect(await made.get(request, never)).toMatchObject({ body: [1] });
-});
-
 test.each([
   ['a page of HTML with status 200', say(200, '<html>Just a moment…</html>'), 'garbled', 200],
   ['NaN, which is no JSON', say(200, '[{"size":NaN}]'), 'garbled', 200],

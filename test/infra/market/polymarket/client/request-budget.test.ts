@@ -39,19 +39,6 @@ test.each([
   expect(Math.min(...limitsOf(api, path).map((limit) => limit.most))).toBe(most);
 });
 
-test.each([
-  ['/v2/user-stats', 16],
-  ['/v2/trades', 6],
-  ['/v2/activity', 4],
-  ['/v2/status', 2],
-])('the doctor asks %s at most %i times in 10 s, 2 percent of what is published', async (path, most) => {
-  const clock = createFakeClock(0);
-  const { sent, ask } = askMany(budgetOf(clock), clock);
-  for (let i = 0; i < 40; i++) void ask({ api: 'data', path, purpose: 'doctor' });
-  await settled();
-  expect(sent).toHaveLength(most);
-});
-
 test('a request counts from when it was answered: it may have reached the market only then', async () => {
   const clock = createFakeClock(0);
   const budget = budgetOf(clock);

@@ -69,10 +69,6 @@ describe('a market of Gamma as the line of a tape', () => {
     expect(marketOf(gammaMarket(closed))?.payouts ?? null).toEqual(payouts);
   });
 
-  test('names the market in lower case, as trades do', () => {
-    expect(marketOf(gammaMarket({ conditionId: '0xABCD' }))?.id).toBe('0xabcd');
-  });
-
   test.each([
     ['its own', { tags: [{ slug: 'Politics' }], events: [{ tags: [{ slug: 'crypto' }] }] }, ['politics']],
     ['its events’ where it has none', { tags: [], events: [{ tags: [{ slug: 'crypto' }, {}] }] }, ['crypto']],
@@ -128,18 +124,5 @@ describe('a market of Gamma as the line of a tape', () => {
     [gammaMarket({ outcomes: 'Yes, No' }), 'wrong_type'],
   ])('%j is dropped: %s', (value, reason) => {
     expect(read(value)).toMatchObject({ kind: 'bad', reason });
-  });
-
-  test.each(['NaN', '', -1, Number.NaN])('a volume of %j is not known', (volume24hr) => {
-    expect(marketOf(gammaMarket({ volume24hr }))?.volume24h).toBeNull();
-  });
-
-  test.each([
-    ['2026-11-03T12:00:00Z', Date.UTC(2026, 10, 3, 12)],
-    ['2026-11-03', Date.UTC(2026, 10, 3)],
-    ['2026-11-03 12:00:00+00', Date.UTC(2026, 10, 3, 12)],
-    ['soon', null],
-  ])('the end %s is %s', (endDate, endsAt) => {
-    expect(marketOf(gammaMarket({ endDate }))?.endsAt).toBe(endsAt);
   });
 });

@@ -66,13 +66,6 @@ test.each([
   expect(tokens.get('11')).toMatchObject({ slug: 'will-it', eventSlug });
 });
 
-test('every described market adds its tokens', async () => {
-  const { server, catalogue, tokens, signal } = await open();
-  server.markets = [gammaMarket()];
-  await catalogue.describe([A1], signal);
-  expect(tokens.get('11')).toMatchObject({ marketId: A1, outcome: 'Yes' });
-});
-
 test('closed markets are looked up too, 25 tokens a request', async () => {
   const { server, tokens, lookUp, asked } = await open();
   const ids = Array.from({ length: 30 }, (_, index) => `${index + 1}`);
@@ -115,15 +108,6 @@ test('a failure never rejects, is logged once while it lasts, and the next call 
   await lookUp('11');
 
   expect(tokens.get('11')).not.toBeNull();
-});
-
-test('a token that Gamma refuses costs only itself', async () => {
-  const { server, tokens, lookUp } = await open();
-  server.markets = [gammaMarket()];
-  server.badIds.add('99');
-  await lookUp('99', '11');
-  expect(tokens.get('11')).not.toBeNull();
-  expect(tokens.get('99')).toBeNull();
 });
 
 test.each(['own', 'padded'] as const)(
@@ -170,14 +154,6 @@ test('trades tell of their token what they say, and neither an empty text nor 99
   expect(tokens.get('12')).toEqual({ marketId: A1, ...words });
   await lookUp('12');
   expect(server.requests).toEqual([]);
-});
-
-test('the event that one trade names is not hidden by a later one that names none', async () => {
-  const { tokens } = await open();
-  const trade = { marketId: A1, asset: '12', ...unlabelled };
-  tokens.learn(tradeOf({ ...trade, eventSlug: 'event' }));
-  tokens.learn(tradeOf({ ...trade, title: 'Will it?', eventSlug: null }));
-  expect(tokens.get('12')).toMatchObject({ title: 'Will it?', eventSlug: 'event' });
 });
 
 test('the market’s own row has the last word on its tokens', async () => {

@@ -4,7 +4,7 @@ import { createFakeClock } from '../../../../support/clock.ts';
 import { START } from '../../../../support/rows.ts';
 import { silentLogger } from '../../../../support/silent-logger.ts';
 import { createQueue, type StandInSocket, startStandIn } from '../../../../support/stream-stand-in.ts';
-import { passPause, until } from '../../../../support/until.ts';
+import { until } from '../../../../support/until.ts';
 
 async function startStream(...assets: string[]) {
   const standIn = await startStandIn();
@@ -100,16 +100,6 @@ test('the same assets in another order keep their connection', async () => {
   expect(handshakes).toEqual([0]);
 });
 
-test('each connect asks for the assets again', async () => {
-  const { standIn, clock, watched } = await startStream('1');
-  const first = await standIn.connection();
-  await first.message();
-  watched.assets = ['2'];
-  first.drop();
-  await passPause(clock, 2);
-  expect(await assetsOf(await standIn.connection())).toEqual(['2']);
-});
-
 test('30 s without any frame is a frozen stream; the answers to its PINGs keep it', async () => {
   const { standIn, clock, isOpen } = await startStream('1');
   const socket = await standIn.connection();
@@ -118,17 +108,6 @@ test('30 s without any frame is a frozen stream; the answers to its PINGs keep i
   expect(isOpen()).toBe(true);
   await clock.advance(30_000);
   expect(await socket.closed).toBe(1006);
-});
-
-test('stopped, it leaves no socket and no timer', async () => {
-  const { standIn, clock, stop, ended, states } = await startStream('1');
-  const socket = await standIn.connection();
-  await socket.message();
-  stop.abort();
-  await ended;
-  await socket.closed;
-  expect(clock.sleepers).toBe(0);
-  expect(states.at(-1)).toEqual(['resolutions', false]);
 });
 
 /** Lets the time pass while the market answers each PING. */

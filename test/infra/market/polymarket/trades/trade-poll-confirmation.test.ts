@@ -14,19 +14,6 @@ test('a market that keeps answering the same page while it says it lags is stall
   expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 16_000 - LAG);
 });
 
-test('without word from the market a busy one that falls silent is stalled after 25 s', async () => {
-  const listed = book(600);
-  const { until, spans, failures, clock } = await poll({
-    wantedFrom: START - 600_000,
-    answer: answers((asked) => pageV2(listed, asked), { data: null }),
-  });
-  await until(() => failures.length > 0, 200);
-  expect(failures[0]).toBe('stalled');
-  expect(clock.now() - START).toBeGreaterThan(25_000);
-  expect(clock.now() - START).toBeLessThan(30_000);
-  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 21_000);
-});
-
 test.each([
   ['that says it is fresh', freshStatus],
   ['that says nothing', { data: null }],

@@ -80,16 +80,6 @@ const ladder = () => {
 const ordinals = (offers: readonly (readonly Trade[])[]) =>
   offers.flat().flatMap(({ price, ordinal }) => (price === 0.5 ? [] : [[price, ordinal]]));
 
-test('equal rows of one page are as many trades, and no more however often they are listed', async () => {
-  const listed = [...ladder(), ...book(20)];
-  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
-  await until(() => spans.length > 4, 100);
-  expect(ordinals(offers)).toEqual([
-    [0.3, 1],
-    [0.31, 2],
-  ]);
-});
-
 test('equal rows of two pages count once until one page lists both, then twice, at the price of either', async () => {
   const listed: BookedTrade[] = [booked(SECOND), booked(SECOND), ...ladder(), ...book(20)];
   const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 3)) });

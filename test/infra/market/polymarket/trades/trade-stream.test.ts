@@ -133,18 +133,3 @@ test('15 s without a trade is a frozen stream, though PONGs and other topics con
   again.show('trades', trade);
   expect((await trades.take()).row).toMatchObject({ trade: { transaction: trade.transactionHash } });
 });
-
-test('a text PING is sent every 5 s', async () => {
-  const { clock, socket } = await startStream();
-  await clock.advance(5_000);
-  expect(await socket.message()).toBe('PING');
-});
-
-test('a frame above 1 MB ends the connection only', async () => {
-  const { standIn, clock, socket, logger } = await startStream();
-  socket.send(JSON.stringify({ payload: 'x'.repeat(1_000_000) }));
-  await socket.closed;
-  expect(logger.lines[1]).toMatchObject({ level: 'warn', fields: { why: 'Max payload size exceeded' } });
-  await passPause(clock);
-  await standIn.connection();
-});
