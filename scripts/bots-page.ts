@@ -251,8 +251,8 @@ function headOf(sequence: number): LogHead {
   return { sequence, hash: hash('sha256', `example ${sequence}`) };
 }
 
-function postFacts({ id, threadId, marketId }: Alert): ChatFacts['alert'] {
-  return { alertId: id, threadId, marketId };
+function postFacts({ id, threadId, marketId, score }: Alert): ChatFacts['alert'] {
+  return { alertId: id, threadId, marketId, score };
 }
 
 function hourOf({ createdAt }: Alert): number {

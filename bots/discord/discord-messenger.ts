@@ -138,17 +138,7 @@ async function attempt<Answer>(
   { signal, ...call }: Attempt,
   act: (own: AbortSignal) => Promise<Answer>,
 ): Promise<Answer | SendFailure> {
-  const own = new AbortController();
-  const abort = () => own.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await act(own.signal);
-  } catch (error) {
-    return discordFailure(error, call);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  return act(AbortSignal.any([signal])).catch((error: unknown) => discordFailure(error, call));
 }
 
 /** Makes a message that is sent again within minutes, for example after a timeout, appear once. */

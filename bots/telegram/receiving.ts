@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 import { backoffMs, retry, withoutJitter } from '../../src/core/base/async/retry.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
@@ -27,8 +26,6 @@ const UPDATES = [
 ] as const;
 /** The most that Telegram takes (core.telegram.org/bots/api#setwebhook). */
 const CONNECTIONS = 100;
-/** More than the bot keeps (`UpdateQueue`): also while answers wait, updates are taken and taps acknowledged. */
-const CONCURRENCY = 6_000;
 
 /** Receives updates at a webhook until the signal aborts. `url`: the public address of the listener. */
 export async function receive(
@@ -68,40 +65,23 @@ export async function receive(
   }
 }
 
-/**
- * Polls for updates until the signal aborts, and handles several at the same time. Does not wait for the running ones at
- * the end: with all places taken the runner would wait without a limit.
- */
+/** Polls for updates until the signal aborts. The next poll, which confirms them, does not wait until they are handled. */
 export async function poll({ link, outageTracker, take, signal }: Intake): Promise<void> {
   let offset = 0;
-  const source = createSource<Update>({
-    async supply(room) {
-      const limit = Math.max(1, Math.min(room, 100));
-      const ask = async () => {
-        const answer = await link.api.getUpdates(
-          { offset, limit, timeout: link.times.pollSeconds, allowed_updates: UPDATES },
-          signal as ApiSignal,
-        );
-        // A proxy may have answered instead of Telegram.
-        if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is not a list');
-        return answer;
-      };
-      const updates = await outageTracker.retry(ask, signal);
-      offset = Math.max(offset, ...updates.map(({ update_id }) => update_id + 1));
-      return updates;
-    },
-  });
-  const sink = createConcurrentSink<Update>({ consume: take }, async () => {}, { concurrency: CONCURRENCY });
-  const runner = createRunner(source, sink);
-  const ended = Promise.withResolvers<void>();
-  const stop = () => {
-    ended.resolve();
-    void runner.stop()?.catch(() => {});
+  const ask = async () => {
+    const timeout = link.times.pollSeconds;
+    const query = { offset, limit: 100, timeout, allowed_updates: UPDATES };
+    const answer = await link.api.getUpdates(query, signal as ApiSignal);
+    // A proxy may have answered instead of Telegram.
+    if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is not a list');
+    return answer;
   };
-  runner.start();
-  runner.task()?.then(ended.resolve, ended.reject);
-  signal.addEventListener('abort', stop, { once: true });
-  await ended.promise.finally(() => signal.removeEventListener('abort', stop));
+  while (!signal.aborted) {
+    for (const update of await outageTracker.retry(ask, signal)) {
+      offset = Math.max(offset, update.update_id + 1);
+      void take(update);
+    }
+  }
 }
 
 interface OutageTrackerOptions {

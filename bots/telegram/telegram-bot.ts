@@ -1,4 +1,3 @@
-import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
@@ -75,7 +74,6 @@ export class TelegramBot implements ChatBot {
     this.#queue = new UpdateQueue({ ...options, signal: link.closing });
     this.#bot = new Bot(link.token, { client: link.client });
     this.#bot.api.config.use(link.attempt);
-    this.#bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
     let order = 0;
     this.#bot.use((ctx, next) => {
       ctx.api.config.use(pacedAnswers({ link, pacer, clock }, order++));

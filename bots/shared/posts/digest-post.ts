@@ -136,8 +136,8 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
 /** Alerts of one market win or lose together, so markets are what there can be too few of. */
 export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
-  if ((markets ?? resolved) < FIGURES_FROM_MARKETS) {
-    const what = markets === undefined ? 'settled alerts' : `alerts in ${counted(markets, 'settled market')}`;
+  if (markets < FIGURES_FROM_MARKETS) {
+    const what = `alerts in ${counted(markets, 'settled market')}`;
     return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }
   const right = `${percentToTenth(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right.`;

@@ -32,13 +32,9 @@ function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** What happened to a message with a key, by `isDeleted`, and what its owner should do. */
-const LEAKED: Readonly<Record<string, string>> = {
-  true: 'We deleted that message, but others may have read it: take a new secret now.',
-  false:
-    'We could not delete that message: take a new secret now, and delete the message or ask an administrator there to do it.',
-  undefined: 'Others may have read it: take a new secret now.',
-};
+const DELETED = 'We deleted that message, but others may have read it: take a new secret now.';
+const NOT_DELETED =
+  'We could not delete that message: take a new secret now, and delete the message or ask an administrator there to do it.';
 
 type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'daily_digest'>;
 
@@ -60,7 +56,7 @@ const NOTES: Notes = {
 
   key_leaked: ({ name, place, isDeleted }) => [
     [{ bold: 'Your key was seen in public.' }],
-    ['Your key ', { bold: name }, ` was posted in ${place}. ${LEAKED[String(isDeleted)]}`],
+    ['Your key ', { bold: name }, ` was posted in ${place}. ${isDeleted ? DELETED : NOT_DELETED}`],
   ],
 
   /** It may have waited for a bot that was off: what it says is what is left now. Null when that is nothing. */

@@ -22,8 +22,6 @@ interface AlertFacts {
   readonly alertId: number;
   /** The first alert of its thread. */
   readonly threadId: number;
-  /** The score of the post's own alert, 0 to 100. Absent in messages of older versions. */
-  readonly score?: number;
   /** Set at sending: the post showed an earlier alert of the thread before. */
   readonly isUpdated?: boolean;
 }
@@ -31,7 +29,11 @@ interface AlertFacts {
 /** Content of a message by kind, from which its text is made. Holds no secrets. */
 export interface ChatFacts {
   /** A channel's post of an alert; edited when its thread has a newer alert, and when the market resolves. */
-  readonly alert: AlertFacts & { readonly marketId: string };
+  readonly alert: AlertFacts & {
+    readonly marketId: string;
+    /** Of the post's own alert, 0 to 100. */
+    readonly score: number;
+  };
   /** An alert whose thread already has a post: that post is edited, or gets a reply. */
   readonly alert_update: ChatFacts['alert'];
   /** The content of an alert's post has changed (its outcome, or a hidden wallet): the post is edited, or gets a reply. */
@@ -43,12 +45,12 @@ export interface ChatFacts {
   readonly daily_digest: DailyDigest & { readonly unposted?: UnpostedAlerts };
   readonly webhook_failing: { readonly webhookId: string; readonly url: string; readonly failures: number };
   readonly key_first_used: { readonly keyId: string; readonly name: string };
-  /** A key was found in a public message. `isDeleted`: whether the message is gone; absent in rows of older versions. */
+  /** A key was found in a public message. `isDeleted`: whether the message is gone. */
   readonly key_leaked: {
     readonly keyId: string;
     readonly name: string;
     readonly place: string;
-    readonly isDeleted?: boolean;
+    readonly isDeleted: boolean;
   };
   readonly trial_reminder: { readonly endsAt: EpochMs };
   readonly trial_ended: { readonly endsAt: EpochMs };
@@ -86,8 +88,8 @@ export interface DailyDigest {
   /** Outcomes of all alerts in the 30 days up to the end of the day. */
   readonly record: {
     readonly resolved: number;
-    /** Number of markets of the resolved alerts. Absent in digests of older versions. */
-    readonly markets?: number;
+    /** Number of markets of the resolved alerts. */
+    readonly markets: number;
     readonly won: number;
     /** Null without resolved alerts. */
     readonly averageEntry: number | null;

@@ -108,7 +108,7 @@ export interface ChatStore extends ChatOutbox {
   undecided(query: { channel: Channel; until: EpochMs; limit: number }): Promise<readonly PostMessage[]>;
   /**
    * Number of threads, other than `threadId`, with an alert of at least `score` about whose post in the channel was decided,
-   * either way, and whose `createdAt` is after the moment. Posts of older versions have no score and do not count.
+   * either way, and whose `createdAt` is after the moment.
    */
   countThreadsAbove(query: {
     channel: Channel;

@@ -28,7 +28,7 @@ export interface PostChoiceDeps {
  */
 export async function isChosen(
   { store, channel, postsPerDay }: PostChoiceDeps,
-  { createdAt, facts: { score = 0, threadId } }: PostMessage,
+  { createdAt, facts: { score, threadId } }: PostMessage,
 ): Promise<boolean> {
   const after = createdAt - DAY_MS;
   const posts = await store.countPosts(channel, after);

@@ -1,4 +1,4 @@
-import type { Customer, Handle } from '../accounts/customers/customer.ts';
+import type { Handle } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -11,7 +11,7 @@ import {
   isTooOld,
   type Recipient,
 } from './chat-message.ts';
-import type { ChatChange, ChatStore } from './chat-store.ts';
+import type { ChatStore } from './chat-store.ts';
 import { DONE, type MessageSender, type SendStepResult } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 
@@ -39,23 +39,14 @@ export interface PrivateSendStepOptions<View> {
 export function createPrivateSendStep<View>(
   platform: Channel,
   sender: MessageSender<View>,
-  { store, messengers, operatorMessengers, customers, keys, clock }: PrivateSendStepOptions<View>,
+  options: PrivateSendStepOptions<View>,
 ): SendStep {
-  const route = { customers, keys, isServed: (channel: Channel) => messengers[channel] !== undefined };
-
-  async function onBlocked(message: ChatMessage, { userId }: Target): Promise<ChatChange | undefined> {
-    await customers.markUnreachable(platform, userId);
-    const { recipient } = message;
-    if (isChannel(recipient) || isOperator(recipient)) return undefined;
-    const other = await routeTo(route, recipient);
-    return other === null ? undefined : { state: 'pending', dueAt: clock.now(), error: 'blocked' };
-  }
-
+  const { store, messengers, operatorMessengers, customers, clock } = options;
   return async (message) => {
     const { recipient } = message;
     if (isChannel(recipient)) return NOT_OURS;
     if (isTooOld(message, clock.now())) return giveUp(store, message, { why: 'too old', at: clock.now() });
-    const target = isOperator(recipient) ? operatorTarget(recipient) : await routeTo(route, recipient);
+    const target = isOperator(recipient) ? operatorTarget(recipient) : await targetOf(recipient, options);
     if (target === null) return giveUp(store, message, { why: 'nowhere to write to', at: clock.now() });
     const ownMessenger = isOperator(recipient) ? operatorMessengers?.[platform] : undefined;
     const messenger = ownMessenger ?? messengers[platform];
@@ -63,8 +54,12 @@ export function createPrivateSendStep<View>(
     return sender.send({
       ...{ message, messenger },
       call: (view, signal) => messenger.send({ chat: target.chat }, view, signal, message.id),
-      override: async (result) =>
-        !result.ok && result.reason === 'blocked' ? onBlocked(message, target) : undefined,
+      override: async (result) => {
+        if (result.ok || result.reason !== 'blocked') return undefined;
+        await customers.markUnreachable(platform, target.userId);
+        const other = isOperator(recipient) ? null : await targetOf(recipient, options);
+        return other === null ? undefined : { state: 'pending', dueAt: clock.now(), error: 'blocked' };
+      },
     });
   };
 }
@@ -82,57 +77,31 @@ export async function giveUp(
 }
 
 /** Address of a private message. */
-interface Target {
-  readonly platform: Channel;
-  readonly userId: string;
-  readonly chat: string;
-}
+type Target = Pick<Handle, 'userId' | 'chat'> & { readonly platform: Channel };
 
-/** Dependencies of `routeTo`. */
-interface RouteDeps {
-  readonly customers: Pick<CustomerService, 'byId'>;
-  readonly keys: Pick<KeyStore, 'byId'>;
-  /** Whether the platform has a bot. */
-  readonly isServed: (platform: Channel) => boolean;
-}
-
-/**
- * Address of a person now. Null for unknown, banned and blocked recipients, and for platforms without a bot. Of several
- * addresses the first by platform.
- */
-async function routeTo(
-  { customers, keys, isServed }: RouteDeps,
-  recipient: Extract<Recipient, `customer:${string}` | `key:${string}`>,
-): Promise<Target | null> {
-  const [kind, id] = splitOnce(recipient);
-  const customerId = kind === 'customer' ? id : (await keys.byId(id))?.customerId;
-  if (customerId == null) return null;
-  return targetOf(await customers.byId(customerId), isServed);
-}
-
-/** Address of an operator, who need not be a customer: their private chat. */
+/** An operator need not be a customer: their private chat. */
 function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Target {
   const [, platform, userId = ''] = recipient.split(':');
   return { platform: platform as Channel, userId, chat: userId };
 }
 
-function targetOf(customer: Customer | null, isServed: RouteDeps['isServed']): Target | null {
+/**
+ * Address of a person now: of several the first by platform. Null for unknown, banned and blocked recipients, and for
+ * platforms without a bot, as a terminal is.
+ */
+async function targetOf<View>(
+  recipient: Extract<Recipient, `customer:${string}` | `key:${string}`>,
+  { customers, keys, messengers }: PrivateSendStepOptions<View>,
+): Promise<Target | null> {
+  const [kind, id = ''] = recipient.split(':');
+  const customerId = kind === 'customer' ? id : (await keys.byId(id))?.customerId;
+  const customer = customerId == null ? null : await customers.byId(customerId);
   // Messages from before a ban are not sent either.
   if (customer === null || customer.bannedAt !== null) return null;
-  for (const handle of customer.handles) {
-    const { isReachable, userId, chat } = handle;
-    const platform = channelOf(handle);
-    if (isReachable && platform !== undefined && isServed(platform)) return { platform, userId, chat };
+  for (const { platform: name, userId, chat, isReachable } of customer.handles) {
+    const platform = CHANNELS.find((channel) => channel === name);
+    if (isReachable && platform !== undefined && messengers[platform] !== undefined)
+      return { platform, userId, chat };
   }
   return null;
-}
-
-/** Undefined for a terminal, which receives no messages. */
-function channelOf({ platform }: Handle): Channel | undefined {
-  return CHANNELS.find((channel) => channel === platform);
-}
-
-function splitOnce(recipient: string): readonly [string, string] {
-  const colon = recipient.indexOf(':');
-  return [recipient.slice(0, colon), recipient.slice(colon + 1)];
 }

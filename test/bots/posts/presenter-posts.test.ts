@@ -9,7 +9,7 @@ import { HASH, MARKET, NOTE, NOW, PLAIN, type Reads, shown, text } from './prese
 const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';
 
 const REASON = { factor: 'to_win', points: 25, max: 55 } as const;
-const FACTS = { alertId: 1, marketId: '0xm1', threadId: 1 };
+const FACTS = { alertId: 1, marketId: '0xm1', threadId: 1, score: 72 };
 
 const post = (alert: Partial<Alert>, reads?: Reads) => text('alert', FACTS, [{ ...PLAIN, ...alert }], reads);
 const edit = (alert: Partial<Alert>) => text('alert_update', FACTS, [{ ...PLAIN, ...alert }]);

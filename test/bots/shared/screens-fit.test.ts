@@ -45,7 +45,7 @@ const WORST: Omit<Alert, 'id'> = {
 };
 const IDS = Array.from({ length: 60 }, (_, at) => Number.MAX_SAFE_INTEGER - at);
 const ALERTS = IDS.map((id) => ({ ...WORST, id, log: { sequence: id, hash: HASH } }));
-const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm' };
+const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm', score: 72 };
 const SITE = `https://${'tipoff.'.repeat(20)}example.com`;
 const KEY = { keyId: `key_${'x'.repeat(22)}`, name: longest(100) };
 

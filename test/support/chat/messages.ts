@@ -7,12 +7,12 @@ export function postOf(
   alertId: number,
   given: { channel?: Channel; dueAt?: EpochMs; marketId?: string; threadId?: number; score?: number } = {},
 ): NewChatMessage {
-  const { channel = 'telegram', dueAt = START, marketId = '0xm1', threadId = alertId, score } = given;
+  const { channel = 'telegram', dueAt = START, marketId = '0xm1', threadId = alertId, score = 0 } = given;
   return {
     id: `alert:${alertId}@${channel}`,
     recipient: `channel:${channel}`,
     kind: 'alert',
-    facts: { alertId, marketId, threadId, ...(score !== undefined && { score }) },
+    facts: { alertId, marketId, threadId, score },
     createdAt: dueAt,
     dueAt,
   };
@@ -28,7 +28,7 @@ export function noteFor(recipient: Recipient, given: { id?: string; dueAt?: Epoc
 export function digestOf(dayStart: EpochMs): NewChatMessage {
   const day = new Date(dayStart).toISOString().slice(0, 10);
   const results = { won: 0, lost: 0, profitUsdc: 0 };
-  const record = { resolved: 0, won: 0, averageEntry: null };
+  const record = { resolved: 0, markets: 0, won: 0, averageEntry: null };
   const dueAt = dayStart + DAY_MS;
   return {
     id: `digest:${day}@telegram`,
