@@ -2,7 +2,8 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
 import type { SetupItem } from '../../bots/shared/bot-setup.ts';
-import type { AdminConsole } from '../../bots/shared/conversation.ts';
+import type { Actor, AdminConsole } from '../../bots/shared/conversation.ts';
+import type { Screen } from '../../bots/shared/screen.ts';
 import { screenWords } from '../../bots/terminal/screen-text.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
@@ -18,7 +19,6 @@ import { openPlatforms } from '../wiring/platforms.ts';
 import { missingPublicUrl } from '../wiring/public-url.ts';
 import type { Command } from './command.ts';
 import { DATABASE_URL, readConfig, withDatabase } from './environment.ts';
-import { type CommandLine, type CommandResult, runConsoleCommand } from './run-console-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const COMMANDS = consoleCommands();
@@ -38,7 +38,16 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
-const EXIT_CODES: Readonly<Record<CommandResult, number>> = { done: 0, refused: 1, usage: 2 };
+const EXIT_CODES = { done: 0, refused: 1, usage: 2 } as const;
+/** Screens after which something was not done. */
+const REFUSALS: Readonly<Record<string, number>> = {
+  admin_bad_arguments: EXIT_CODES.usage,
+  admin_refused: EXIT_CODES.refused,
+  admin_cancelled: EXIT_CODES.refused,
+  admin_not_recorded: EXIT_CODES.refused,
+  admin_nothing_waits: EXIT_CODES.refused,
+  admin_sorry: EXIT_CODES.refused,
+};
 
 export const command: Command = {
   help: HELP,
@@ -52,19 +61,40 @@ export const command: Command = {
     const line = commandLine(args.filter((arg) => arg !== '--yes'));
     const isSure = args.includes('--yes');
     await withDatabase(DATABASE_URL, async (database) => {
-      const result = await runConsoleCommand(
-        {
-          adminConsole: createDatabaseConsole(database),
-          actor: { platform: 'terminal', userId: userName(), name: null, roleIds: [] },
-          show: (screen) => terminal.line(screenWords(screen, { style: terminal.style, width: null })),
-          confirm: async () => isSure || (await typesYes()),
-        },
-        line,
-      );
-      process.exitCode = EXIT_CODES[result];
+      const adminConsole = createDatabaseConsole(database);
+      const show = (screen: Screen) =>
+        terminal.line(screenWords(screen, { style: terminal.style, width: null }));
+      const confirm = async () => isSure || (await typesYes());
+      process.exitCode = await runCommand(adminConsole, line, show, confirm);
     });
   },
 };
+
+/** Runs one command of the console, and answers its question. Returns the exit code. */
+async function runCommand(
+  adminConsole: AdminConsole,
+  line: CommandLine,
+  show: (screen: Screen) => void,
+  confirm: () => Promise<boolean>,
+): Promise<number> {
+  const actor: Actor = { platform: 'terminal', userId: userName(), name: null, roleIds: [] };
+  const screen = await adminConsole.move(actor, { kind: 'command', ...line });
+  if (screen === null) return EXIT_CODES.usage;
+  show(screen);
+  if (screen.name !== 'admin_confirm') return REFUSALS[screen.name] ?? EXIT_CODES.done;
+  const answer = (await confirm()) ? 'admin:confirm:' : 'admin:cancel:';
+  const actions = screen.buttons.flat().flatMap((button) => ('action' in button ? [button.action] : []));
+  const action = actions.find((each) => each.startsWith(answer)) ?? '';
+  const answered = await adminConsole.move(actor, { kind: 'tap', action });
+  if (answered === null) throw new Error('the console does not know its own question');
+  show(answered);
+  return REFUSALS[answered.name] ?? EXIT_CODES.done;
+}
+
+interface CommandLine {
+  readonly name: string;
+  readonly argument: string;
+}
 
 function commandLine([name, ...words]: readonly string[]): CommandLine {
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);

@@ -3,8 +3,7 @@ import { writeBackup } from '../infra/database/transfer/backup-file.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { commandOf } from './command.ts';
 import { DATABASE_URL } from './environment.ts';
-import { runTransfer } from './transfer/run-transfer.ts';
-import { grouped } from './transfer/transfer-display.ts';
+import { grouped, runTransfer } from './run-transfer.ts';
 
 export const command = commandOf({
   about: 'Writes everything in the database to a new SQLite file, also while the service runs.',

@@ -47,7 +47,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   'verify-log': {
     description: 'verifies the whole log of a service, and that it extends what you saw of it before',
-    load: () => import('./verify-log.ts'),
+    load: () => import('./verify-log/run.ts'),
   },
   'discord-commands': {
     description: 'registers the bot’s commands with Discord',

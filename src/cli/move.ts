@@ -1,7 +1,7 @@
 import { UserError } from '../core/base/user-error.ts';
 import { moveDatabase } from '../infra/database/transfer/move-database.ts';
 import { commandOf } from './command.ts';
-import { runTransfer, sourceUse, targetUse } from './transfer/run-transfer.ts';
+import { runTransfer, sourceUse, targetUse } from './run-transfer.ts';
 
 export const command = commandOf({
   about:

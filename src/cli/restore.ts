@@ -3,7 +3,7 @@ import { moveDatabase } from '../infra/database/transfer/move-database.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { commandOf } from './command.ts';
 import { DATABASE_URL } from './environment.ts';
-import { runTransfer, sourceUse, targetUse } from './transfer/run-transfer.ts';
+import { runTransfer, sourceUse, targetUse } from './run-transfer.ts';
 
 export const command = commandOf({
   about: 'Writes a backup into the empty database that DATABASE_URL names (default sqlite:./data/tipoff.db).',

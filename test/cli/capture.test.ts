@@ -1,14 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type CaptureOptions, captureJournal, command } from '../../src/cli/capture.ts';
 import type { Lease } from '../../src/core/base/lease/lease.ts';
 import type { Database } from '../../src/core/database.ts';
-import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
-import { marketLine } from '../../src/infra/market/polymarket/markets/market-line.ts';
-import { tradeLine } from '../../src/infra/market/polymarket/trades/trade-line.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import {
   createSourceFixture,
@@ -17,8 +14,6 @@ import {
   withoutClose,
 } from '../infra/market/tapes/source-fixture.ts';
 import { liveRow } from '../support/live-rows.ts';
-import { gammaMarket } from '../support/polymarket/gamma-market.ts';
-import { upstreamTrade } from '../support/polymarket/upstream-rows.ts';
 import { START } from '../support/rows.ts';
 
 const MINUTE = 60_000;
@@ -97,24 +92,6 @@ describe('tipoff capture', () => {
     expect(first).toBe(`${liveRow(1).line.slice(0, -1)},"acceptedAt":${START}}`);
   });
 
-  test('the event of a trade and of a market is on the tape, wherever the live feed had it from', async () => {
-    const { record, file, database } = await fixture(0);
-    const lease = await leaseOf(database);
-    const market = marketLine(gammaMarket());
-    const listed = tradeLine({ ...upstreamTrade({ eventSlug: undefined }), event_slug: 'measures' }, START);
-    const live = [market as LiveRow, liveRow(1), listed as LiveRow];
-    const lines = live.map(({ line }) => line);
-    await database.journal.append(lease, { first: 1, acceptedAt: START, lines });
-    await record();
-    const rows = (await replayed(file)).map(({ row }) => row);
-    expect(rows).toEqual(live.map(({ row }) => row));
-    expect(rows).toMatchObject([
-      { market: { eventSlug: 'event', eventTitle: 'Event' } },
-      { trade: { eventSlug: 'measures' } },
-      { trade: { eventSlug: 'measures' } },
-    ]);
-  });
-
   test('a close row is written as it is, so that a replay closes where the live run did', async () => {
     const { record, folder, database } = await fixture(0);
     const lease = await leaseOf(database);
@@ -176,10 +153,8 @@ describe('tipoff capture', () => {
   ])('%j is refused, saying what would be right', async (args, words) => {
     await expect((async () => command.run(args))()).rejects.toThrow(words);
   });
-});
 
-describe('tipoff capture', () => {
-  test('--follow writes what comes later, until it is ended; the tape is finished then', async () => {
+  test('--follow writes what comes later, until it is ended; until then there is no tape of that name, and no second capture', async () => {
     const { record, file, folder, clock, stop, write, written } = await fixture();
     const recording = record({ isFollowing: true, since: 'now' });
     await clock.asleep();
@@ -187,6 +162,7 @@ describe('tipoff capture', () => {
     await clock.advance(1_000);
     await vi.waitFor(() => expect(written()).toBe(2));
     expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
+    await expect(record({ file })).rejects.toThrow('another capture writes it');
     stop.abort();
     expect(await recording).toMatchObject({ rows: 2, isCut: false });
     expect(await replayed(file)).toEqual(expected(7, 8));
@@ -232,17 +208,5 @@ describe('tipoff capture', () => {
     stop.abort();
     expect(await record()).toMatchObject({ isCut: true });
     expect(await readdir(folder)).toEqual([]);
-  });
-
-  test('while it writes, and when it is killed, there is no tape of that name', async () => {
-    const { record, folder, clock, file, stop } = await fixture();
-    const recording = record({ isFollowing: true });
-    onTestFinished(async () => {
-      stop.abort();
-      await recording;
-    });
-    await clock.asleep();
-    expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
-    await expect(record({ file })).rejects.toThrow('another capture writes it');
   });
 });

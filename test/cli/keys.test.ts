@@ -90,20 +90,6 @@ describe('tipoff keys', () => {
     expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
   });
 
-  test('a key that does not exist is refused with exit code 1', async () => {
-    const { keys } = await openFixture();
-    for (const args of [
-      ['revoke', 'key_x'],
-      ['set-tier', 'key_x', 'pro'],
-    ]) {
-      expect(await keys(...args)).toMatchObject({
-        code: 1,
-        out: '',
-        err: expect.stringContaining('key_x: no such key'),
-      });
-    }
-  });
-
   test('where the service has no database, none is created: exit code 2, with the path and who creates it', async () => {
     const { folder, keys } = await openFixture();
     await rm(join(folder, 'data'), { recursive: true });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { whyCommand } from '../../bots/admin/commands/why.ts';
 import { alertDetails } from '../../bots/shared/conversation/alert-details.ts';
 import { lastAlerts } from '../../bots/shared/conversation/last-alerts.ts';
@@ -8,29 +7,19 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import { isHidden, type StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
-import { Detector } from '../../src/core/detection/detector.ts';
-import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { TradeRole } from '../../src/core/trades/trade.ts';
-import { openReplay } from '../../src/infra/market/tapes/replay.ts';
-import { systemClock } from '../../src/infra/process/system-clock.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { judgeAll } from '../support/judge-rows.ts';
+import { readTape } from '../support/read-tape.ts';
 
-const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz');
 export const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0123456789abcdef');
 
 export type Hidden = Pick<StatementStore, 'ofWallet'>;
 
-export const SHOWN: Hidden = { ofWallet: async () => [] };
+const SHOWN: Hidden = { ofWallet: async () => [] };
 
 export async function alertsOfTape(): Promise<Alert[]> {
-  const deps = { clock: systemClock, logger: silentLogger, onDrop: () => {} };
-  const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
-  const detector = new Detector(DEFAULT_RULES, source);
-  const all: Candidate[] = [];
-  for await (const batch of source.batches(new AbortController().signal)) {
-    for (const { row } of batch) all.push(...detector.judge(row).candidates);
-  }
-  return all.map(asAlert);
+  const { rows } = await readTape('data/tapes/midterms-2022.jsonl.gz');
+  return judgeAll(rows).map(asAlert);
 }
 
 function asAlert(candidate: Candidate, index: number): Alert {

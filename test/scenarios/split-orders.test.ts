@@ -10,6 +10,7 @@ import {
   createSourceFixture,
   readAll,
   startReading,
+  wireTrade,
   writeTape,
 } from '../infra/market/tapes/source-fixture.ts';
 import { splitOrders, type WireTrade, wholeOrders } from '../support/split-tape.ts';
@@ -46,6 +47,21 @@ async function followed(lines: readonly unknown[]): Promise<readonly Candidate[]
   return alertsOf(source, taken);
 }
 
+const HEADER = { tape: { history: 'complete' } };
+/** Two resting orders of one wallet, 2,000 shares at 30 and 31 cents, swept in one transaction. */
+const LADDER = [wireTrade({ size: 2_000, price: 0.3 }), wireTrade({ size: 2_000, price: 0.31, n: 2 })];
+
+test.each([
+  ['replay', replayed],
+  ['tail', followed],
+])(
+  'two equal orders of one transaction are two through %s where the row says so, and one without',
+  async (_, play) => {
+    expect(await play([HEADER, ...LADDER])).toMatchObject([{ type: 'fresh', usdc: 1_220 }]);
+    expect(await play([HEADER, ...LADDER.map(({ n: _n, ...row }) => row)])).toEqual([]);
+  },
+);
+
 describe('an order filled in pieces is published whole', () => {
   test.each([
     ['replay', replayed],
@@ -61,7 +77,7 @@ describe('an order filled in pieces is published whole', () => {
   );
 
   test('500 orders split over rows and transactions give exactly the 500 alerts of the unsplit tape', async () => {
-    const tape = (trades: readonly WireTrade[]) => [{ tape: { history: 'complete' } }, ...trades];
+    const tape = (trades: readonly WireTrade[]) => [HEADER, ...trades];
     const orders = wholeOrders();
     const whole = await replayed(tape(orders));
     expect(orders).toHaveLength(500);

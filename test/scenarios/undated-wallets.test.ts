@@ -142,17 +142,6 @@ describe('with 30 % of wallets without any date and /v2/activity refused', () =>
     const later = together.map(([wallet, delay]) => delay - (alone.get(wallet) ?? 0));
     expect(Math.max(...later)).toBeLessThanOrEqual(5 * SECOND_MS);
   });
-
-  test('their own list of trades dates them: they alert like the others', async () => {
-    const rows = buys(inOwnMarkets);
-    const listed = {
-      data: [{ condition_id: '0xm1', timestamp: seconds(START + HOUR_MS) }],
-      pagination: { has_more: false },
-    };
-    const { alerts, status } = await play(rows, withoutActivity(listed));
-    expect(alerts.filter((key) => key.startsWith('w:'))).toHaveLength(600);
-    expect(status).toMatchObject({ trades: 0, givenUp: 0 });
-  });
 });
 
 test('with all four sources refusing, trades that need no facts are not late, and the questions end after 20 hours', async () => {

@@ -14,7 +14,7 @@ import { describeResult, describeTrade } from '../../src/core/alerts/describe-al
 import { shortWallet } from '../../src/core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../src/core/detection/candidate.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
-import { alertsOfTape, HASH, type Hidden, SCREENS, SHOWN } from './presented-alerts.ts';
+import { alertsOfTape, HASH, type Hidden, SCREENS } from './presented-alerts.ts';
 
 const plain = (_style: unknown, text: string) => text;
 
@@ -134,19 +134,6 @@ describe('of every alert on the midterms tape', () => {
           expect(text).toContain(head);
           expect(text.length).toBeLessThanOrEqual(2_000);
         }
-      }
-    },
-  );
-
-  test.each(SCREENS)(
-    '%s is the same as ever while only other wallets are hidden',
-    async (_name, screenOf) => {
-      const others = new Set(alerts.flatMap(({ details }) => details.wallets ?? []));
-      for (const alert of alerts) {
-        const hidden = hiding(new Set([...others].filter((wallet) => wallet !== alert.wallet)));
-        const [screen, same] = [await screenOf(alert, hidden), await screenOf(alert, SHOWN)];
-        expect(screen).toEqual(same);
-        if (NAMING.has(_name)) expect(JSON.stringify(screen)).toContain(`/profile/${alert.wallet}`);
       }
     },
   );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
 import { publicationDelays, statusDays } from '../../src/site/pages/status.ts';
+import { shareWords } from '../../src/site/pages/status-words.ts';
 import { alertOf } from '../support/alerts.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
@@ -21,8 +22,8 @@ const LASTING: BlindWindow = {
   backfilledAt: null,
 };
 
-async function startWatched(windows: readonly BlindWindow[], settings: Record<string, string> = {}) {
-  const site = await startSite({}, { MARKET_SOURCE: 'polymarket', ...settings });
+async function startWatched(windows: readonly BlindWindow[]) {
+  const site = await startSite({}, { MARKET_SOURCE: 'polymarket' });
   const { coverage } = site.database;
   await coverage.writePosition({
     since: START - 10 * DAY_MS,
@@ -34,10 +35,7 @@ async function startWatched(windows: readonly BlindWindow[], settings: Record<st
 }
 
 describe('/status', () => {
-  test('says first whether the market is seen now', async () => {
-    expect(await (await startWatched([])).read()).toContain('<h2 id="state">The feed sees the market</h2>');
-    const blind = await (await startWatched([FILLED, LASTING])).read();
-    expect(blind).toContain('<h2 id="state">The feed does not see the market</h2>');
+  test('says that trades are seen which nothing confirms', async () => {
     const unconfirmed = await (await startWatched([{ ...LASTING, cause: 'unconfirmed' }])).read();
     expect(unconfirmed).toContain('The feed sees trades, not confirmed');
   });
@@ -52,12 +50,12 @@ describe('/status', () => {
     expect(text).toContain('12 trades waiting for them');
   });
 
-  test('is another one as soon as the feed has ceased to see', async () => {
+  test('says first whether the market is seen now, and is another one as soon as that changes', async () => {
     const { read, site, database } = await startWatched([]);
-    expect(await read()).toContain('The feed sees the market');
+    expect(await read()).toContain('<h2 id="state">The feed sees the market</h2>');
     await database.coverage.putWindow(LASTING);
     site.feedChanged();
-    expect(await read()).toContain('The feed does not see the market');
+    expect(await read()).toContain('<h2 id="state">The feed does not see the market</h2>');
   });
 
   test('lists blind windows, newest first, with cause, length and whether their trades were read', async () => {
@@ -74,20 +72,12 @@ describe('/status', () => {
   test('claims nothing of any day before the first answer of the market', async () => {
     const { database, page } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
     const startedAt = START - 20_000;
-    await database.coverage.writePosition({
-      since: startedAt,
-      confirmedUntil: startedAt,
-      oldestWaiting: null,
-    });
+    const position = { since: startedAt, confirmedUntil: startedAt, oldestWaiting: null };
+    await database.coverage.writePosition(position);
     const { text } = await page('/status');
     expect(text).toContain('The feed has not seen the market yet');
     expect(text).not.toContain('100 %');
     expect(text).not.toContain('Blind windows of');
-  });
-
-  test('never rounds the covered share up to 100 %', async () => {
-    expect(await (await startWatched([FILLED, LASTING])).read()).toContain('<dd class="plain">99.99 %</dd>');
-    expect(await (await startWatched([FILLED])).read()).toContain('<dd class="plain">100 %</dd>');
   });
 
   test.each([
@@ -132,34 +122,28 @@ describe('/status', () => {
   });
 });
 
-describe('delays of publication', () => {
-  const delayed = (ms: number, isHistory = false) => ({ tradedAt: 0, publishedAt: ms, isHistory });
-
-  test('are those of alerts that were made live, by the nearest rank', () => {
-    const delays = Array.from({ length: 100 }, (_, index) => delayed((index + 1) * 100));
-    expect(publicationDelays([...delays.toReversed(), delayed(1, true)])).toEqual({
-      alerts: 100,
-      p50: 5_000,
-      p95: 9_500,
-    });
-    expect(publicationDelays([delayed(700)])).toEqual({ alerts: 1, p50: 700, p95: 700 });
-    expect(publicationDelays([delayed(1, true)])).toBeNull();
-  });
+test('the covered share is never rounded up to 100 %', () => {
+  expect([0.999_999, 1, null].map(shareWords)).toEqual(['99.99 %', '100 %', '–']);
 });
 
-describe('days', () => {
+test('delays of publication are those of alerts that were made live, by the nearest rank', () => {
+  const delayed = (ms: number, isHistory = false) => ({ tradedAt: 0, publishedAt: ms, isHistory });
+  const delays = Array.from({ length: 100 }, (_, index) => delayed((index + 1) * 100));
+  const all = [...delays.toReversed(), delayed(1, true)];
+  expect(publicationDelays(all)).toEqual({ alerts: 100, p50: 5_000, p95: 9_500 });
+  expect(publicationDelays([delayed(700)])).toEqual({ alerts: 1, p50: 700, p95: 700 });
+  expect(publicationDelays([delayed(1, true)])).toBeNull();
+});
+
+test('a window over midnight counts for both days, a lasting one until now', () => {
   const today = Date.UTC(2026, 0, 2);
   const now = today + DAY_MS / 2;
-
-  test('a window over midnight counts for both, a lasting one until now', () => {
-    const over = { ...FILLED, startedAt: today - 2_000, endedAt: today + 3_000, backfilledAt: null };
-    const lasting = { ...LASTING, startedAt: now - 5_000 };
-    const days = statusDays({ windows: [lasting, over], since: today - DAY_MS, now }, 3);
-    expect(days.map(({ missedMs, unfilledMs }) => [missedMs, unfilledMs])).toEqual([
-      [0, 0],
-      [2_000, 2_000],
-      [8_000, 8_000],
-    ]);
-    expect(days.map(({ isWatched }) => isWatched)).toEqual([false, true, true]);
-  });
+  const over = { ...FILLED, startedAt: today - 2_000, endedAt: today + 3_000, backfilledAt: null };
+  const windows = [{ ...LASTING, startedAt: now - 5_000 }, over];
+  const days = statusDays({ windows, since: today - DAY_MS, now }, 3);
+  expect(days.map(({ missedMs, unfilledMs, isWatched }) => [missedMs, unfilledMs, isWatched])).toEqual([
+    [0, 0, false],
+    [2_000, 2_000, true],
+    [8_000, 8_000, true],
+  ]);
 });

@@ -13,13 +13,17 @@ import { escapeControls } from '../../core/base/text/escape.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
+import type { Candidate } from '../../core/detection/candidate.ts';
+import { Detector } from '../../core/detection/detector.ts';
 import type { DetectionRules } from '../../core/detection/rules.ts';
 import {
   paidPayouts,
   resolutionRowSchema,
 } from '../../infra/market/polymarket/resolutions/resolution-answers.ts';
+import { openReplay } from '../../infra/market/tapes/replay.ts';
+import { systemClock } from '../../infra/process/system-clock.ts';
 import { sha256 } from '../../infra/secrets/sha256.ts';
-import { judgeTape } from '../judge-tape.ts';
+import { noLogger } from '../../infra/telemetry/no-logger.ts';
 import { progressBar, type Terminal } from '../terminal.ts';
 import { jsonValues } from './evidence.ts';
 import { countText, showCheck, showFinding, tapeAlertText } from './lines.ts';
@@ -33,14 +37,9 @@ export async function verifyTape(
   terminal: Terminal,
 ): Promise<boolean> {
   const rules = await loadRules(rulesFile);
-  const span = { from: Number.POSITIVE_INFINITY, until: 0 };
-  const { found, isComplete } = await judgeTape(tape, rules, {
-    onTrade({ at }) {
-      span.from = Math.min(span.from, at);
-      span.until = Math.max(span.until, at);
-    },
-    onProgress: (part) => terminal.progress(progressBar(part)),
-  });
+  const { found, span, isComplete } = await judgeTape(tape, rules, (part) =>
+    terminal.progress(progressBar(part)),
+  );
   const { equal, missing, surplus, differing } = compareTape(found, contents.alerts.values(), span);
   const isEqual = missing.length + surplus.length + differing.length === 0;
   const period = `${new Date(span.from).toISOString()} to ${new Date(span.until).toISOString()}`;
@@ -58,6 +57,27 @@ export async function verifyTape(
   for (const note of tapeNotes(contents, rules, { span, isComplete, isEqual }))
     showCheck(terminal, 'warn', 'tape', note);
   return isEqual;
+}
+
+/** Judges a tape from its start by the rules, at its own times. Throws a `UserError` when it holds no trade. */
+export async function judgeTape(file: string, rules: DetectionRules, onProgress: (part: number) => void) {
+  const deps = { clock: systemClock, logger: noLogger, onDrop() {} };
+  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, deps);
+  const detector = new Detector(rules, source);
+  const found: Candidate[] = [];
+  const span = { from: Number.POSITIVE_INFINITY, until: 0 };
+  for await (const batch of source.batches(new AbortController().signal)) {
+    for (const { row, acceptedAt } of batch) {
+      const { candidates, dropped } = detector.judge(row, acceptedAt);
+      found.push(...candidates);
+      if (row.kind !== 'trade' || dropped !== null) continue;
+      span.from = Math.min(span.from, row.at);
+      span.until = Math.max(span.until, row.at);
+    }
+    onProgress(source.status().progress ?? 0);
+  }
+  if (span.until === 0) throw new UserError(`${file}: no line is a trade as docs/tapes.md describes it.`);
+  return { found, span, isComplete: source.isComplete };
 }
 
 /** Compares the log's outcomes with the market's own; false when they differ. */

@@ -13,13 +13,28 @@ import { type LogSource, logOfApi, logOfFiles } from '../../infra/log-service/lo
 import { LogReading } from '../../infra/log-service/read-log.ts';
 import { ServiceClient, ServiceFault } from '../../infra/log-service/service-client.ts';
 import { readVerified, type VerifiedLog, writeVerified } from '../../infra/log-service/verify-state.ts';
-import type { Terminal } from '../terminal.ts';
+import { systemClock } from '../../infra/process/system-clock.ts';
+import type { Command } from '../command.ts';
+import { createTerminal, type Terminal } from '../terminal.ts';
 import { judgeBeyondEnd, receivedAlerts, savedEvidence } from './evidence.ts';
 import { verifyResolutions, verifyTape } from './files.ts';
 import { showChain, showCompared, showEvidence, showFinding } from './lines.ts';
-import { parseVerifyLogOptions, type VerifyLogOptions } from './options.ts';
+import { parseVerifyLogOptions, VERIFY_LOG_HELP, type VerifyLogOptions } from './options.ts';
 
-export interface CommandSurroundings {
+export const command: Command = {
+  help: VERIFY_LOG_HELP,
+  async run(args) {
+    const { env, stdin, stderr } = process;
+    const terminal = createTerminal(process.stdout);
+    const complain = (text: string) => {
+      terminal.progress('');
+      stderr.write(`${text}\n`);
+    };
+    process.exitCode = await runVerifyLog(args, { env, stdin, terminal, clock: systemClock, complain });
+  },
+};
+
+interface CommandSurroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream;
   readonly terminal: Terminal;

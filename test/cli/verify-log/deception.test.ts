@@ -85,16 +85,6 @@ test('a result without an outcome is not forgotten by a run without a key, and i
   expect(code).toBe(1);
 });
 
-test('150,000 received frames are read', async () => {
-  const { verifier, run } = await openLog();
-  const { sequence, hash } = FIXTURE.entries.at(-1) as LogEntry;
-  const frame = `${JSON.stringify({ type: 'pong', log: { sequence, hash } })}\n`;
-  const file = await verifier.file('frames.jsonl', frame.repeat(150_000));
-  const { code, out } = await run('--key', KEY, '--alert', file);
-  expect(out).toContain('against 150,000 given heads');
-  expect(code).toBe(0);
-});
-
 test('an alert that another machine of the service shows a moment later is no break', async () => {
   const { standIn, run } = await openLog();
   let asked = 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { judgeTape } from '../../../src/cli/judge-tape.ts';
+import { judgeTape } from '../../../src/cli/verify-log/files.ts';
 import type { Json } from '../../../src/core/alerts/log/log-entry.ts';
 import { canonicalJson } from '../../../src/core/base/text/canonical-json.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
@@ -17,7 +17,7 @@ const START_OF_TAPE = Date.parse('2022-01-01T00:00:00Z');
 /** What a service publishes that judged the tape at its own times. */
 let published: readonly Event[];
 beforeAll(async () => {
-  const { found } = await judgeTape(TAPE, DEFAULT_RULES, { onProgress() {} });
+  const { found } = await judgeTape(TAPE, DEFAULT_RULES, () => {});
   const rules = {
     kind: 'rules',
     version: DEFAULT_RULES.version,
