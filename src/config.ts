@@ -172,7 +172,6 @@ const SETTINGS = {
   chat: CHAT_SETTINGS,
 };
 
-/** The settings of the service, nested by its parts. A setting that is not set and has no default is null. */
 export interface Config extends Values<typeof SETTINGS> {}
 
 export type ConfigResult =
@@ -181,7 +180,6 @@ export type ConfigResult =
   /** One line for each problem: the variable, what is wrong, what would be right. */
   | { readonly isOk: false; readonly problems: readonly string[] };
 
-/** Reads the settings. An empty variable counts as not set. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
   const { values, problems } = readSettings(SETTINGS, environment);
   if (problems.length > 0) return { isOk: false, problems };
@@ -209,7 +207,6 @@ function withPassword(url: string, password: string | null): string | null {
   return user === undefined ? null : `${scheme}${user}:${encodeURIComponent(password)}@${rest}`;
 }
 
-/** One row per setting, as the settings page shows it. */
 export function configReference(): readonly { name: string; default: string; meaning: string }[] {
   return settingsOf(SETTINGS).map(({ variable, default: fallback, meaning }) => ({
     name: variable,

@@ -39,7 +39,6 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
 const EXIT_CODES = { done: 0, refused: 1, usage: 2 } as const;
-/** Screens after which something was not done. */
 const REFUSALS: Readonly<Record<string, number>> = {
   admin_bad_arguments: EXIT_CODES.usage,
   admin_refused: EXIT_CODES.refused,
@@ -70,7 +69,6 @@ export const command: Command = {
   },
 };
 
-/** Runs one command of the console, and answers its question. Returns the exit code. */
 async function runCommand(
   adminConsole: AdminConsole,
   line: CommandLine,

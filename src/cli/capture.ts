@@ -91,14 +91,12 @@ function rowsText(count: number): string {
 interface CaptureDeps {
   readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Where the tape goes when it has no file. */
   readonly output: Writable;
   readonly say: (text: string) => void;
   readonly onProgress: (rows: number, until: EpochMs) => void;
 }
 
 export interface CaptureOptions {
-  /** Null: standard output. */
   readonly file: string | null;
   readonly since: CaptureStart;
   readonly isFollowing: boolean;

@@ -14,7 +14,6 @@ interface Flag {
 
 interface Value {
   readonly type: 'string';
-  /** What stands for the value in the help. */
   readonly value: string;
   readonly help: string;
 }
@@ -26,17 +25,14 @@ type Values<Given extends Options> = {
 
 interface CommandSpec<Given extends Options> {
   readonly about: string;
-  /** The command with its arguments: `record OUT [--follow]`. */
   readonly usage: string;
   /** The only argument without a name, which must be given. */
   readonly operand?: { readonly name: string; readonly noun: string; readonly help: string };
   readonly options: Given;
   readonly notes?: string;
-  /** `operand`: empty for a command without one. */
   run(values: Values<Given>, operand: string): Promise<void>;
 }
 
-/** A command whose help and arguments follow from one table. */
 export function commandOf<const Given extends Options>(spec: CommandSpec<Given>): Command {
   const { operand, options, run } = spec;
   const help = helpText(spec);

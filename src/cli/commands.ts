@@ -14,7 +14,6 @@ interface CommandEntry {
   load(): Promise<{ readonly command: Command }>;
 }
 
-/** Every command of `tipoff`. The file of a command is loaded only to run it. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   start: {
     description: 'the service: watches the market and serves the API',

@@ -33,7 +33,6 @@ interface Shown {
   readonly terminal: Terminal;
 }
 
-/** Prints each alert when the page gets it and each result as it is known, until the signal aborts. */
 export async function showAlerts(
   { database: { alerts: store }, feed, ingest }: Container,
   { page, freeDelayMs, terminal }: Shown,
@@ -155,7 +154,6 @@ function relations(alert: Alert, before: Alert | null): string {
   return isOfSameOrder(alert, before) ? `${more} · includes #${before.id}` : more;
 }
 
-/** What became of a market's alerts when it was settled. Null when there were none. */
 export function resultLine(
   alerts: readonly Alert[],
   resolution: MarketSettlement,
@@ -179,12 +177,10 @@ function clockTime(at: number): string {
 }
 
 interface DemoHead {
-  /** Of the server, without a slash at its end. */
   readonly address: string;
   readonly secrets: Readonly<Record<Tier, string>>;
 }
 
-/** Calls whose answers have results and figures. */
 const CALLS = ['/alerts/latest?limit=3', '/alerts?resolved=true', '/alerts/preview?min_signal=60'] as const;
 const LABEL_WIDTH = 14;
 

@@ -48,7 +48,6 @@ export const command = commandOf({
 interface Run {
   readonly options: DemoOptions;
   readonly terminal: Terminal;
-  /** Aborts at Ctrl+C, or when the output is closed. */
   readonly signal: AbortSignal;
 }
 
@@ -89,7 +88,6 @@ async function makeRecords({ jobs }: Container, signal: AbortSignal): Promise<vo
   await repeat(make, { clock: systemClock, signal, intervalMs: MINUTE_MS });
 }
 
-/** What `backtest` finds of the same tape. */
 async function recordOf({ ingest, database }: Container, config: Config): Promise<RecordReport> {
   const rules = await loadRules(config.detection.rulesFile);
   const asOf = ingest?.status().detector?.time ?? 0;
@@ -98,7 +96,6 @@ async function recordOf({ ingest, database }: Container, config: Config): Promis
   ) as RecordReport;
 }
 
-/** Until the history is in, or with `--exit` the whole tape and what is observed of it. */
 async function importHistory({ ingest }: Container, { options, terminal, signal }: Run): Promise<void> {
   const { isExit } = options;
   const action = isExit ? 'Replaying the tape' : 'Importing history';
@@ -139,7 +136,6 @@ async function portFor({ port, usualPort }: DemoOptions): Promise<number> {
   throw new UserError(`--port: ${port} is taken; choose another, or leave it out for a free one.`);
 }
 
-/** The port if it is free, any free one for 0; null if it is taken. */
 async function freePort(port: number): Promise<number | null> {
   const server = createServer();
   const listening = once(server, 'listening').then(

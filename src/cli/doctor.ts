@@ -48,7 +48,6 @@ async function examine(isJson: boolean): Promise<void> {
 /** Ctrl-C ends the process: there is nothing to put away. */
 const NEVER = new AbortController().signal;
 
-/** A line for each probe as it ends, and those that are awaited below. */
 function examinedInPublic(doctor: Doctor, terminal: Terminal): Promise<DoctorReport> {
   const awaited = new Set<ProbeName>(PROBES);
   const progress = () => {
@@ -66,7 +65,6 @@ function examinedInPublic(doctor: Doctor, terminal: Terminal): Promise<DoctorRep
   });
 }
 
-/** `pass  freshness          the newest row was 6.1 s old`. */
 function showResult(terminal: Terminal, { probe, verdict, seen, details = [] }: ProbeResult): void {
   showVerdict(terminal, verdict, probeTitle(probe).padEnd(WIDTH), seen);
   for (const detail of details) terminal.line(terminal.style('dim', `${' '.repeat(HANG)}${detail}`));

@@ -6,7 +6,6 @@ import type { Database } from '../core/database.ts';
 import { databaseFailure, openDatabase, sqliteFile } from '../infra/database/database.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 
-/** The settings of an environment. Throws a `UserError` that names the wrong ones. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const parsed = parseConfig(env);
   if (parsed.isOk) return parsed.config;
@@ -38,7 +37,6 @@ export async function withDatabase<Result>(
   }
 }
 
-/** False for an SQLite file that does not exist yet. */
 export function isCreated(url: string): boolean {
   const file = sqliteFile(url);
   return file === null || file === ':memory:' || existsSync(file);

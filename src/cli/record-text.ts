@@ -12,13 +12,11 @@ import type {
 } from '../core/record/record-report.ts';
 import { alignColumns } from './terminal.ts';
 
-/** `The plan: alerts of 2027-01-01 to 2027-02-11`. */
 export function stageHeading({ stage, first_alert_at: first, last_alert_at: last }: RecordStage): string {
   const name = stage === 'plan' ? 'The plan' : 'Rehearsal, before the plan';
   return `${name}: alerts of ${first.slice(0, 10)} to ${last.slice(0, 10)}`;
 }
 
-/** Tables of a stage, at most 80 columns wide: a paragraph each, the bettors first. */
 export function stageTexts(stage: RecordStage): readonly string[] {
   return [
     bettorsText(stage),
@@ -59,7 +57,6 @@ const BLOCKS = [
   ['Rivals: other large buys of the same markets', RIVALS],
 ] as const;
 
-/** These figures of a stage as a table with a title, at most 80 columns wide. */
 export function figuresText(
   title: string,
   names: readonly FigureName[],
@@ -96,7 +93,6 @@ function bettorRow(name: string, { bets, open, bought, sold, threshold }: Record
 }
 
 const COLUMNS = 80;
-/** Columns before the text of a count. */
 const HANG = 17;
 
 function countsText({ counts, controls, coverage }: RecordStage): string {
@@ -123,7 +119,6 @@ function partsOf(counts: MoveCounts | FollowerCounts): string {
   return parts.map(([name, count]) => `${number(count)} ${name.replaceAll('_', ' ')}`).join(', ');
 }
 
-/** Shown also when there is none. */
 const ALWAYS = { measured: true, no_price: true, not_fillable: true };
 
 function groupsText(groups: RecordGroups): string {

@@ -14,15 +14,11 @@ const SHOWN_DIGITS = 16;
 
 interface TransferTask {
   run(watch: TransferWatch, log: BuildLog): Promise<readonly TableReport[]>;
-  /** The last line when both sides are equal. */
   doneText(): string;
-  /** What is left after a signal. */
   readonly interruptedText: string;
-  /** What to do when the sides differ. */
   readonly differentText: string;
 }
 
-/** Runs a transfer with its display, and sets the exit code: 0 equal, 1 different, 130 interrupted by a signal. */
 export function runTransfer({ run, doneText, interruptedText, differentText }: TransferTask): Promise<void> {
   return interruptible(async (signal) => {
     const progress = createTerminal(process.stderr);
@@ -69,7 +65,6 @@ function watchOn(terminal: Terminal, signal: AbortSignal): TransferWatch {
   };
 }
 
-/** Rows and hashes of every table on both sides, and whether all are equal. */
 function reportLines(reports: readonly TableReport[]): readonly string[] {
   const rows = reports.map((report) => {
     const { name, source, target } = report;
@@ -84,12 +79,10 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A database that is read, or a backup. */
 export function sourceUse(setting: string): DatabaseUse {
   return { setting, ifUnusable: 'Name another file; a compressed one must be unpacked first.' };
 }
 
-/** A database that is filled. */
 export function targetUse(setting: string): DatabaseUse {
   return { setting, ifUnusable: 'Name a new, empty database.' };
 }

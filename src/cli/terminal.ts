@@ -3,12 +3,10 @@ import { wrapped } from '../../bots/terminal/screen-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Output of a command. Colour and progress lines only on an interactive terminal. */
 export interface Terminal {
   readonly isInteractive: boolean;
   /** Aborts when the output is closed (`| head`); later text is dropped. */
   readonly closed: AbortSignal;
-  /** Prints the text unwrapped, so that it can be copied. */
   line(text?: string): void;
   /** Prints a text wrapped at the terminal's width; unwrapped into a pipe. `hang` as in `wrapped`. */
   prose(text: string, hang?: number): void;
@@ -52,7 +50,6 @@ export function createTerminal(stream: NodeJS.WriteStream): Terminal {
   };
 }
 
-/** `[██████░░░░]  60 %` for a part from 0 to 1. */
 export function progressBar(part: number, width = 30): string {
   const filled = Math.round(Math.min(1, Math.max(0, part)) * width);
   return `[${'█'.repeat(filled)}${'░'.repeat(width - filled)}] ${String(Math.floor(part * 100)).padStart(3)} %`;
@@ -67,18 +64,15 @@ const MARKS = {
 } as const;
 export type VerdictMark = keyof typeof MARKS;
 
-/** Columns before the text of a check, given the width of its name. */
 export function verdictHang(width: number): number {
   return width + 8;
 }
 
-/** `pass  freshness          the newest row was 6.1 s old`. `name`: already padded to the width of the longest. */
 export function showVerdict(terminal: Terminal, verdict: VerdictMark, name: string, text: string): void {
   const { text: mark, style } = MARKS[verdict];
   terminal.prose(`${terminal.style(style, mark)}  ${name}  ${text}`, verdictHang(name.length));
 }
 
-/** Columns of a table at the widths of their widest cells: the first to the left, the others to the right by default. */
 export function alignColumns(
   table: readonly (readonly string[])[],
   isLeft: (column: number) => boolean = (column) => column === 0,

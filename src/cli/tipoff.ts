@@ -40,7 +40,6 @@ function unknownCommand(name: string): string {
   return `${name}: no such command.${hint} Commands: ${NAMES.join(', ')}.`;
 }
 
-/** Of `parseArgs`, which names the option that is wrong. */
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { optional, setting, type Values } from './setting.ts';
 import { address, adminIds, httpAddress, seconds, snowflake, token, whole } from './setting-types.ts';
 
-/** The bots and the channels. A bot without a token is off. */
 export const CHAT_SETTINGS = {
   telegram: {
     token: optional(
@@ -87,21 +86,17 @@ export const CHAT_SETTINGS = {
   },
 };
 
-/** The settings of the bots and the channels. */
 export interface ChatConfig extends Values<typeof CHAT_SETTINGS> {}
 
-/** A combination that cannot work; null when there is none. */
 export function chatProblem({ telegram: { token, adminToken } }: ChatConfig): string | null {
   if (token === null || botOf(token) !== botOf(adminToken ?? '')) return null;
   return 'TELEGRAM_ADMIN_BOT_TOKEN: expected another bot than that of TELEGRAM_BOT_TOKEN; without it, that one takes the operator commands';
 }
 
-/** The number before the colon. */
 function botOf(token: string): string {
   return token.split(':')[0] ?? '';
 }
 
-/** Settings that have no effect because another one is missing: one sentence each. */
 export function chatGaps({ telegram, discord, adminIds }: ChatConfig): readonly string[] {
   const hasTelegram = telegram.token !== null || telegram.adminToken !== null;
   const hasOperator = adminIds.some(({ platform }) => platform === 'telegram');

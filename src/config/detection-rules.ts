@@ -95,7 +95,6 @@ function problemsOf(issue: z.core.$ZodIssue): readonly string[] {
   });
 }
 
-/** The names of the rules in a part of them. */
 function namesIn(path: readonly string[]): readonly string[] {
   let part: object = DEFAULT_RULES;
   for (const name of path) part = (part as Record<string, object>)[name] ?? {};

@@ -2,7 +2,6 @@ import { HOUR_MS } from '../core/base/time/duration.ts';
 import { optional, setting } from './setting.ts';
 import { address, contractAddresses, httpAddress, whole } from './setting-types.ts';
 
-/** How the live market is reached. Addresses have no slash at their end. */
 export const MARKET_SETTINGS = {
   dataUrl: setting(
     'POLYMARKET_DATA_URL',

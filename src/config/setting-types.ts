@@ -8,19 +8,16 @@ export type SourceSetting =
   | { readonly kind: 'replay'; readonly file: string }
   | { readonly kind: 'tail'; readonly file: string };
 
-/** An operator, or a Discord role whose members are operators. */
 export interface AdminIdSetting {
   readonly platform: 'telegram' | 'discord' | 'discord-role';
   readonly id: string;
 }
 
-/** One of these words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]) {
   const expected = words.length === 2 ? words.join(' or ') : words.join(', ');
   return z.enum(words, { error: ({ input }) => `expected ${expected}, got "${input}"` });
 }
 
-/** Seconds, read as milliseconds. */
 export function seconds(min: number, max: number) {
   return number(min, max).transform((count) => count * SECOND_MS);
 }
@@ -48,7 +45,6 @@ export function databaseUrl() {
     );
 }
 
-/** Addresses of contracts, separated by commas, in lower case. */
 export function contractAddresses() {
   return z.string().transform((text, context): readonly string[] => {
     const words = text.split(',').map((address) => address.trim().toLowerCase());
@@ -116,7 +112,6 @@ export function httpAddress(example: string) {
   return address(/^https?:$/, example);
 }
 
-/** An e-mail address or an https address, as the address of a link. */
 export function contact() {
   return z.string().transform((text, context): string => {
     if (/^[^\s@<>"?&%]+@[^\s@<>"?&%]+\.[^\s@<>"?&%]+$/.test(text)) return `mailto:${text}`;
@@ -132,7 +127,6 @@ export function token(example: string) {
   return z.string().regex(/^\S{10,}$/, `expected a token like ${example}, without spaces`);
 }
 
-/** Accepts the empty text as no ids. */
 export function adminIds() {
   return z.string().transform((text, context): AdminIdSetting[] => {
     if (text === '') return [];
@@ -155,6 +149,5 @@ export function snowflake() {
   return z.string().regex(/^\d{15,20}$/, 'expected an id of Discord, 15 to 20 digits');
 }
 
-/** What a process may do. */
 const ROLES = ['ingest', 'api', 'deliver', 'bots', 'jobs'] as const;
 type Role = (typeof ROLES)[number];

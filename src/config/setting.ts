@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 
-/** An environment variable that the service reads. */
 export interface Setting<Value> {
   readonly variable: string;
   /** Reads the text of the variable. Its messages say what would be right. */
@@ -10,18 +9,15 @@ export interface Setting<Value> {
   readonly meaning: string;
 }
 
-/** Settings, nested by the part of the service that they belong to. */
 export interface SettingTree {
   readonly [name: string]: Setting<unknown> | SettingTree;
 }
 
-/** The values that a tree is read to. */
 export type Values<Tree> =
   Tree extends Setting<infer Value> ? Value : { readonly [Name in keyof Tree]: Values<Tree[Name]> };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting with a default. */
 export function setting<Value>(
   variable: string,
   schema: z.ZodType<Value, string>,
@@ -31,7 +27,6 @@ export function setting<Value>(
   return { variable, schema, default: fallback, meaning };
 }
 
-/** A setting whose value is null when the variable is not set. */
 export function optional<Value>(
   variable: string,
   schema: z.ZodType<Value, string>,
@@ -40,7 +35,6 @@ export function optional<Value>(
   return { variable, schema, default: null, meaning };
 }
 
-/** All settings of a tree, in the order in which they are declared. */
 export function settingsOf(tree: SettingTree): readonly Setting<unknown>[] {
   return Object.values(tree).flatMap((node) => (isSetting(node) ? [node] : settingsOf(node)));
 }

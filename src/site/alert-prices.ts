@@ -6,7 +6,6 @@ import { type ObservedHour, outcomeSideOf } from '../core/record/observations/ob
 import { type PricePoint, priceLine } from '../core/record/observations/price-line.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 
-/** The prices of a market on the scale of an alert's outcome, in the time of its alerts. */
 export interface MarketLine extends AlertMarket {
   readonly hours: readonly ObservedHour[];
   readonly line: readonly (readonly PricePoint[])[];
@@ -19,7 +18,6 @@ export interface MarketLine extends AlertMarket {
 
 interface LineRequest {
   readonly until: EpochMs;
-  /** The line shows the prices of this time. Default: all. */
   readonly shown?: { readonly from: EpochMs; readonly until: EpochMs };
 }
 

@@ -7,7 +7,6 @@ import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import { ReadyAnswer } from '../http/views/ready-answer.ts';
 
-/** Cards kept, by the sum of their bytes. */
 const BYTES_MAX = 32 * 1_024 * 1_024;
 /** Requests for cards that are not kept: of one caller, running and waiting together, and all that wait. */
 export const CARDS_MAX = { perCaller: 10, waiting: 100 };
@@ -16,7 +15,6 @@ const DRAW_TIMEOUT_MS = 15 * SECOND_MS;
 /** Who keeps a card asks after an hour whether it is still the same: the tag decides. */
 const CACHE = 'public, max-age=3600';
 
-/** Pictures of alerts as bytes: each is drawn when it is first asked for, one at a time, and kept until what it shows changes. */
 export class Cards {
   readonly #painter: CardPainter;
   readonly #clock: Pick<Clock, 'sleep'>;

@@ -25,7 +25,6 @@ export const SECTIONS = [
   ['/about', 'About'],
 ] as const;
 
-/** The whole document of a page. `publicUrl`: of the service, without a slash at its end. */
 export function documentOf(page: Page, publicUrl: string): string {
   const { title, description, path, isIndexed = true, topics = [], scripts = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
@@ -59,7 +58,6 @@ function scriptTag(name: ScriptName): Html {
   return html`<script src="${ASSETS[name].address}" defer></script>`;
 }
 
-/** What other sites and chats show of a link (ogp.me). */
 function previewOf({ description, path, image }: Page, title: string, publicUrl: string): readonly Html[] {
   const tags = [
     ['og:site_name', NAME],

@@ -9,7 +9,6 @@ export const listQuerySchema = z.object({
 });
 export type ListQuery = Partial<z.infer<typeof listQuerySchema>>;
 
-/** The one address of a list: names are in the order of the schema. */
 export function listPath(query: ListQuery): string {
   const values = new URLSearchParams();
   for (const name of Object.keys(listQuerySchema.shape) as (keyof ListQuery)[]) {
@@ -19,7 +18,6 @@ export function listPath(query: ListQuery): string {
   return values.size === 0 ? '/' : `/?${values}`;
 }
 
-/** Which alerts a page about a market or a wallet lists. */
 export const reportQuerySchema = z.object(lenient(beforeShape));
 export type ReportPageQuery = z.infer<typeof reportQuerySchema>;
 

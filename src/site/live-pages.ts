@@ -44,7 +44,6 @@ export class LivePages {
     return this.#pages.size;
   }
 
-  /** Answers a request with a stream of events; a refusal leaves it unanswered. Without a place for more it refuses. */
   attach(
     response: ServerResponse,
     { address, topics, headers }: { address: string; topics: readonly string[]; headers: object },
@@ -69,7 +68,6 @@ export class LivePages {
     if (!this.#isCollecting) void this.#sendChanges();
   }
 
-  /** Keeps connections open, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const clock = this.#clock;
     await repeat(() => this.#send(BEAT, [...this.#pages]), { clock, signal, intervalMs: BEAT_MS });

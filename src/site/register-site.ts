@@ -16,7 +16,6 @@ import type { SiteDeps } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
-/** The routes that the limit of an address counts. */
 const LIMITED = [
   ...[registerHome, registerAlert, registerMarket, registerWallet],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],

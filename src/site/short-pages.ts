@@ -22,7 +22,6 @@ export function sendNotFound(reply: FastifyReply): void {
   void reply.code(404).headers(UNCACHED).send(NOT_FOUND);
 }
 
-/** Refusals and failures of pages as short documents: for browsers, where programs get JSON. */
 export const errorsAsDocuments: preSerializationHookHandler<unknown> = (request, reply, payload, done) => {
   const { statusCode } = reply;
   if (statusCode >= 400 && isForPeople(request)) {

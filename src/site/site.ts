@@ -38,7 +38,6 @@ export interface SitePart {
   readonly site: SiteDeps;
 }
 
-/** A page as it is asked for: the values in its path, and its query. */
 interface AskedPage<Query> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -55,7 +54,6 @@ interface PageRoute<Query> {
   make(part: SitePart, asked: AskedPage<Query>, schedule: CallerSchedule): Promise<Page | null> | Page;
 }
 
-/** A route that answers with a page from memory, or made now; another form of its path (case, zeros, a slash) leads to it. */
 export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => void {
   const { url, query: querystring, path: pathOf, name } = route;
   return (part) => {

@@ -30,7 +30,6 @@ import { countText, showCheck, showFinding, tapeAlertText } from './lines.ts';
 
 const LISTED = 20;
 
-/** Compares the log with what the detector finds on a recording; false when they differ. */
 export async function verifyTape(
   contents: LogContents,
   { tape, rules: rulesFile }: { readonly tape: string; readonly rules: string | null },
@@ -80,7 +79,6 @@ export async function judgeTape(file: string, rules: DetectionRules, onProgress:
   return { found, span, isComplete: source.isComplete };
 }
 
-/** Compares the log's outcomes with the market's own; false when they differ. */
 export async function verifyResolutions(
   contents: LogContents,
   file: string,
@@ -106,7 +104,6 @@ interface TapeRun {
   readonly isEqual: boolean;
 }
 
-/** Harmless reasons for a difference between the recording and the log. */
 function tapeNotes(
   { rules: logged, alerts }: LogContents,
   rules: DetectionRules,
@@ -162,7 +159,6 @@ async function marketStatements(file: string): Promise<readonly MarketStatement[
       );
     const { condition_id: marketId, status, resolved_at } = data;
     const payouts = paidPayouts(data);
-    // Resolved without payouts: nothing to compare.
     if (status === 'resolved' && payouts === null) return [];
     return [{ marketId, status, payouts, resolvedAt: resolved_at === null ? null : Date.parse(resolved_at) }];
   });

@@ -44,16 +44,13 @@ export function showChain(terminal: Terminal, { chain: { last } }: LogReading): 
   showCheck(terminal, 'pass', 'log', `${entries}; ${newest}`);
 }
 
-/** Earlier views, of which all were held against the log, except those that this reader does not see yet. */
 export interface HeldEvidence {
   readonly evidence: readonly Evidence[];
   readonly notYet: readonly Evidence[];
-  /** Received alerts whose result was not compared with the log. */
   readonly unknown: number;
   readonly isHolding: boolean;
 }
 
-/** Which earlier views the log was held against, and up to which entry they prove it. */
 export function showEvidence(
   terminal: Terminal,
   { evidence, notYet, unknown, isHolding }: HeldEvidence,
@@ -72,7 +69,6 @@ export function showEvidence(
   showCheck(terminal, 'skipped', 'evidence', tooNew);
 }
 
-/** `result`: null without a key, when nothing is compared. */
 export function showCompared(
   terminal: Terminal,
   result: ComparisonResult | null,
@@ -102,12 +98,10 @@ function resultsText({ results, notYet, unknown }: ComparisonResult): string {
   ].join(', ');
 }
 
-/** A count with what it counts; nothing for 0. */
 export function countText(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${what}`];
 }
 
-/** `the head that this machine saved on 2026-11-02, 2 received alerts, 1 given head`. */
 function evidenceText(evidence: readonly Evidence[]): string {
   const saved = evidence.filter(({ kind }) => kind === 'saved').map(({ name }) => name);
   const alerts = evidence.filter(({ kind }) => kind === 'alert').length;
@@ -122,7 +116,6 @@ function evidenceText(evidence: readonly Evidence[]): string {
   ].join(', ');
 }
 
-/** `fresh by 0x… of Yes in 0x… at 2022-11-07T…, BUY $2,000.5 at 0.4, score 72`. */
 export function tapeAlertText(alert: TapeAlert): string {
   const { type, wallet, outcome, marketId, tradedAt, side, usdc, price, score } = alert;
   const at = new Date(tradedAt).toISOString();

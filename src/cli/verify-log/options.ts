@@ -41,7 +41,6 @@ export interface VerifyLogOptions {
 const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'string', multiple: true, default: [] as string[] } as const;
 
-/** Throws a `UserError` for wrong usage. */
 export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.ProcessEnv): VerifyLogOptions {
   const { positionals, values } = parseArgs({
     args: [...args],

@@ -42,7 +42,6 @@ interface CommandSurroundings {
   complain(text: string): void;
 }
 
-/** Returns the exit code. Throws a `UserError` for wrong usage. */
 export async function runVerifyLog(
   args: readonly string[],
   { env, stdin, terminal, clock, complain }: CommandSurroundings,
@@ -75,7 +74,6 @@ interface VerificationInput {
   readonly terminal: Terminal;
 }
 
-/** Reads and compares the log, and saves its head when all checks pass. */
 class LogVerification {
   readonly #input: VerificationInput;
   readonly #source: LogSource;
@@ -91,7 +89,6 @@ class LogVerification {
     this.#differsSince = new Map(Object.entries(saved?.differs_since ?? {}));
   }
 
-  /** Shows each check as it ends. Stops at the first that fails and returns false. */
   async run(): Promise<boolean> {
     const { options, terminal } = this.#input;
     if (options.key !== null) this.#isDelayed = !(await this.#isRealtime());

@@ -5,7 +5,6 @@ import { tableOf } from '../parts/table.ts';
 
 interface AboutModel {
   readonly freeDelayMs: number;
-  /** `mailto:` or `https:`. */
   readonly contact: string | null;
 }
 

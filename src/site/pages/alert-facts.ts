@@ -15,7 +15,6 @@ const FACTORS: Readonly<Record<ScorePart['factor'], string>> = {
   cluster: 'Other new wallets',
 };
 
-/** The parts of the score: points of the most there are, with the reason. */
 export function reasonsPart({ score, details: { reasons } }: Alert): Html {
   const rows = reasons.map(({ factor, points, max, note }) => {
     const share = max > 0 ? points / max : 0;
@@ -86,7 +85,6 @@ export function logPart({ log, createdAt }: Alert, publicUrl: string): Html {
   return section('log', 'In the log', entry);
 }
 
-/** What an alert is, and what it is not (docs/reading-alerts.md). */
 export function meaningPart(): Html {
   return html`<p class="note prose">
     An alert calls a trade unusual and says why. It is not proof that a person acted wrongly or knew

@@ -23,7 +23,6 @@ const DOCUMENTS = [
 ] as const;
 
 interface DevelopersModel {
-  /** Without a slash at its end. */
   readonly publicUrl: string;
   readonly freeDelayMs: number;
   readonly bots: readonly ReportedBot[];
@@ -49,7 +48,6 @@ export function developersPage(model: DevelopersModel): Page {
   };
 }
 
-/** Code scrolls in its own frame. */
 function code(name: string, text: string): Html {
   return html`<pre tabindex="0" role="group" aria-label="${name}"><code>${text}</code></pre>`;
 }
@@ -142,7 +140,6 @@ interface FirstCall {
   readonly code: string;
 }
 
-/** The first call in three languages, without a package to install. The key is read from the environment. */
 function firstCalls(publicUrl: string): readonly FirstCall[] {
   return [
     {
@@ -174,7 +171,6 @@ for alert in json.load(urllib.request.urlopen(request)):
   ];
 }
 
-/** Following the stream with the client for TypeScript, in the lines of its README. */
 export function streamCode(publicUrl: string): string {
   return `import { createTipoff } from 'tipoff-client';
 
@@ -184,5 +180,4 @@ for await (const alert of tipoff.follow({ sinceId: 1204, filters: { categories: 
 }`;
 }
 
-/** Checking a webhook with it, in the line of its README. */
 export const WEBHOOK_CODE = `const { id, payload } = await verifyWebhook(rawBody, request.headers, ['whsec_…']);`;

@@ -3,7 +3,6 @@ import { ERRORS } from '../../http/schemas/error-table.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 
-/** The explanation of every error code; `/docs/errors#CODE` leads to one. */
 export function errorsPage(about: string): Page {
   return {
     title: 'Error codes',
@@ -27,7 +26,6 @@ function sectionOf(code: (typeof ERROR_CODES)[number]): Html {
   </section>`;
 }
 
-/** Words between backticks are code. */
 function marked(text: string): readonly Html[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 }

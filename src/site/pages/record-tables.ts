@@ -14,7 +14,6 @@ import {
 /** Two years; the CSV has all. */
 const MONTHS = 24;
 
-/** The bettors, one a row. */
 export function bettorTable({ bettor, holder }: RecordStage): Html {
   const columns = [
     ...[
@@ -37,7 +36,6 @@ function bettorRow(name: string, { bets, open, bought, sold, threshold, verdict 
   return [name, bets, open, ...capital, `$${threshold}`, VERDICT_WORDS[verdict]];
 }
 
-/** All figures of a stage, a table for each question. */
 export function figureTables({ figures }: Pick<RecordStage, 'figures'>): readonly Html[] {
   const columns = [
     ...['Figure', numberColumn('Mean of events'), pictureColumn('The same as a picture')],
@@ -53,7 +51,6 @@ export function figureTables({ figures }: Pick<RecordStage, 'figures'>): readonl
   });
 }
 
-/** A stage in parts: by month, newest first, kind, score, category and rules. */
 export function groupTables({ groups }: Pick<RecordStage, 'groups'>): readonly Html[] {
   const months = groups.months.toReversed().slice(0, MONTHS);
   return [
@@ -77,7 +74,6 @@ function groupTable(title: string, groups: readonly RecordGroup[]): Html {
   return titled(title, columns, rows);
 }
 
-/** What became of the counted alerts, and whether those that were measured are like the rest. */
 export function missingTables({ counts, coverage }: RecordStage): readonly Html[] {
   const { move_24h: move, follower_free: free, follower_pro: pro } = counts;
   const columns = [

@@ -4,7 +4,6 @@ import type { FigureName, FollowerCounts, MoveCounts, Verdict } from '../../core
 import { SCORE_BANDS } from '../../core/record/record-report.ts';
 import { TYPE_WORDS } from '../parts/labels.ts';
 
-/** A table of figures: the question that it answers, and its rows. */
 interface FigureGroup {
   readonly title: string;
   readonly text: string;
@@ -51,14 +50,12 @@ export const FIGURE_GROUPS: readonly FigureGroup[] = [
   },
 ];
 
-/** What became of counted alerts, in words. */
 export const MOVE_COUNTS: readonly (readonly [Exclude<keyof MoveCounts, 'unobserved'>, string])[] = [
   ['measured', 'Measured'],
   ['pending', 'The 24 hours are not over'],
   ['no_price', 'No order within an hour: no price that a reader could pay'],
 ];
 
-/** The same of their followers. */
 export const FOLLOWER_COUNTS: readonly (readonly [Exclude<keyof FollowerCounts, 'unobserved'>, string])[] = [
   ['settled', 'Bought, and the market is settled'],
   ['settlement', 'Bought, and the market is open'],
@@ -67,14 +64,12 @@ export const FOLLOWER_COUNTS: readonly (readonly [Exclude<keyof FollowerCounts, 
   ['fee_unknown', 'Fee unknown'],
 ];
 
-/** Verdicts in a few words. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   not_shown: 'not shown',
   above: 'above: prices rose more than fair prices do',
   below: 'below: a reader who bought paid too much',
 };
 
-/** The name of a group: of a type, a band of the score, a category, a month or a version of the rules. */
 export function groupWords(name: string): string {
   const type = ALERT_TYPES.find((each) => each === name);
   if (type !== undefined) return TYPE_WORDS[type];
@@ -83,7 +78,6 @@ export function groupWords(name: string): string {
   return capitalised(name.replaceAll('_', ' '));
 }
 
-/** `−1.2¢`; a dash where there is nothing to measure. */
 export function centsOrDash(mean: number | null): string {
   return mean === null ? '–' : signedCents(mean);
 }

@@ -19,7 +19,6 @@ const FRAME = {
   path: '/record',
 } as const;
 
-/** The record in words, then in figures. Null: the record could not be read yet. */
 export function recordPage(report: RecordReport | null): Page {
   const [newest, earlier] = report?.stages ?? [];
   return {

@@ -25,7 +25,6 @@ interface PublicationDelays {
 interface StatusModel {
   readonly source: SiteDeps['source'];
   readonly view: FeedView;
-  /** Of the last 30 days, with all windows. */
   readonly span: CoverageSummary;
   readonly delays: PublicationDelays | null;
   readonly sources: ReportedSources | null;
@@ -173,7 +172,6 @@ function meaning(): Html {
 
 interface StatusDay {
   readonly startedAt: EpochMs;
-  /** Milliseconds of windows, and of those whose trades were not read afterwards. */
   readonly missedMs: number;
   readonly unfilledMs: number;
   /** False for a day before the service first watched the market. */
@@ -188,7 +186,6 @@ interface Watched {
   readonly now: EpochMs;
 }
 
-/** The last `count` UTC days, today included, oldest first. */
 export function statusDays({ windows, since, now }: Watched, count: number): readonly StatusDay[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   return Array.from({ length: count }, (_, index): StatusDay => {

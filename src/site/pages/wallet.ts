@@ -19,7 +19,6 @@ interface WalletPageParts {
   readonly query: ReportPageQuery;
 }
 
-/** The page of a wallet: what published alerts say of it. Search engines leave it out. */
 export function walletPage(address: string, report: WalletReport, parts: WalletPageParts): Page {
   const { query, notes } = parts;
   const short = shortWallet(address);

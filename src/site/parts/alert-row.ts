@@ -49,7 +49,6 @@ export function alertList(rows: readonly Html[], none = 'There are no alerts yet
   </ol>`;
 }
 
-/** A page of a list of alerts, with the addresses of the newest and of the next older page where there are such. */
 export function alertPages(list: Html, { newest, older }: Record<'newest' | 'older', string | null>): Html {
   return html`<div id="alerts" data-live>${list}
     <p class="pages">

@@ -3,13 +3,10 @@ import { type Html, html } from '../html.ts';
 export interface Tile {
   readonly name: string;
   readonly value: Html | string | number;
-  /** Default: neutral. */
   readonly tone?: 'right' | 'wrong' | null;
-  /** What it is made of. */
   readonly note: Html | string;
 }
 
-/** Figures in a row. Numbers get their separators. */
 export function figureTiles(tiles: readonly Tile[]): Html {
   return html`<dl class="figures">
     ${tiles.map(
@@ -38,7 +35,6 @@ export function bar(share: number): Html {
   </svg>`;
 }
 
-/** A score of 0 to 100 as its number and a bar. */
 export function scoreMeter(score: number): Html {
   const points = Math.round(score);
   return html`<p class="score">
@@ -48,7 +44,6 @@ export function scoreMeter(score: number): Html {
 }
 
 const [WIDTH, HEIGHT] = [160, 14];
-/** Room for a mark at either end. */
 const EDGE = 6;
 
 /** Draws means on one axis with 0 on it, for the rows of one table. The numbers are beside it: screen readers leave it out. */

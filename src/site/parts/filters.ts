@@ -8,7 +8,6 @@ import { categoryWords, TYPE_WORDS } from './labels.ts';
 const SCORES = [40, 60, 80];
 const SHOWN_SEARCH = 60;
 
-/** A filter and the value that it sets. */
 interface Chip {
   readonly label: string;
   readonly name: keyof Filters;
@@ -35,7 +34,6 @@ const OTHER_CHIPS: readonly Chip[] = [
   ...[true, false].map((isResolved) => chip('resolved', isResolved)),
 ];
 
-/** Links that narrow a list: a chosen one leads back. A search keeps the rest. */
 export function listFilters(query: ListQuery): Html {
   return html`<nav class="filters" aria-label="Filters">
     ${chipList('Category', CATEGORY_CHIPS, query)} ${chipList('Score, kind and result', OTHER_CHIPS, query)}

@@ -20,7 +20,6 @@ export function resultBadge({ resolution }: Pick<Alert, 'resolution'>): Html {
   return html`<span class="badge wrong">✗ Wrong</span>`;
 }
 
-/** In code points. */
 const TITLE_LENGTH = 200;
 const OUTCOME_LENGTH = 100;
 const NOTE_LENGTH = 300;
@@ -33,7 +32,6 @@ export function noteText(reason: string | null): string {
   return cutText(oneLine(reason ?? ''), NOTE_LENGTH);
 }
 
-/** A time: a date in UTC, which a script writes as an age. */
 export function timeTag(at: EpochMs): Html {
   return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
 }
@@ -44,7 +42,6 @@ export function utcTag(at: EpochMs): Html {
 
 export type HiddenWallets = ReadonlySet<string>;
 
-/** The short address of a wallet with a link to its page; none of both for a hidden one. */
 export function walletLink(wallet: string, hidden: HiddenWallets): Html {
   if (hidden.has(wallet)) return html`a hidden wallet`;
   return html`<a href="${walletPath(wallet)}"><code>${shortWallet(wallet)}</code></a>`;
@@ -69,7 +66,6 @@ export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
   return cutText(oneLine(eventTitle), TITLE_LENGTH) || 'A market without a title';
 }
 
-/** The trade as `describeTrade` says, capitalised. */
 export function tradeOf(alert: DescribedAlert): string {
   return capitalised(describeTrade({ ...alert, outcome: cutText(oneLine(alert.outcome), OUTCOME_LENGTH) }));
 }

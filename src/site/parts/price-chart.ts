@@ -8,10 +8,8 @@ export interface ChartMark extends PricePoint {
   readonly isMain?: boolean;
 }
 
-/** A price over time; all times are those of the alerts, UTC. */
 export interface PriceChart {
   readonly outcome: string;
-  /** Stretches without a gap. */
   readonly line: readonly (readonly PricePoint[])[];
   /** Ascending. */
   readonly marks: readonly ChartMark[];
@@ -19,7 +17,6 @@ export interface PriceChart {
   readonly settlement: PricePoint | null;
 }
 
-/** Units of the line's own coordinates. */
 const UNITS = 1_000;
 /** Numbers nearer to each other, in per cent, would cover each other. */
 const NUMBER_WIDTH = 7;
@@ -140,7 +137,6 @@ const TIME_STEPS = [
   ...[1, 2, 7, 14, 30, 90].map((days) => days * DAY_MS),
 ];
 const TIME_TICKS_MAX = 4;
-/** A label in the middle of its tick fits in between. */
 const LABELLED_FROM = 9;
 
 /** Room in per cent: above the highest price, and below the lowest one for the dates. */

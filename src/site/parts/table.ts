@@ -1,6 +1,5 @@
 import { type Html, html } from '../html.ts';
 
-/** A name, for texts, or a name with how the cells look. */
 type Column = string | { readonly name: string; readonly look: 'number' | 'picture' };
 
 export const numberColumn = (name: string): Column => ({ name, look: 'number' });

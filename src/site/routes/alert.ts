@@ -11,10 +11,8 @@ import { alertPage } from '../pages/alert.ts';
 import { pageRoute } from '../site.ts';
 
 const DIGITS = /^\d{1,15}$/;
-/** Alerts of a thread on the page of one of them: the newest. */
 const THREAD_MAX = 20;
 
-/** The page of an alert, from the free delay on. */
 export const registerAlert = pageRoute({
   url: '/alerts/:id',
   path: ({ id = '' }) => (DIGITS.test(id) && Number(id) > 0 ? alertPath(Number(id)) : null),
@@ -61,7 +59,6 @@ async function visibleThread(
   return found.sort((a, b) => a.id - b.id);
 }
 
-/** What a reader of this page would have made; null for a sale, and while the progress of the source is not known. */
 function followerOf(
   alert: Alert,
   { market, hours, times, storedUntil }: MarketLine,

@@ -15,7 +15,6 @@ const ID = /^[1-9]\d{0,14}$/;
 
 const paramsSchema = z.object({ id: z.string() });
 
-/** The picture of an alert, for previews of links. The query of its address does not change it. */
 export function registerCard({ app, deps, site }: SitePart): void {
   app.get('/alerts/:id.png', { schema: { hide: true, params: paramsSchema } }, async (request, reply) => {
     const { id } = request.params;

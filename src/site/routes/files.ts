@@ -12,7 +12,6 @@ const DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Sitemaps may be larger (sitemaps.org: 50,000 addresses); older alerts are found through newer pages. */
 const ALERTS_MAX = 10_000;
-/** Besides the sections. */
 const OTHER_PAGES = ['/docs', '/docs/errors'];
 
 /** The files that pages load: their number is not limited. */
@@ -21,7 +20,6 @@ export function registerAssets({ app }: SitePart): void {
     registerFile(app, path, answerOf(text, contentType, FOREVER));
 }
 
-/** What crawlers and browsers ask for without a link. */
 export function registerCrawlerFiles({ app, deps, site }: SitePart): void {
   const { text: icon, contentType } = ASSETS['icon.svg'];
   registerFile(app, '/robots.txt', answerOf(robotsText(deps.publicUrl), 'text/plain; charset=utf-8', DAY));

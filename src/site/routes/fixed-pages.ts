@@ -7,7 +7,6 @@ import { publicationDelays, STATUS_DAYS, statusPage } from '../pages/status.ts';
 import { serviceReportOf } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
 
-/** The newest alerts of which the delay is shown. */
 const ALERTS = 200;
 const WINDOWS_MAX = 10_000;
 
@@ -17,7 +16,6 @@ export const registerRecord = pageRoute({
   make: ({ deps }) => recordPage(deps.record.read()?.report ?? null),
 });
 
-/** Whether the service sees the market. */
 export const registerStatus = pageRoute({
   url: '/status',
   async make({ deps, site }, _asked, { searches }) {

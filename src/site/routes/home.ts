@@ -14,7 +14,6 @@ const SHOWN = 25;
 const READ = 60;
 const HOT_MARKETS = 6;
 
-/** The first page: today, and the newest alerts. A page of the list names a position once, by its newest alert. */
 export const registerHome = pageRoute({
   url: '/',
   query: listQuerySchema,

@@ -7,11 +7,9 @@ import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
 import { pageRoute } from '../site.ts';
 
-/** Alerts that the chart marks; fewer are listed. */
 const READ = 50;
 const LISTED = 15;
 
-/** The page of a market, from the free delay of its first alert on. */
 export const registerMarket = pageRoute({
   url: '/markets/:slug',
   query: reportQuerySchema,
@@ -45,7 +43,6 @@ export const registerMarket = pageRoute({
   },
 });
 
-/** An alert on the outcome with the largest orders, whose price the line shows. */
 function mainAlert({ outcomes: [largest], alerts, newest }: MarketReport): Alert {
   return alerts.find(({ outcome }) => outcome === largest?.outcome) ?? newest;
 }

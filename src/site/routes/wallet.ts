@@ -9,7 +9,6 @@ import { pageRoute } from '../site.ts';
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const LISTED = 20;
 
-/** The page of a wallet, unless an operator has hidden it. */
 export const registerWallet = pageRoute({
   url: '/wallets/:address',
   query: reportQuerySchema,
