@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/http/schemas/error-codes.ts';
+import { alertOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+import { BROWSER, startSite } from '../support/site.ts';
+
+const ORIGIN = 'https://api.example.com';
+const FIXED = ['/', '/record', '/status', '/developers', '/about', '/docs', '/docs/errors'];
+
+test.each([
+  ['ann@example.com', 'Write to <a href="mailto:ann@example.com">ann@example.com</a>.'],
+  ['', 'This service has no listed contact'],
+])(
+  '/about says what an alert is not, how late pages are, and who takes corrections: %s',
+  async (CONTACT, words) => {
+    const { page } = await startSite({}, { CONTACT });
+    const text = (await page('/about')).text.replaceAll(/\s+/g, ' ');
+    const not = ['proof', 'a forecast', 'investment advice'].map((what) => `It is not ${what}`);
+    for (const part of [...not, 'see it 5 min later', words]) expect(text).toContain(part);
+  },
+);
+
+describe('documents', () => {
+  test('/docs/errors explains every code in the look of the site, and stays JSON for programs', async () => {
+    const { page, baseUrl } = await startSite();
+    const { headers, text } = await page('/docs/errors');
+    expect(headers.get('content-security-policy')).toContain("style-src 'self';");
+    expect(text).toContain('<header class="site">');
+    for (const code of ERROR_CODES) expect(text).toContain(`<section class="entry" id="${code}">`);
+    expect(text).not.toContain('`');
+    const answer = await ask(`${baseUrl}/docs/errors`, { headers: { accept: 'application/json' } });
+    expect(answer.body.errors).toHaveLength(ERROR_CODES.length);
+  });
+
+  test('/docs leads back to the pages, and keeps the words of its tables whole', async () => {
+    const { text } = await (await startSite()).page('/docs', BROWSER);
+    expect(text).toMatch(/<body>\s*<nav class="to-site" aria-label="Site"><a href="\/">/);
+    expect(text).toMatch(/\.markdown :is\(th, td\) \{ word-break: normal/);
+  });
+});
+
+describe('what crawlers and browsers ask for', () => {
+  test('robots.txt keeps them from no page, and a browser finds an icon where it looks for one', async () => {
+    const { page } = await startSite();
+    const robots = await page('/robots.txt');
+    expect([robots.headers.get('content-type'), robots.text]).toEqual([
+      'text/plain; charset=utf-8',
+      `User-agent: *\nDisallow: /api/\nDisallow: /live\n\nSitemap: ${ORIGIN}/sitemap.xml\n`,
+    ]);
+    const { status, headers } = await page('/favicon.ico');
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  });
+
+  test('the sitemap has the newest alert 300 s after its publication and not before', async () => {
+    const { page, append, clock } = await startSite();
+    await append(alertOf({ id: 1, createdAt: START }));
+    await clock.asleep();
+    const paths = async () => {
+      const { text } = await page('/sitemap.xml');
+      return [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address?.replace(ORIGIN, ''));
+    };
+    await clock.advance(FREE_DELAY_MS - 1_000);
+    expect(await paths()).toEqual(FIXED);
+    await clock.advance(61_000);
+    expect(await paths()).toEqual([...FIXED, '/alerts/1']);
+  });
+
+  test('the sitemap has the newest 10,000 alerts, without a read', async () => {
+    const { page, database } = await startSite({}, {}, { newestId: () => 12_345 });
+    await database.close();
+    const { text } = await page('/sitemap.xml');
+    expect(text.match(/<loc>/g)?.length).toBe(10_007);
+    const listed = [12_345, 2_346, 2_345].map((id) => text.includes(`/alerts/${id}<`));
+    expect(listed).toEqual([true, true, false]);
+  });
+});
