@@ -37,32 +37,25 @@ const USAGE_FLUSH_MS = 1_000;
 /** Keys of a minute that one process remembers, and as many addresses. */
 const LIMITED_SUBJECTS = 100_000;
 
-/** The HTTP side of the service. */
-export interface RunningApi {
-  /** Listens, and returns the address to call. */
-  start(): Promise<string>;
-  /** Sends outcomes to the stream, and reads the record each minute, until the signal aborts. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Finishes the requests in progress and stores the usage counts. */
-  close(): Promise<void>;
-}
-
 /** Parts of other roles that the API shows or uses. */
-export interface ApiParts {
+interface ApiParts {
   readonly outgoing: Outgoing;
   readonly coverage: LiveCoverage;
   readonly readiness: () => Promise<Readiness>;
   readonly record: RecordView<RecordAnswers>;
 }
 
-export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
-  const { config, clock, logger, metrics, database, feed, logHeads } = context;
+/** The HTTP side of the service. */
+export function wireApi(context: AppContext, parts: ApiParts) {
+  const { config, clock, logger, metrics, database, feed, logHeads, settlements } = context;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const frames = new JsonFrames(logHeads);
   const stream = wireStream(context, frames);
-  const outcomes = wireOutcomes(context, stream, frames);
+  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
+  const following = { hub: stream, settlements, frameOf, clock, logger, defer: setImmediate };
+  const outcomes = new SettlementStream(following);
   parts.coverage.notify(stream);
   const site = config.server.hasSite ? wireSite(context) : null;
   if (site !== null) parts.coverage.onState(site.feedChanged);
@@ -78,6 +71,7 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
   let flushing: NodeJS.Timeout | undefined;
 
   return {
+    /** Listens, and returns the address to call. */
     async start() {
       await parts.record.look();
       await site?.open();
@@ -92,9 +86,11 @@ export function wireApi(context: AppContext, parts: ApiParts): RunningApi {
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return address;
     },
-    run: async (signal) => {
+    /** Sends outcomes to the stream, and reads the record each minute. */
+    async run(signal: AbortSignal) {
       await Promise.all([outcomes.run(signal), parts.record.run(signal), site?.run(signal)]);
     },
+    /** Finishes the requests in progress and stores the usage counts. */
     async close() {
       await drain(server);
       await site?.close();
@@ -144,15 +140,6 @@ function wireStream({ clock, logger, metrics, database, feed }: AppContext, fram
     defer: setImmediate,
     random: Math.random,
   });
-}
-
-function wireOutcomes(
-  { clock, logger, settlements }: AppContext,
-  hub: StreamHub,
-  frames: JsonFrames,
-): SettlementStream {
-  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
-  return new SettlementStream({ hub, settlements, frameOf, clock, logger, defer: setImmediate });
 }
 
 interface ServerParts extends ApiParts {

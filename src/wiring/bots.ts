@@ -1,5 +1,5 @@
 import type { MissingItem } from '../../bots/shared/bot-setup.ts';
-import type { BotStatus, ConnectionStatus } from '../../bots/shared/chat-bot.ts';
+import type { BotStatus, ChatBot, ConnectionStatus } from '../../bots/shared/chat-bot.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { chatGaps } from '../config/chat-settings.ts';
 import { PLATFORM_LABELS } from '../core/accounts/customers/customer.ts';
@@ -18,7 +18,7 @@ import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { wireDatabaseAlarm } from './database-alarm.ts';
-import { type OpenedChat, openChat } from './open-chat.ts';
+import { openChat } from './open-chat.ts';
 import { hasBots, operatorsOf } from './platforms.ts';
 import { missingPublicUrl } from './public-url.ts';
 
@@ -40,7 +40,7 @@ export class Bots {
   readonly #jobs: JobRunner | null;
   readonly #lease: LeaseDeps;
   readonly #failures: FailureLog;
-  #bots: OpenedChat['bots'] = {};
+  #bots: Readonly<Record<string, ChatBot>> = {};
   /** Null when `PUBLIC_URL` is set, and before `run`. */
   #publicUrl: MissingItem | null = null;
   #isStandby = false;

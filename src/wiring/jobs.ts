@@ -8,10 +8,13 @@ import { openTickSource } from '../infra/database/tick-source.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { channelsOf } from './channels.ts';
-import type { RecordWork } from './record.ts';
+import type { wireRecord } from './record.ts';
 
 /** The scheduled jobs. */
-export async function wireJobs(context: AppContext, record: RecordWork): Promise<JobRunner> {
+export async function wireJobs(
+  context: AppContext,
+  record: ReturnType<typeof wireRecord>,
+): Promise<JobRunner> {
   const { config, clock, logger, customers, database, archive, owner, pauseFlags, metrics } = context;
   return new JobRunner({
     ticks: await openTickSource(config.databaseUrl, { jobs: JOB_NAMES, owner, clock, logger }),

@@ -34,19 +34,15 @@ interface RunningBot {
   readonly bot: ChatBot;
 }
 
-/** The bots of all platforms, their posts and their outbox, while this process holds the lease. */
-export interface OpenedChat {
-  readonly bots: Readonly<Record<string, ChatBot>>;
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Opens the bots, not started. `address`: where this process listens; null when it does not. */
+/**
+ * Opens the bots of all platforms, their posts and their outbox, not started, for the process that holds the lease. `address`: where this process listens; null when it
+ * does not.
+ */
 export async function openChat(
   context: AppContext,
   jobs: JobRunner | null,
   { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
-): Promise<OpenedChat> {
+) {
   const { database, customers, clock, logger, config } = context;
   const platforms = await openPlatforms(config.chat, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.

@@ -17,26 +17,20 @@ import { sourceProgressReader } from './source-progress.ts';
 /** After a start the source has caught up and written a snapshot by then. */
 const AFTER_START_MS = 2 * MINUTE_MS;
 
-/** Makes the record, for a process with the jobs. */
-export interface RecordWork {
-  readonly publish: (signal: AbortSignal) => Promise<MadeRecord | null>;
-  close(): Promise<void>;
-}
-
 /** The rules and the free delay that a record states. */
-export type RecordTerms = Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
+type RecordTerms = Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
 
 export async function recordTermsOf({ detection, freeDelayMs }: Config): Promise<RecordTerms> {
   const rules = await loadRules(detection.rulesFile);
   return { rules: rulesIdentity(rules, sha256), plan: rules.record, freeDelayMs };
 }
 
-/** `view`: of this process, which has each record as soon as it is stored; null without the API. */
+/** Makes the record, for a process with the jobs. `view`: of this process, which has each record as soon as it is stored; null without the API. */
 export function wireRecord(
   context: AppContext,
   terms: RecordTerms,
   view: Pick<RecordView<RecordAnswers>, 'look'> | null,
-): RecordWork {
+) {
   const { config, clock, logger, metrics, database } = context;
   const { records } = database;
   const progress = sourceProgressReader(context);
@@ -48,7 +42,7 @@ export function wireRecord(
   const make = (request: RecordRequest, signal: AbortSignal) =>
     isInMemory ? maker.make(database, request) : thread.make(request, signal);
   const options = { progress, make, records, terms, clock, logger, metrics: metrics.metrics };
-  const publish: RecordWork['publish'] = async (signal) => {
+  const publish = async (signal: AbortSignal): Promise<MadeRecord | null> => {
     const made = await publishRecord(options, signal);
     if (made !== null) await view?.look();
     return made;

@@ -2,7 +2,6 @@ import type { SourceSetting } from '../config/setting-types.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
 import { MarketPrices } from '../core/record/observations/market-prices.ts';
-import type { ServerSite } from '../http/server-deps.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
@@ -12,29 +11,6 @@ import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
 import { sourceProgressReader } from './source-progress.ts';
-
-/** What the site is built from. */
-interface SiteContext extends Pick<AppContext, 'clock' | 'feed'> {
-  readonly config: Pick<AppContext['config'], 'freeDelayMs' | 'source' | 'replay'> & {
-    readonly server: Pick<AppContext['config']['server'], 'contact'>;
-  };
-  readonly database: Pick<
-    AppContext['database'],
-    'alerts' | 'observations' | 'statements' | 'heartbeats' | 'ingest'
-  >;
-}
-
-/** The pages for people. */
-export interface RunningSite {
-  readonly deps: SiteDeps;
-  readonly server: ServerSite;
-  /** Before requests come. */
-  open(): Promise<void>;
-  run(signal: AbortSignal): Promise<void>;
-  /** The feed begins or ceases to see the market. */
-  feedChanged(): void;
-  close(): Promise<void>;
-}
 
 const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
   polymarket: 'market',
@@ -46,8 +22,8 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
 /** Addresses of a minute that are remembered. */
 const LIMITED_ADDRESSES = 100_000;
 
-/** Pages change when an alert has passed the free delay, and with the outcome of its market. */
-export function wireSite(context: SiteContext): RunningSite {
+/** The pages for people. They change when an alert has passed the free delay, and with the outcome of its market. */
+export function wireSite(context: Pick<AppContext, 'config' | 'clock' | 'database' | 'feed'>) {
   const { config, clock, database, feed } = context;
   const { alerts, observations, statements, heartbeats } = database;
   const pages = new PageCache(clock);
@@ -79,9 +55,11 @@ export function wireSite(context: SiteContext): RunningSite {
   return {
     deps,
     server: createSite(deps),
+    /** Before requests come. */
     open: () => delayed.open(),
+    /** The feed begins or ceases to see the market. */
     feedChanged: () => change(TOPICS.feed),
-    run: (signal) => live.run(signal),
+    run: (signal: AbortSignal) => live.run(signal),
     async close() {
       unsubscribe();
       delayed.close();

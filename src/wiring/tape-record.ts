@@ -13,6 +13,7 @@ import { tapeSourceName } from '../infra/market/tapes/source-deps.ts';
 import { isOwnerGone, processOwner } from '../infra/process/process-owner.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { sha256 } from '../infra/secrets/sha256.ts';
+import { MetricsExport } from '../infra/telemetry/metrics.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
 import { ingestParts } from './ingest-parts.ts';
 
@@ -124,7 +125,13 @@ function depsOf(
   const sourceDeps = { ...tools, onDrop: counts.rowDropped };
   const ignored = { onAppended: () => {}, onSettled: () => {} };
   return {
-    ...ingestParts({ ...tools, ...ignored, database, rules, metrics: { ...NO_METRICS, ...counts } }),
+    ...ingestParts({
+      ...tools,
+      ...ignored,
+      database,
+      rules,
+      metrics: { ...new MetricsExport().metrics, ...counts },
+    }),
     sourceName: tapeSourceName('replay', file),
     openSource: (checkpoint) => openReplay({ file, speed: 0, shift: null, checkpoint }, sourceDeps),
     isPaused: () => false,
@@ -133,15 +140,3 @@ function depsOf(
     isGone: isOwnerGone,
   };
 }
-
-const NO_METRICS: Omit<IngestMetrics, keyof RowCounts> = {
-  alertAppended() {},
-  marketResolved() {},
-  hoursObserved() {},
-  ordersForgotten() {},
-  snapshotWritten() {},
-  detectorEvicted() {},
-  feedTrades() {},
-  tradesWaiting() {},
-  factsAsked() {},
-};

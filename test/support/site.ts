@@ -1,9 +1,11 @@
 import { onTestFinished } from 'vitest';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import type { SiteDeps } from '../../src/site/site.ts';
-import { type RunningSite, wireSite } from '../../src/wiring/site.ts';
+import { wireSite } from '../../src/wiring/site.ts';
 import { type Answer, type ApiServer, ask, startApi } from './api-server.ts';
 import { configOf } from './config.ts';
+
+type RunningSite = ReturnType<typeof wireSite>;
 
 /** As browsers send it. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -27,7 +27,9 @@ const MOST_CHARACTERS = 4_000_000;
 export function createJournalledSource(deps: JournalDeps): Source {
   const { feed, journal, clock } = deps;
   const recovery = new JournalRecovery(deps);
-  const pruning = new JournalPruning(deps);
+  /** Aborted while no run passes on rows. */
+  let over = AbortSignal.abort();
+  let pruning: Promise<void> | null = null;
   return {
     name: feed.name,
     isComplete: false,
@@ -38,7 +40,8 @@ export function createJournalledSource(deps: JournalDeps): Source {
     },
     checkpoint: (offset) => ({ offset, identity: 'journal', mapping: null }),
     async *batches(signal, { lease, knowledge }) {
-      pruning.begin();
+      const run = new AbortController();
+      over = run.signal;
       try {
         let first = yield* recovery.rows(signal);
         for await (const rows of feed.batches(signal, knowledge)) {
@@ -52,10 +55,16 @@ export function createJournalledSource(deps: JournalDeps): Source {
           }
         }
       } finally {
-        await pruning.end();
+        run.abort();
+        await pruning;
       }
     },
-    forget: pruning.upTo,
+    forget(position) {
+      if (over.aborted) return;
+      pruning ??= prune(deps, position, over).finally(() => {
+        pruning = null;
+      });
+    },
     status: () => recovery.status() ?? feed.status(),
   };
 }
@@ -99,42 +108,19 @@ function isFill(row: Row | undefined): row is Extract<Row, { readonly trade: Tra
 const BATCHES_AT_ONCE = 20;
 const PAUSE_MS = 100;
 
-/** Deletes old batches of a journal in the background, a few at a time. */
-class JournalPruning {
-  readonly #deps: JournalDeps;
-  #run: AbortController | null = null;
-  #work: Promise<void> | null = null;
-
-  constructor(deps: JournalDeps) {
-    this.#deps = deps;
-  }
-
-  begin(): void {
-    this.#run = new AbortController();
-  }
-
-  /** Rows up to this position are not needed for a start any more. Returns immediately; a failure is only logged. */
-  readonly upTo = (position: number): void => {
-    if (this.#run !== null) this.#work ??= this.#prune(position, this.#run.signal);
-  };
-
-  async end(): Promise<void> {
-    this.#run?.abort();
-    this.#run = null;
-    await this.#work;
-  }
-
-  async #prune(position: number, signal: AbortSignal): Promise<void> {
-    const { journal, keepMs, clock, logger } = this.#deps;
-    const acceptedBefore = clock.now() - keepMs;
-    const bound = { position: position + 1, acceptedBefore, limit: BATCHES_AT_ONCE };
-    const pruneSome = async () => (await journal.prune(bound)) < BATCHES_AT_ONCE;
-    try {
-      await repeatUntil(pruneSome, { clock, signal, intervalMs: PAUSE_MS });
-    } catch (error) {
-      logger.warn({ err: error }, 'journal pruning failed; retrying after the next snapshot');
-    }
-    this.#work = null;
+/** Deletes the old batches up to a position, a few at a time. A failure is only logged. */
+async function prune(
+  { journal, keepMs, clock, logger }: JournalDeps,
+  position: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const acceptedBefore = clock.now() - keepMs;
+  const bound = { position: position + 1, acceptedBefore, limit: BATCHES_AT_ONCE };
+  const pruneSome = async () => (await journal.prune(bound)) < BATCHES_AT_ONCE;
+  try {
+    await repeatUntil(pruneSome, { clock, signal, intervalMs: PAUSE_MS });
+  } catch (error) {
+    logger.warn({ err: error }, 'journal pruning failed; retrying after the next snapshot');
   }
 }
 

@@ -1,9 +1,9 @@
 import { type CardSubject, cardOf } from '../../core/alerts/cards/card.ts';
 import { answerRequests } from '../process/worker-thread.ts';
 import { drawCard } from './draw-card.ts';
-import { hasGlyph } from './fonts.ts';
+import { glyphsOf } from './fonts.ts';
 
 answerRequests(
-  async (subject: CardSubject) => drawCard(cardOf(subject, hasGlyph)),
+  async (subject: CardSubject) => drawCard(cardOf(subject, await glyphsOf(subject.alert))),
   (png) => [png.buffer],
 );

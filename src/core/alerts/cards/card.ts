@@ -83,7 +83,8 @@ function partOf({ factor, points, max, note }: ScorePart, hasGlyph: HasGlyph): C
 /** Whether the font has a character: one of Unicode's basic plane. */
 export type HasGlyph = (character: string) => boolean;
 
-const READ_MAX = 2_000;
+/** A longer text of the market is read so far. */
+export const READ_MAX = 2_000;
 /** Characters that make an emoji, or change how one looks. */
 const EMOJI =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Variation_Selector}|\u20e3/gu;

@@ -19,18 +19,14 @@ const KEY_CHECKS_PER_SWEEP = 2;
 export class ClientRegistry {
   readonly #options: StreamHubOptions;
   readonly #forwarder: Forwarder;
-  readonly #signal: AbortSignal;
   /** The clients in the order of their last pings, each with the number of the sweep at that ping. */
   readonly #pinged = new Map<StreamClient, number>();
   #sweeps = 0;
   readonly #keys: KeyWatch;
-  /** Aborts when the last client has left. */
-  #empty = new AbortController();
 
-  constructor(options: StreamHubOptions, forwarder: Forwarder, signal: AbortSignal) {
+  constructor(options: StreamHubOptions, forwarder: Forwarder) {
     this.#options = options;
     this.#forwarder = forwarder;
-    this.#signal = signal;
     this.#keys = new KeyWatch(options, (client, loss) => this.end(client, loss));
   }
 
@@ -40,7 +36,6 @@ export class ClientRegistry {
 
   /** `key`: as it was at the handshake. */
   add(client: StreamClient, key: ApiKey): void {
-    if (this.#pinged.size === 0) this.#watch();
     this.pinged(client);
     this.#keys.add(key, client);
     this.#options.metrics.streamOpened();
@@ -63,9 +58,8 @@ export class ClientRegistry {
       .toSorted((a, b) => a.rank - b.rank);
     const steps = Math.ceil(Math.min(END_ALL_MS, order.length * END_ONE_MS) / END_STEP_MS);
     const share = Math.ceil(order.length / Math.max(1, steps));
-    const { signal } = this.#empty;
-    for (let at = 0; at < order.length; at += share) {
-      if (at > 0) await clock.sleep(END_STEP_MS, signal);
+    for (let at = 0; at < order.length && this.#pinged.size > 0; at += share) {
+      if (at > 0) await clock.sleep(END_STEP_MS);
       for (const { client } of order.slice(at, at + share)) this.end(client, 'goingAway');
     }
   }
@@ -78,21 +72,19 @@ export class ClientRegistry {
     this.#keys.remove(client.keyId, client);
     this.#forwarder.forget(client);
     this.#options.metrics.streamEnded(why);
-    if (this.#pinged.size === 0) this.#empty.abort();
     return true;
   }
 
-  #watch(): void {
+  /** Checks keys, pings and slow clients until the signal aborts. */
+  async watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    this.#empty = new AbortController();
     let checks = 0;
     const check = () => {
       this.#keys.check();
       if (checks % KEY_CHECKS_PER_SWEEP === 0) this.#sweep();
       checks += 1;
     };
-    const either = AbortSignal.any([this.#signal, this.#empty.signal]);
-    void repeat(check, { clock, signal: either, intervalMs: KEY_CHECK_MS });
+    await repeat(check, { clock, signal, intervalMs: KEY_CHECK_MS });
   }
 
   /**

@@ -55,7 +55,7 @@ export class StreamHub {
       fetch: (client) => this.#backfill.fetch(client),
       onCaughtUp: (client) => this.#notify(client),
     });
-    this.#registry = new ClientRegistry(options, this.#forwarder, signal);
+    this.#registry = new ClientRegistry(options, this.#forwarder);
   }
 
   /** Whether sockets are accepted: from `open` to `close`. */
@@ -71,6 +71,7 @@ export class StreamHub {
       this.#ring.push(newer);
       this.#forwarder.wakeAll(this.#registry.clients);
     });
+    void this.#registry.watch(this.#stop.signal);
     this.#isOpen = true;
   }
 

@@ -102,7 +102,6 @@ export class DeliveryQueue {
       if (!this.#takeSlot(target)) continue;
       this.#ready.add(target);
       const delivery = this.#shift(target);
-      if (delivery === undefined) continue;
       (this.#unresponsive.has(target.host.id) ? unresponsive : responsive).push(delivery);
     }
     return [...responsive, ...unresponsive];
@@ -172,8 +171,9 @@ export class DeliveryQueue {
     return group.inFlight < most;
   }
 
-  #shift(target: Target): WaitingDelivery | undefined {
-    const delivery = target.deliveries.dequeue();
+  /** The target holds one. */
+  #shift(target: Target): WaitingDelivery {
+    const delivery = target.deliveries.dequeue() as WaitingDelivery;
     this.#waiting -= 1;
     if (target.deliveries.size === 0) this.#remove(target);
     return delivery;

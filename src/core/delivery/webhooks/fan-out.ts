@@ -23,20 +23,30 @@ interface FanOutStart {
   readonly onAdded: (added: readonly WaitingDelivery[]) => void;
 }
 
+/** A row before its write gives it a time. */
+interface DraftRow
+  extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | 'settlement' | 'host' | 'keyId'> {
+  /** When it was published, if that was before this process started. */
+  readonly missedAt: EpochMs | null;
+}
+
 /**
  * Makes the rows of each alert and outcome in one process: the holder of the lease. The others stand by. The rows do not
- * depend on the lease: two holders at a time would make the same ones.
+ * depend on the lease: two holders at a time would make the same ones, as rows are unique, and written before the cursor
+ * advances.
  */
 export class FanOutRole {
   readonly #options: DeliveryEngineOptions;
   readonly #messages: MessageMaker;
   readonly #start: FanOutStart;
+  readonly #webhooks: ActiveWebhooks;
   #state: 'starting' | 'holder' | 'standby' = 'starting';
 
   constructor(options: DeliveryEngineOptions, messages: MessageMaker, start: FanOutStart) {
     this.#options = options;
     this.#messages = messages;
     this.#start = start;
+    this.#webhooks = new ActiveWebhooks(options);
   }
 
   get isHolder(): boolean {
@@ -69,15 +79,14 @@ export class FanOutRole {
     const cursor = (await deliveries.cursor()) ?? this.#start.position;
     logger.info({ after: cursor }, 'making the deliveries of alerts');
     this.#state = 'holder';
-    const fanOut = new FanOut(this.#options, this.#messages, this.#start, signal);
     let making: Promise<void> = Promise.resolve();
     const unsubscribe = feed.subscribe(cursor, (alerts) => {
-      making = fanOut.ofAlerts(alerts);
+      making = this.#ofAlerts(alerts, signal);
       return making;
     });
     const failures = new FailureLog(logger, 'fan-out of outcomes to webhooks failed; retrying every second');
     const pauses = { intervalMs: OUTCOMES_EVERY_MS, failures };
-    const following = repeat(() => fanOut.ofOutcomes(), { clock, signal, ...pauses });
+    const following = repeat(() => this.#ofOutcomes(signal), { clock, signal, ...pauses });
     await untilAborted(signal);
     unsubscribe();
     this.#state = 'starting';
@@ -85,48 +94,14 @@ export class FanOutRole {
     await making.catch(() => {});
     await following;
   }
-}
-
-/** A row before its write gives it a time. */
-interface DraftRow
-  extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | 'settlement' | 'host' | 'keyId'> {
-  /** When it was published, if that was before this process started. */
-  readonly missedAt: EpochMs | null;
-}
-
-/**
- * Makes the rows of alerts and outcomes. It is idempotent, also in several processes: rows are unique, and written before
- * the cursor advances. The signal ends it between two writes; another process makes the rest. Throws what the stores throw.
- */
-class FanOut {
-  readonly #options: DeliveryEngineOptions;
-  readonly #messages: MessageMaker;
-  readonly #start: FanOutStart;
-  readonly #signal: AbortSignal;
-  readonly #webhooks: ActiveWebhooks;
-  readonly #batchSize: number;
-
-  constructor(
-    options: DeliveryEngineOptions,
-    messages: MessageMaker,
-    start: FanOutStart,
-    signal: AbortSignal,
-  ) {
-    this.#options = options;
-    this.#messages = messages;
-    this.#start = start;
-    this.#signal = signal;
-    this.#webhooks = new ActiveWebhooks(options);
-    this.#batchSize = options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE;
-  }
 
   /** Makes the rows of alerts in ascending order, then advances the cursor. */
-  async ofAlerts(alerts: readonly Alert[]): Promise<void> {
+  async #ofAlerts(alerts: readonly Alert[], signal: AbortSignal): Promise<void> {
     const webhooks = (await this.#webhooks.current()).filter(
       ({ events }) => events?.includes('alert') ?? true,
     );
     const last = alerts.at(-1);
-    const isDone = await this.#addRows(this.#draftsOf(alerts, webhooks));
+    const isDone = await this.#addRows(this.#draftsOf(alerts, webhooks), signal);
     if (isDone && last !== undefined) await this.#options.deliveries.advance(last.id);
   }
 
@@ -144,38 +119,40 @@ class FanOut {
   }
 
   /** Makes the rows of all outcomes that the log has got, for the webhooks that want one of the settled alerts. */
-  async ofOutcomes(): Promise<void> {
+  async #ofOutcomes(signal: AbortSignal): Promise<void> {
     const { deliveries, settlements } = this.#options;
     await settlements.sequence.refresh();
     const { last } = settlements.sequence;
     let done = (await deliveries.cursor('settlements')) ?? last;
-    while (done < last && !this.#signal.aborted) {
+    while (done < last && !signal.aborted) {
       const wanting = (await this.#webhooks.current()).filter(({ events }) => events?.includes('outcome'));
       const next = wanting.length === 0 ? last : done + 1;
       const settled = wanting.length === 0 ? null : await settlements.one(next);
-      if (settled !== null && !(await this.#ofOutcome(settled, wanting))) return;
+      if (settled !== null && !(await this.#addRows(await this.#draftsOfOutcome(settled, wanting), signal)))
+        return;
       done = next;
       await deliveries.advance(done, 'settlements');
     }
   }
 
-  async #ofOutcome(settled: SettledAlerts, wanting: readonly Webhook[]): Promise<boolean> {
+  async #draftsOfOutcome(settled: SettledAlerts, wanting: readonly Webhook[]): Promise<readonly DraftRow[]> {
     const { number: settlement, at } = settled.settlement;
     const rest = { alertId: null, settlement, missedAt: settlement <= this.#start.lastOutcome ? at : null };
     const concerned = await this.#options.settlements.concerned(settled, wanting, wantsAlert);
-    const drafts = concerned.map((webhook) => {
+    return concerned.map((webhook) => {
       const id = deliveryId(webhook.id, `outcome_${settlement}`);
       return { id, webhookId: webhook.id, ...rest, ...targetOf(webhook) };
     });
-    return this.#addRows(drafts);
   }
 
-  async #addRows(drafts: Iterable<DraftRow>): Promise<boolean> {
+  /** False when the signal ended it between two writes: another process makes the rest. */
+  async #addRows(drafts: Iterable<DraftRow>, signal: AbortSignal): Promise<boolean> {
+    const { fanOutBatchSize = FAN_OUT_BATCH_SIZE } = this.#options;
     let batch: DraftRow[] = [];
     for (const draft of drafts) {
-      if (batch.push(draft) < this.#batchSize) continue;
+      if (batch.push(draft) < fanOutBatchSize) continue;
       await this.#write(batch);
-      if (this.#signal.aborted) return false;
+      if (signal.aborted) return false;
       batch = [];
     }
     if (batch.length > 0) await this.#write(batch);
