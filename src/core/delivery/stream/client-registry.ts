@@ -23,6 +23,8 @@ export class ClientRegistry {
   readonly #pinged = new Map<StreamClient, number>();
   #sweeps = 0;
   readonly #keys: KeyWatch;
+  /** Aborts when the last client has left during `endAll`. */
+  #empty = new AbortController();
 
   constructor(options: StreamHubOptions, forwarder: Forwarder) {
     this.#options = options;
@@ -58,8 +60,9 @@ export class ClientRegistry {
       .toSorted((a, b) => a.rank - b.rank);
     const steps = Math.ceil(Math.min(END_ALL_MS, order.length * END_ONE_MS) / END_STEP_MS);
     const share = Math.ceil(order.length / Math.max(1, steps));
-    for (let at = 0; at < order.length && this.#pinged.size > 0; at += share) {
-      if (at > 0) await clock.sleep(END_STEP_MS);
+    this.#empty = new AbortController();
+    for (let at = 0; at < order.length; at += share) {
+      if (at > 0) await clock.sleep(END_STEP_MS, this.#empty.signal);
       for (const { client } of order.slice(at, at + share)) this.end(client, 'goingAway');
     }
   }
@@ -72,6 +75,7 @@ export class ClientRegistry {
     this.#keys.remove(client.keyId, client);
     this.#forwarder.forget(client);
     this.#options.metrics.streamEnded(why);
+    if (this.#pinged.size === 0) this.#empty.abort();
     return true;
   }
 
