@@ -47,15 +47,11 @@ interface ApiParts {
 
 /** The HTTP side of the service. */
 export function wireApi(context: AppContext, parts: ApiParts) {
-  const { config, clock, logger, metrics, database, feed, logHeads, settlements } = context;
+  const { config, clock, logger, metrics, database, feed, logHeads } = context;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
-  const frames = new JsonFrames(logHeads);
-  const stream = wireStream(context, frames);
-  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
-  const following = { hub: stream, settlements, frameOf, clock, logger, defer: setImmediate };
-  const outcomes = new SettlementStream(following);
+  const { stream, outcomes } = wireStream(context);
   parts.coverage.notify(stream);
   const site = config.server.hasSite ? wireSite(context) : null;
   if (site !== null) parts.coverage.onState(site.feedChanged);
@@ -128,8 +124,10 @@ function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow
   });
 }
 
-function wireStream({ clock, logger, metrics, database, feed }: AppContext, frames: JsonFrames): StreamHub {
-  return new StreamHub({
+/** The alerts and the outcomes of the stream. */
+function wireStream({ clock, logger, metrics, database, feed, logHeads, settlements }: AppContext) {
+  const frames = new JsonFrames(logHeads);
+  const stream = new StreamHub({
     alerts: database.alerts,
     keys: database.keys,
     feed,
@@ -140,6 +138,9 @@ function wireStream({ clock, logger, metrics, database, feed }: AppContext, fram
     defer: setImmediate,
     random: Math.random,
   });
+  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
+  const following = { hub: stream, settlements, frameOf, clock, logger, defer: setImmediate };
+  return { stream, outcomes: new SettlementStream(following) };
 }
 
 interface ServerParts extends ApiParts {
