@@ -56,14 +56,8 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   const site = config.server.hasSite ? wireSite(context) : null;
   if (site !== null) parts.coverage.onState(site.feedChanged);
   if (site !== null) metrics.watchLivePages(() => site.deps.live.count);
-  const server = wireServer(context, {
-    ...parts,
-    usage,
-    firstUses,
-    window,
-    stream,
-    site: site?.server ?? null,
-  });
+  const own = { usage, firstUses, window, stream, site: site?.server ?? null };
+  const server = wireServer(context, { ...parts, ...own });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
