@@ -32,14 +32,16 @@ function inTelegram(screen: Screen): string {
 }
 
 function inDiscord(screen: Screen): string {
-  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
-  const picture = pictureOf(screen).toReversed();
-  return [toMessage(screen).content, ...picture, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+  return [toMessage(screen).content, ...pictureOf(screen).toReversed(), ...buttonsOf(screen)].join('\n');
 }
 
 function withButtons(screen: Screen): string {
-  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
-  return [plainText(screen), ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+  return [plainText(screen), ...buttonsOf(screen)].join('\n');
+}
+
+function buttonsOf({ buttons }: Screen): readonly string[] {
+  const rows = buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
+  return rows.length === 0 ? [] : ['', ...rows];
 }
 
 /** Keys and codes are random: placeholders replace them. */
@@ -56,18 +58,8 @@ function fenced(language: string, text: string): string {
 
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
 const SCRIPT = [
-  '/start',
-  'Get a key',
-  'Pro key, 30 days free',
-  'Done, hide it',
-  'My keys',
-  'Key 1',
-  'New secret',
-  '/link',
-  '/cancel',
-  '/nonsense',
-  '/help',
-  '/privacy',
+  ...['/start', 'Get a key', 'Pro key, 30 days free', 'Done, hide it', 'My keys', 'Key 1', 'New secret'],
+  ...['/link', '/cancel', '/nonsense', '/help', '/privacy'],
 ];
 const PROFILES: Readonly<Record<Channel, string>> = {
   telegram: 'https://t.me/example_bot',

@@ -36,14 +36,8 @@ Type trades, data, gamma or rtds while it runs to take that part of the market a
 Start the service in another terminal with the settings that are printed. Ctrl-C ends it.`;
 
 const values = readOptions(HELP, {
-  ...{
-    speed: '60',
-    from: '2022-11-07T15:00:00Z',
-    market: 'measured',
-    faults: 'none',
-    seed: '1',
-    port: '4600',
-  },
+  ...{ speed: '60', from: '2022-11-07T15:00:00Z', market: 'measured', faults: 'none' },
+  ...{ seed: '1', port: '4600' },
   ...{ v2: '0', undescribed: '0', wordless: '0', undated: '0', skew: '0' },
   tape: 'data/tapes/midterms-2022.jsonl.gz',
 });

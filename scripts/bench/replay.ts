@@ -1,25 +1,13 @@
 import { createContainer } from '../../src/container.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { Row } from '../../src/core/trades/trade.ts';
-import { openReplay } from '../../src/infra/market/tapes/replay.ts';
-import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { configOf } from '../../test/support/config.ts';
-import { silentLogger } from '../../test/support/silent-logger.ts';
+import { readTape } from '../../test/support/read-tape.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
 import { type Figure, figure, median, seconds, whole } from './figure.ts';
 import { progress } from './progress.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 const SETTINGS = { PORT: '0', MARKET_SOURCE: `replay:${TAPE}`, REPLAY_SPEED: '0' };
-
-async function tapeRows(): Promise<readonly Row[]> {
-  const deps = { clock: systemClock, logger: silentLogger, onDrop: () => {} };
-  const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
-  const rows: Row[] = [];
-  for await (const batch of source.batches(new AbortController().signal))
-    rows.push(...batch.map(({ row }) => row));
-  return rows;
-}
 
 const RUNS = 3;
 
@@ -30,7 +18,7 @@ interface Run {
 }
 
 export async function benchReplay(): Promise<readonly Figure[]> {
-  const trades = (await tapeRows()).filter(({ kind }) => kind === 'trade').length;
+  const trades = (await readTape(TAPE)).rows.filter(({ kind }) => kind === 'trade').length;
   return onEachDatabase(async (kind) => {
     const runs: Run[] = [];
     for (let run = 1; run <= RUNS; run++) {

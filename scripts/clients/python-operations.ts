@@ -14,19 +14,7 @@ from . import types
 _NOTHING: Mapping[str, Any] = {}
 `;
 
-const KEYWORDS = new Set([
-  'from',
-  'import',
-  'in',
-  'is',
-  'not',
-  'or',
-  'and',
-  'class',
-  'def',
-  'global',
-  'pass',
-]);
+const KEYWORDS = new Set('from import in is not or and class def global pass'.split(' '));
 
 export function pythonOperations(operations: readonly ClientOperation[], types: PythonTypes): string {
   return [HEAD, ...[false, true].map((isAsync) => classOf(operations, types, isAsync))].join('\n');

@@ -19,14 +19,8 @@ interface Arguments {
  * The arguments of operations. One line for each that has required parameters or a body, or is called with more than it needs;
  * all others are called without any.
  */
-function argumentsOf({
-  alert,
-  wallet,
-  market,
-  preset,
-  webhook,
-  month,
-}: Resources): Readonly<Record<string, Arguments>> {
+function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> {
+  const { alert, wallet, market, preset, webhook, month } = resources;
   const filters = { min_signal: 1, side: 'BUY' };
   return {
     createPreset: { body: { name: 'A', filters } },
