@@ -36,20 +36,22 @@ const at = (seconds: number) => (START + seconds) * 1_000;
 const FROZEN: Fault = { kind: 'freeze' };
 
 describe('a silent feed is named within 30 s, backfilled afterwards, and recorded', () => {
-  const silences: readonly (readonly [string, string, Fault])[] = [
-    ['does not answer', 'unreachable', { kind: 'hang' }],
-    ['fails', 'failing', { kind: '503' }],
-    ['lists only what is old', 'stalled', { kind: 'lag', byMs: 100_000 }],
-  ];
-  test.each(silences)('when the market %s: %s', async (_, cause, fault) => {
+  test.each<[string, string, string, Fault]>([
+    ['does not answer', 'unreachable', 'did not answer', { kind: 'hang' }],
+    ['refuses', 'refused', 'geo-blocked', { kind: '403' }],
+    ['lists only what is old', 'stalled', 'out of date', { kind: 'lag', byMs: 100_000 }],
+  ])('when the market %s: %s, in words everywhere', async (_, cause, words, fault) => {
+    const because = { cause, reason: cause, message: expect.stringContaining(words) };
     const service = await watched();
     const client = await service.connect();
     service.strike(fault, FROZEN);
 
     await service.pass(30_000);
-    const { readyz, metric, coverage } = await service.named();
-    expect(readyz).toMatchObject({ checks: { feed: { ready: true, state: 'blind', cause } } });
+    const { readyz, metric, coverage, page } = await service.named();
+    expect(readyz).toMatchObject({ checks: { feed: { ready: true, state: 'blind', ...because } } });
     expect(metric).toBe(1);
+    expect(coverage).toMatchObject({ state: 'blind', reason: cause });
+    expect(page).toContain(coverage.message);
     expect(coverage.windows).toMatchObject([{ cause, ended_at: null, backfilled: false }]);
     const startedAt = Date.parse(coverage.windows[0].started_at);
     expect(startedAt).toBeLessThanOrEqual(at(SILENT));
@@ -57,7 +59,7 @@ describe('a silent feed is named within 30 s, backfilled afterwards, and recorde
     await service.pass(35_000);
     const late = await service.connect();
     await service.pass(2_000);
-    const degraded = { type: 'degraded', cause };
+    const degraded = { type: 'degraded', ...because };
     expect(client.frames.filter(({ type }) => type !== 'pong').at(-1)).toMatchObject(degraded);
     expect(late.frames.at(-1)).toMatchObject(degraded);
     expect(await service.alerts()).toEqual([]);
@@ -94,7 +96,7 @@ test('while the list fails the stream leads, and the feed is unconfirmed within 
 
   await service.pass(30_000);
   const { readyz, metric, coverage } = await service.named();
-  expect(readyz).toMatchObject({ checks: { feed: { state: 'unconfirmed' } } });
+  expect(readyz).toMatchObject({ checks: { feed: { state: 'unconfirmed', reason: 'unreachable' } } });
   expect(coverage.windows).toMatchObject([{ cause: 'unconfirmed', ended_at: null, backfilled: false }]);
   expect(metric).toBe(0);
   const [early] = await service.alerts();

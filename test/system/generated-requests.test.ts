@@ -18,7 +18,7 @@ test('no generated request is answered 500 or above, outside of its schema, or w
   const service = await startServiceOverArchive(`sqlite:${join(folder, 'fuzz.db')}`);
   const run = createFuzzRun({ ...service, connections: 1 });
   onTestFinished(async () => {
-    run.close();
+    await run.close();
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   });

@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { DATABASES } from '../support/databases.ts';
 import { HEAP_OPTIONS } from '../support/heap-options.ts';
@@ -159,25 +158,12 @@ describe('image', () => {
     expect(HEAP_OPTIONS).toContainEqual(expect.stringMatching(/^--max-old-space-size=\d+$/));
   });
 
-  test('--help and --version work for the program, and --help for each of its commands', async () => {
-    expect(await shell('tipoff --version')).toEqual({ code: 0, out: '0.1.0\n', err: '' });
-    const helps = await Promise.all(Object.keys(COMMANDS).map((name) => shell(`tipoff ${name} --help`)));
-    for (const [index, name] of Object.keys(COMMANDS).entries()) {
-      expect(helps[index]).toMatchObject({ code: 0, err: '' });
-      expect(helps[index]?.out).toContain(`Usage: tipoff ${name}`);
-    }
-  });
-
-  test('the documents show a command for the first key, and each that a container can have a use for', () => {
-    for (const name of ['keys', 'admin', 'chat', 'backtest', 'capture', 'demo'])
-      expect(DOCUMENTED.filter((line) => line.includes(`tipoff ${name}`))).not.toEqual([]);
-  });
-
   describe.each(DATABASES)('on $name', ({ name, available, open }) => {
     const documented = name === 'SQLite' ? DOCUMENTED : DOCUMENTED.filter((line) => !OFFLINE.test(line));
 
     test.skipIf(!available)(
       'every documented command works beside the service, the key opens the API, SIGTERM ends it',
+      { timeout: 120_000 },
       async () => {
         const other = name === 'SQLite' ? null : await open();
         if (other !== null) onTestFinished(other.drop);
@@ -228,16 +214,6 @@ describe('image', () => {
       const result = await shell(command.replace(inside, mounted), { DATABASE_URL: dataFile('restored.db') });
       expect({ line, ...result }).toMatchObject({ code: 0, out: expect.stringContaining('equal') });
     }
-  });
-
-  test('a container without the API is healthy, and shows its roles', async () => {
-    const ROLES = 'ingest,deliver,bots,jobs';
-    const { child, address } = await startContainer({ ROLES, DATABASE_URL: dataFile('roles.db') });
-    expect(await healthOf(address)).toBe(0);
-    expect(await (await fetch(`${address}/metrics`)).text()).toMatch(
-      new RegExp(`^tipoff_build_info\\{.*roles="${ROLES}"\\} 1$`, 'm'),
-    );
-    expect(await stop(child)).toEqual({ code: 0, isInTime: true });
   });
 
   test('without a setting it keeps its database in the volume, and wrong usage ends with 2', async () => {

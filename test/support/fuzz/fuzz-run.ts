@@ -11,7 +11,7 @@ export interface FuzzRun {
   send(request: GeneratedRequest): Promise<void>;
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const IDS = 1_000;
