@@ -58,9 +58,11 @@ export async function startChainNode({ view, clock, tamper }: ChainNodeOptions):
     chain.grow();
     try {
       const result = socket === null ? call(method, params) : answerSocket(socket, method, params);
-      const body = structuredClone({ jsonrpc: '2.0', id, result });
-      tamper?.(body);
-      return body;
+      const body = { jsonrpc: '2.0', id, result };
+      if (tamper === undefined) return body;
+      const own = structuredClone(body);
+      tamper(own);
+      return own;
     } catch (error) {
       const { code = -32603, message } = error as CallError;
       return { jsonrpc: '2.0', id, error: { code, message } };

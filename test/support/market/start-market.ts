@@ -83,9 +83,7 @@ export async function startMarket({
     if (spoilt === 'hang') return;
     if (spoilt === 'reset') return void request.socket.resetAndDestroy();
     const sent = spoilt ?? cdn.answer(url, () => answer(request, url, deps));
-    const passing = { path: pathname, query: searchParams, ...structuredClone(sent) };
-    tamper.answer?.(passing);
-    write(response, passing, { faults, now: marketClock.now() });
+    write(response, tampered(url, sent, tamper), { faults, now: marketClock.now() });
   });
   // The real ones close a kept connection too; a test's client is never to meet that by chance.
   server.keepAliveTimeout = 60_000;
@@ -111,6 +109,13 @@ export async function startMarket({
       });
     },
   };
+}
+
+function tampered({ pathname: path, searchParams: query }: URL, sent: Answer, { answer }: Tampering): Answer {
+  if (answer === undefined) return sent;
+  const passing = { path, query, ...structuredClone(sent) };
+  answer(passing);
+  return passing;
 }
 
 /** What comes instead of an answer; null: the answer. */

@@ -3,9 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { headerOf, parseLine } from '../../../../src/infra/market/tapes/row-schema.ts';
 import { parse, reasonOf, TAPE_START, TODAY, wireMarket, wireTrade } from './source-fixture.ts';
 
-const without = (row: Record<string, unknown>, name: string) =>
-  Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
-
 describe('trade: known by `side` and `transactionHash`', () => {
   test('size is shares, the timestamp seconds, the wallet in lower case', () => {
     const row = parse(wireTrade({ proxyWallet: '0xABC', size: 12.5, price: 0.2, name: 'kept or ignored' }));
@@ -57,24 +54,12 @@ describe('trade: known by `side` and `transactionHash`', () => {
     },
   );
 
-  test.each([
-    'proxyWallet',
-    'asset',
-    'conditionId',
-    'size',
-    'price',
-    'timestamp',
-    'title',
-    'slug',
-    'outcome',
-    'outcomeIndex',
-    'transactionHash',
-  ])('without %s it is dropped as missing_field', (name) => {
-    expect(reasonOf(without(wireTrade(), name))).toBe(`missing_field: ${name}`);
-  });
-
-  test('without side it is no wallet row with unknown facts, but a row with a missing field', () => {
-    expect(reasonOf(without(wireTrade(), 'side'))).toMatch(/^missing_field/);
+  test('without a field that it needs it is dropped as missing_field', () => {
+    const { eventSlug: _, side: __, ...needed } = wireTrade();
+    for (const name of Object.keys(needed))
+      expect(reasonOf(wireTrade({ [name]: undefined }))).toBe(`missing_field: ${name}`);
+    // No wallet row with unknown facts.
+    expect(reasonOf(wireTrade({ side: undefined }))).toMatch(/^missing_field/);
   });
 
   test.each([
@@ -90,16 +75,15 @@ describe('trade: known by `side` and `transactionHash`', () => {
     expect(reasonOf(wireTrade({ [name]: value }))).toBe(`wrong_type: ${name}`);
   });
 
-  test.each([-0.0001, 1.0001, 1e308])('price %d is outside [0, 1]: bad_price', (price) => {
-    expect(reasonOf(wireTrade({ price }))).toBe('bad_price: price');
-  });
-
-  test.each([0, 1])('price %d is inside [0, 1]', (price) => {
-    expect(reasonOf(wireTrade({ price }))).toBe('trade');
-  });
-
-  test.each([0, -1])('size %d is no trade: bad_size', (size) => {
-    expect(reasonOf(wireTrade({ size }))).toBe('bad_size: size');
+  test.each([
+    [{ price: -0.0001 }, 'bad_price: price'],
+    [{ price: 1.0001 }, 'bad_price: price'],
+    [{ price: 0 }, 'trade'],
+    [{ price: 1 }, 'trade'],
+    [{ size: 0 }, 'bad_size: size'],
+    [{ size: 1e13 }, 'bad_size: size'],
+  ])('%j is %s', (given, result) => {
+    expect(reasonOf(wireTrade(given))).toBe(result);
   });
 
   test.each([
@@ -153,7 +137,6 @@ describe('wallet: known by `proxyWallet` without `side`', () => {
 
 describe('close: known by `close`', () => {
   test('says up to which second the orders are whole', () => {
-    expect(parse({ close: TAPE_START / 1_000 })).toEqual({ kind: 'close', at: TAPE_START });
     expect(parse({ close: TAPE_START / 1_000, acceptedAt: TODAY, note: 'ignored' })).toEqual({
       kind: 'close',
       at: TAPE_START,
@@ -167,10 +150,6 @@ describe('close: known by `close`', () => {
     ['nothing', '', 'missing_field: close'],
   ])('its time is a number: %s', (_name, close, result) => {
     expect(reasonOf({ close })).toBe(result);
-  });
-
-  test('a time beyond what a number holds is bad_time', () => {
-    expect(parseLine('{"close":1e999}', TODAY)).toMatchObject({ kind: 'bad', reason: 'bad_time' });
   });
 
   test.each([
