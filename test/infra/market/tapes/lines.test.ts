@@ -50,12 +50,6 @@ describe('line splitter', () => {
       expect(split(bytes, cuts).map(({ text }) => text?.length ?? null)).toEqual([null, MAX_LINE_BYTES]);
   });
 
-  test('a half-written last line waits for its end', () => {
-    const splitter = new LineSplitter(0);
-    expect(splitter.push(Buffer.from('{"a"'))).toEqual([]);
-    expect(splitter.push(Buffer.from(':1}\n'))).toEqual([{ text: '{"a":1}', end: 8 }]);
-  });
-
   test('a byte order mark counts as bytes but is no text', () => {
     expect(split(Buffer.from('\uFEFF{}\n\uFEFF\n'), [])).toEqual([
       { text: '{}', end: 6 },

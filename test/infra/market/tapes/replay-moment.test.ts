@@ -82,17 +82,6 @@ describe('a moment as the start of the run', () => {
     await reading;
   });
 
-  test('a row a millisecond before it is due is not passed on', async () => {
-    const { taken, clock, done } = await play(tradesAt(1, 2, 3), { speed: 1_000 });
-    for (let count = 0; count < 3; count++) {
-      await clock.asleep();
-      expect(transactionsOf(taken)).toHaveLength(count);
-      await clock.advance(1);
-    }
-    await done;
-    expect(transactionsOf(taken)).toHaveLength(3);
-  });
-
   test('a late row does not bring the history back', async () => {
     const source = await open(tradesAt(-60, 0, -30));
     await readAll(source);

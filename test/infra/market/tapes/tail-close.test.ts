@@ -22,15 +22,6 @@ describe('a followed tape closes', () => {
     expect(await pass(10_000)).toEqual(['trade', 'trade', 'close']);
   });
 
-  test('again after the next trade', async () => {
-    const file = await writeTape(tradesAt(0));
-    const { pass } = await follow(file);
-    await pass(2_100);
-    await appendFile(file, toLines([wireTrade({ transactionHash: '0xlate' })]));
-    expect(await pass(1_900)).toEqual(['trade', 'close', 'trade']);
-    expect(await pass(300)).toEqual(['trade', 'close', 'trade', 'close']);
-  });
-
   test('not while trades keep coming', async () => {
     const file = await writeTape(tradesAt(0));
     const { pass } = await follow(file);
@@ -107,13 +98,6 @@ describe('a followed tape closes', () => {
     ['the tape has closed it itself', [...tradesAt(0), { close: TAPE_START / 1_000 }], ['trade', 'close']],
   ])('nothing where %s', async (_name, rows, kinds) => {
     expect(await (await follow(await writeTape(rows))).pass(5_000)).toEqual(kinds);
-  });
-
-  test('nothing when it is stopped', async () => {
-    const { taken, stop, done } = await follow(await writeTape(tradesAt(0)));
-    stop();
-    await done;
-    expect(kindsOf(taken)).toEqual(['trade']);
   });
 
   test('what a run before left pending, 2 s after it was resumed, and once', async () => {

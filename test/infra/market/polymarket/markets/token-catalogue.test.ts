@@ -127,14 +127,7 @@ test.each(['own', 'padded'] as const)(
 test('a position of Protocol V2 that Gamma does not know still names its market and the index of its outcome', async () => {
   const { tokens, lookUp } = await open();
   await lookUp(V2_POSITIONS[1]);
-  expect(tokens.get(V2_POSITIONS[1])).toEqual({
-    marketId: V2_ID,
-    title: '',
-    slug: '',
-    eventSlug: '',
-    outcome: '',
-    outcomeIndex: 1,
-  });
+  expect(tokens.get(V2_POSITIONS[1])).toEqual({ ...unlabelled, marketId: V2_ID, outcomeIndex: 1 });
 });
 
 test('trades tell of their token what they say, and neither an empty text nor 999 hides what is known', async () => {

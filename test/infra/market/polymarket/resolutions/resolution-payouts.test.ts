@@ -2,83 +2,64 @@ import { describe, expect, test } from 'vitest';
 import { gammaMarket } from '../../../../support/polymarket/gamma-market.ts';
 import { A1, MINUTE, NO, NOW, open, v2, YES } from './resolution-watch-fixture.ts';
 
-describe('resolution watch', () => {
-  test('v2 has the word on payouts, Gamma on names; it is asked every 5 minutes, and the alert is resolved', async () => {
-    const it = await open();
-    await it.alert();
-    it.server.markets = [gammaMarket({ outcomePrices: '["0.9995","0.0005"]' })];
-    it.server.resolutions = [v2('proposed', null)];
-    await it.run();
-    await it.pass(10 * MINUTE);
-    expect(await it.outcomes()).toEqual([null]);
+test('v2 has the word on payouts, Gamma on names; it is asked every 5 minutes, and the alert is resolved', async () => {
+  const it = await open();
+  await it.alert();
+  it.server.markets = [gammaMarket({ outcomePrices: '["0.9995","0.0005"]' })];
+  it.server.resolutions = [v2('proposed', null)];
+  await it.run();
+  await it.pass(10 * MINUTE);
+  expect(await it.outcomes()).toEqual([null]);
 
-    it.server.resolutions = [v2('resolved', YES)];
-    await it.pass(6 * MINUTE);
+  it.server.resolutions = [v2('resolved', YES)];
+  await it.pass(6 * MINUTE);
 
-    expect(await it.outcomes()).toEqual([{ payout: 1, won: true, profitUsdc: 600 }]);
-    expect(JSON.parse(it.enqueued[0]?.line ?? '')).toMatchObject({
-      ...{ question: 'Will it?', closed: true, outcomePrices: ['1', '0'], umaResolutionStatus: 'resolved' },
-    });
-    const asked = it.server.requests.find(({ pathname }) => pathname === '/v2/resolutions');
-    expect(asked?.search).toBe(`?condition=${A1}`);
+  expect(await it.outcomes()).toEqual([{ payout: 1, won: true, profitUsdc: 600 }]);
+  expect(JSON.parse(it.enqueued[0]?.line ?? '')).toMatchObject({
+    ...{ question: 'Will it?', closed: true, outcomePrices: ['1', '0'], umaResolutionStatus: 'resolved' },
   });
+  const asked = it.server.requests.find(({ pathname }) => pathname === '/v2/resolutions');
+  expect(asked?.search).toBe(`?condition=${A1}`);
+});
 
-  test('a 50-50 market pays half, and the wallets that made money were right', async () => {
-    const it = await open();
-    await it.alert();
-    await it.alert({ id: 2, entryPrice: 0.6 });
-    it.server.markets = [gammaMarket({ closed: true })];
-    it.server.resolutions = [v2('resolved', ['500000', '500000'])];
+test.each<[string, unknown, object, object]>([
+  ['halves', ['500000', '500000'], { entryPrice: 0.6 }, { payout: 0.5, won: false, profitUsdc: -100 }],
+  ['neither whole nor halves', ['700000', '300000'], {}, { payout: 0.7, won: true, profitUsdc: 300 }],
+  [
+    'the same for the other outcome',
+    ['700000', '300000'],
+    { outcome: 'No', outcomeIndex: 1 },
+    { payout: 0.3, won: false, profitUsdc: -100 },
+  ],
+  [
+    'the same for a sale',
+    ['700000', '300000'],
+    { side: 'SELL' },
+    { payout: 0.7, won: false, profitUsdc: -300 },
+  ],
+  [
+    'rounded millionths, of three outcomes',
+    [333_333, 333_333, 333_333],
+    { outcome: 'C', outcomeIndex: 2 },
+    { payout: 0.333333, won: false, profitUsdc: -66.67 },
+  ],
+])('payouts of %s settle as they are: who made money was right', async (_name, payouts, given, outcome) => {
+  const it = await open();
+  await it.alert(given);
+  const three = { outcomes: '["A","B","C"]', outcomePrices: null, clobTokenIds: null };
+  const isOfThree = (payouts as unknown[]).length === 3;
+  it.server.markets = [gammaMarket({ closed: true, ...(isOfThree && three) })];
+  it.server.resolutions = [v2('resolved', payouts)];
 
-    await it.run();
+  await it.run();
 
-    expect(await it.outcomes()).toEqual([
-      { payout: 0.5, won: true, profitUsdc: 100 },
-      { payout: 0.5, won: false, profitUsdc: -100 },
-    ]);
-  });
+  expect(await it.outcomes()).toEqual([outcome]);
+  expect(it.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+});
 
-  test('payouts that are neither whole nor halves settle as they are: who made money was right', async () => {
-    const it = await open();
-    await it.alert();
-    await it.alert({ id: 2, outcome: 'No', outcomeIndex: 1 });
-    await it.alert({ id: 3, side: 'SELL' });
-    it.server.markets = [gammaMarket({ closed: true })];
-    it.server.resolutions = [v2('resolved', ['700000', '300000'])];
-
-    await it.run();
-
-    expect(await it.outcomes()).toEqual([
-      { payout: 0.7, won: true, profitUsdc: 300 },
-      { payout: 0.3, won: false, profitUsdc: -100 },
-      { payout: 0.7, won: false, profitUsdc: -300 },
-    ]);
-    expect(it.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
-  });
-
-  test('of three outcomes that share the payout, millionths are rounded', async () => {
-    const it = await open();
-    await it.alert({ outcome: 'C', outcomeIndex: 2 });
-    it.server.markets = [gammaMarket({ outcomes: '["A","B","C"]', outcomePrices: null, clobTokenIds: null })];
-    it.server.resolutions = [v2('resolved', [333_333, 333_333, 333_333])];
-
-    await it.run();
-
-    expect(await it.outcomes()).toMatchObject([{ payout: 0.333333, won: false }]);
-  });
-
-  test.each([
-    'initialized',
-    'posed',
-    'proposed',
-    'challenged',
-    'reproposed',
-    'disputed',
-    'active',
-    'arbitration',
-    'never seen before',
-    '',
-  ])('a market that is %s is not resolved, whatever Gamma and its payouts say', async (status) => {
+test.each(['posed', 'active', 'never seen before', ''])(
+  'a market that is %s is not resolved, whatever Gamma and its payouts say',
+  async (status) => {
     const it = await open();
     await it.alert();
     it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
@@ -90,112 +71,112 @@ describe('resolution watch', () => {
     expect(it.enqueued).toEqual([]);
     const isOdd = ['never seen before', ''].includes(status);
     expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(isOdd ? 1 : 0);
-  });
+  },
+);
 
-  test.each([
-    ['none', null],
-    ['of three', [1_000_000, 0, 0]],
-    ['of more than a whole', [700_000, 400_000]],
-    ['that are no numbers', ['NaN', 'x']],
-  ])('payouts %s settle nothing, which is logged once', async (_name, payouts) => {
+test.each([
+  ['none', null],
+  ['of three', [1_000_000, 0, 0]],
+  ['of more than a whole', [700_000, 400_000]],
+  ['that are no numbers', ['NaN', 'x']],
+])('payouts %s settle nothing, which is logged once', async (_name, payouts) => {
+  const it = await open();
+  await it.alert();
+  it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
+  it.server.resolutions = [v2('resolved', payouts)];
+
+  await it.run();
+  await it.pass(11 * MINUTE);
+
+  expect(it.enqueued).toEqual([]);
+  expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+});
+
+describe.each([
+  ['fails', (it: Awaited<ReturnType<typeof open>>) => void it.server.failing.set('/v2/resolutions', 503)],
+  ['does not know the market', () => {}],
+])('when v2 %s', (_name, prepare) => {
+  test('Gamma’s own row counts once it is settled', async () => {
     const it = await open();
+    prepare(it);
     await it.alert();
-    it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
-    it.server.resolutions = [v2('resolved', payouts)];
+    it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["0","1"]' })];
 
     await it.run();
-    await it.pass(11 * MINUTE);
+
+    expect(await it.outcomes()).toMatchObject([{ payout: 0, won: false }]);
+  });
+
+  test('and Gamma’s row is not settled, nothing is', async () => {
+    const it = await open();
+    prepare(it);
+    await it.alert();
+    it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["0.9995","0.0005"]' })];
+
+    await it.run();
 
     expect(it.enqueued).toEqual([]);
-    expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
-  describe.each([
-    ['fails', (it: Awaited<ReturnType<typeof open>>) => void it.server.failing.set('/v2/resolutions', 503)],
-    ['does not know the market', () => {}],
-  ])('when v2 %s', (_name, prepare) => {
-    test('Gamma’s own row counts once it is settled', async () => {
-      const it = await open();
-      prepare(it);
-      await it.alert();
-      it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["0","1"]' })];
-
-      await it.run();
-
-      expect(await it.outcomes()).toMatchObject([{ payout: 0, won: false }]);
-    });
-
-    test('and Gamma’s row is not settled, nothing is', async () => {
-      const it = await open();
-      prepare(it);
-      await it.alert();
-      it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["0.9995","0.0005"]' })];
-
-      await it.run();
-
-      expect(it.enqueued).toEqual([]);
-    });
-
-    test('Gamma does not correct what is booked', async () => {
-      const it = await open();
-      prepare(it);
-      await it.alert({ outcome: 'Maybe', outcomeIndex: 999 });
-      await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [0, 1] }, NOW);
-      it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
-
-      await it.run();
-
-      expect(it.enqueued).toEqual([]);
-    });
-  });
-
-  test('a market that Gamma does not describe is resolved by the places that its alerts give its outcomes', async () => {
+  test('Gamma does not correct what is booked', async () => {
     const it = await open();
-    await it.alert();
-    await it.alert({ id: 2, outcome: 'No', outcomeIndex: 999 });
-    await it.alert({ id: 3, outcome: 'outcome 0' });
-    it.server.resolutions = [v2('resolved', NO)];
+    prepare(it);
+    await it.alert({ outcome: 'Maybe', outcomeIndex: 999 });
+    await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [0, 1] }, NOW);
+    it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
 
     await it.run();
 
-    expect(await it.outcomes()).toMatchObject([{ won: false }, { won: true }, { won: false }]);
-    expect(it.unsettled).toEqual([]);
-    expect(JSON.parse(it.enqueued[0]?.line ?? '')).toMatchObject({
-      conditionId: A1,
-      outcomes: ['Yes', 'No'],
-    });
+    expect(it.enqueued).toEqual([]);
   });
+});
 
-  test('names that alerts did not tell are added when Gamma describes the market, and only then', async () => {
-    const it = await open();
-    await it.alert();
-    await it.alert({ id: 2, outcome: 'token 123456…', outcomeIndex: 999 });
-    it.server.resolutions = [v2('resolved', YES)];
-    await it.run();
-    await it.pass(25 * MINUTE);
-    expect(it.enqueued).toHaveLength(1);
-    expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
+test('a market that Gamma does not describe is resolved by the places that its alerts give its outcomes', async () => {
+  const it = await open();
+  await it.alert();
+  await it.alert({ id: 2, outcome: 'No', outcomeIndex: 999 });
+  await it.alert({ id: 3, outcome: 'outcome 0' });
+  it.server.resolutions = [v2('resolved', NO)];
 
-    it.server.markets = [gammaMarket()];
-    await it.pass(6 * MINUTE);
-    expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', 'No'] });
-    await it.pass(25 * MINUTE);
-    expect(it.enqueued).toHaveLength(2);
+  await it.run();
+
+  expect(await it.outcomes()).toMatchObject([{ won: false }, { won: true }, { won: false }]);
+  expect(it.unsettled).toEqual([]);
+  expect(JSON.parse(it.enqueued[0]?.line ?? '')).toMatchObject({
+    conditionId: A1,
+    outcomes: ['Yes', 'No'],
   });
+});
 
-  test('where nothing shows which outcome was paid, its alerts stay unresolved until Gamma does; it is logged once and counted', async () => {
-    const it = await open();
-    await it.alert({ outcomeIndex: 999 });
-    it.server.resolutions = [v2('resolved', YES)];
-    await it.run();
-    await it.pass(11 * MINUTE);
-    expect(await it.outcomes()).toEqual([null]);
-    expect(it.unsettled.at(-1)).toBe(1);
-    expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+test('names that alerts did not tell are added when Gamma describes the market, and only then', async () => {
+  const it = await open();
+  await it.alert();
+  await it.alert({ id: 2, outcome: 'token 123456…', outcomeIndex: 999 });
+  it.server.resolutions = [v2('resolved', YES)];
+  await it.run();
+  await it.pass(25 * MINUTE);
+  expect(it.enqueued).toHaveLength(1);
+  expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
 
-    it.server.markets = [gammaMarket()];
-    await it.pass(6 * MINUTE);
-    expect(await it.outcomes()).toMatchObject([{ won: true }]);
-    expect(it.unsettled.at(-1)).toBe(0);
-  });
+  it.server.markets = [gammaMarket()];
+  await it.pass(6 * MINUTE);
+  expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', 'No'] });
+  await it.pass(25 * MINUTE);
+  expect(it.enqueued).toHaveLength(2);
+});
+
+test('where nothing shows which outcome was paid, its alerts stay unresolved until Gamma does; it is logged once and counted', async () => {
+  const it = await open();
+  await it.alert({ outcomeIndex: 999 });
+  it.server.resolutions = [v2('resolved', YES)];
+  await it.run();
+  await it.pass(11 * MINUTE);
+  expect(await it.outcomes()).toEqual([null]);
+  expect(it.unsettled.at(-1)).toBe(1);
+  expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+
+  it.server.markets = [gammaMarket()];
+  await it.pass(6 * MINUTE);
+  expect(await it.outcomes()).toMatchObject([{ won: true }]);
+  expect(it.unsettled.at(-1)).toBe(0);
 });

@@ -51,7 +51,6 @@ describe('the age of a wallet', () => {
 
   test.each([
     ['null', null],
-    ['missing', undefined],
     ['0', 0],
     ['no number', 'NaN'],
     ['a day after the trade', seconds(NOW + 2 * DAY_MS)],
@@ -112,20 +111,14 @@ describe('the first trade as an age', () => {
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW, marketsTraded: 0 });
   });
 
-  test('is not known while the list does not show the wallet: an empty list makes no wallet fresh', async () => {
-    const stray = { ...trade('0xm1', NOW - DAY_MS), proxy_wallet: `0x${'00'.repeat(20)}` };
-    fixture.routes['/v2/trades'] = tradesOf([stray]);
+  test.each([
+    ['does not show the wallet', { ...trade('0xm1', NOW - DAY_MS), proxy_wallet: `0x${'00'.repeat(20)}` }],
+    ['has a row whose time cannot be read', { condition_id: '0xm2', timestamp: null }],
+  ])('is not known while its list %s: it makes no wallet fresh', async (_name, row) => {
+    fixture.routes['/v2/trades'] = tradesOf([row]);
     expect(await fixture.ask()).toEqual({ kind: 'unsettled', reason: 'no date' });
     expect(fixture.outcomes).toEqual(['unsettled']);
     expect(fixture.ages.has(LOWER)).toBe(false);
-  });
-
-  test('is not that of a list with a row whose time cannot be read', async () => {
-    fixture.routes['/v2/trades'] = tradesOf([
-      trade('0xm1', NOW - DAY_MS),
-      { condition_id: '0xm2', timestamp: null },
-    ]);
-    expect(await fixture.ask()).toMatchObject({ kind: 'unsettled' });
   });
 
   test('of a wallet with more trades than a page is the first row of its activity, proven by none before it', async () => {

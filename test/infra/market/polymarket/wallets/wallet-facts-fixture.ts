@@ -92,6 +92,11 @@ export class WalletFactsFixture {
     return facts.ask(wallet, before, new AbortController().signal);
   }
 
+  /** Asks for one of many wallets. */
+  askNth(n: number, facts: WalletFactsReader): Promise<WalletFactsAnswer> {
+    return this.ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+  }
+
   async factsOf(before = NOW) {
     const answer = await this.ask(before);
     return answer.kind === 'settled' && answer.row.row.kind === 'wallet' ? answer.row.row.facts : answer;
