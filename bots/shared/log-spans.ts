@@ -9,8 +9,7 @@ export function logHeadSpan({ sequence, hash }: LogHead): TextSpan {
   return { code: `${sequence}:${hash}` };
 }
 
-/** A separate line with an entry: `log 1234:3f9a…` with 32 digits; empty without an entry. */
-export function logLine(head: LogHead | null | undefined): readonly TextSpan[] {
-  if (head === null || head === undefined) return [];
+/** A separate line with an entry: `log 1234:3f9a…` with 32 digits. */
+export function logLine(head: LogHead): readonly TextSpan[] {
   return ['\nlog ', logHeadSpan({ ...head, hash: head.hash.slice(0, SHORT_HASH) })];
 }

@@ -37,13 +37,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'an empty batch has ended the loop before; the question mark is for the compiler',
   },
   {
-    file: 'alerts/ledger/ledger.ts',
-    line: 'this.#deps.onSettled(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));',
-    original: 'log === undefined',
-    replacement: 'false',
-    why: 'stores and subscribers treat an undefined position as an absent one; the comparison is for the compiler',
-  },
-  {
     file: 'alerts/ledger/log-heads.ts',
     line: 'if (sequence > this.#newest.sequence) this.#newest = { sequence, hash };',
     original: 'sequence > this.#newest.sequence',

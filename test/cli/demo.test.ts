@@ -5,7 +5,7 @@ import { wrapped } from '../../bots/terminal/screen-text.ts';
 import { demoOptions } from '../../src/cli/demo-options.ts';
 import { alertLines, demoHead, HANG, resultLine } from '../../src/cli/demo-screen.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { alertOf } from '../support/alerts.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 
 test.each([
   [{}, {}, null, 8080],
@@ -103,7 +103,7 @@ describe('an alert in the demo', () => {
 
 test('a result sums up the orders of the market’s alerts', () => {
   const alerts = [alertOf({ id: 1 }), alertOf({ id: 2, outcome: 'No', outcomeIndex: 1, entryPrice: 0.9 })];
-  const settled = { marketId: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0], seq: 1, resolved: 2, won: 1 };
+  const settled = settlementOf({ resolved: 2 });
 
   expect(resultLine(alerts, settled, Date.UTC(2022, 10, 9, 4), { style })).toBe(
     '11-09 04:00:00  RESULT  Will the measure pass? went to Yes: 2 alerts, 1 right. Sum of the orders: −$1,500 before fees',

@@ -25,7 +25,7 @@ const FIELDS = {
   details: expect.any(Object),
 };
 
-/** What the contract does not name, in every alert; null before the log began. */
+/** What the contract does not name, in every alert; null in those that no ledger wrote. */
 const BESIDES = { log: null };
 
 type Served = Record<keyof typeof FIELDS, unknown>;

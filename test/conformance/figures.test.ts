@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { alertOf } from '../support/alerts.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 import { ask as askUrl } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
 import { SENTENCES } from './sentences.ts';
@@ -100,10 +100,9 @@ onRunningService('contract, GET /hot-markets', (service) => {
 const today = () => archive().filter(({ createdAt }) => createdAt >= MIDNIGHT);
 
 async function settleMarkets({ container }: RunningService) {
-  const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
   const { settlements } = container.database;
-  await settlements.put({ marketId: '0xmarket4', seq: 1, ...settled, resolved: 6, won: 3 });
-  await settlements.put({ marketId: '0xmarket8', seq: 2, ...settled, resolved: 2, won: 0 });
+  await settlements.put(settlementOf({ marketId: '0xmarket4', resolved: 6, won: 3 }));
+  await settlements.put(settlementOf({ marketId: '0xmarket8', seq: 2, resolved: 2, won: 0 }));
 }
 
 onRunningService('contract, GET /stats', (service) => {

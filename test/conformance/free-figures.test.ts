@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { alertOf } from '../support/alerts.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 import type { Answer } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
 import { SENTENCES } from './sentences.ts';
@@ -40,8 +40,7 @@ async function enter({ publish, container, clock }: RunningService, id: number):
     }),
   );
   const { settlements } = container.database;
-  const booked = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
-  await settlements.put({ marketId: SECRET_MARKET, seq: 1, ...booked });
+  await settlements.put(settlementOf({ marketId: SECRET_MARKET }));
 }
 
 describe(`${SENTENCES.freeDelay} – also in figures over many alerts`, () => {

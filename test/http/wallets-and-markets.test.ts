@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { marketOf } from '../infra/database/observed.ts';
-import { alertOf } from '../support/alerts.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 
@@ -94,14 +94,20 @@ describe('GET /markets/{market_id}', () => {
       endsAt: START,
     });
     const log = { sequence: 9, hash: 'f'.repeat(64), at: START + 9_000 };
-    const row = { outcomes: ['Yes', 'No', 'Tie'], payouts: [1, 0, 0], resolved: 0, won: 0, log };
+    const row = settlementOf({
+      outcomes: ['Yes', 'No', 'Tie'],
+      payouts: [1, 0, 0],
+      resolved: 0,
+      won: 0,
+      log,
+    });
     const api = await startApi({ observations: { market: async () => observed } });
     await api.append(
       alertOf({ id: 1, wallet: WALLET, entryPrice: 0.4, usdc: 2_000 }),
       alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1 }),
       alertOf({ id: 3, outcome: 'No', side: 'SELL', usdc: 1_000 }),
     );
-    await api.database.settlements.put({ marketId: '0xm1', seq: 1, ...row });
+    await api.database.settlements.put(row);
     const { secret } = await api.issue({ tier: 'enterprise' });
     const ask = (path: string) => api.get(path, secret);
     const { status, body } = await ask('/markets/0xM1');

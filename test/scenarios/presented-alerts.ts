@@ -4,6 +4,7 @@ import { lastAlerts } from '../../bots/shared/conversation/last-alerts.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
+import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
 import { isHidden, type StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
@@ -36,6 +37,7 @@ function asAlert(candidate: Candidate, index: number): Alert {
     createdAt: at,
     isHistory: false,
     resolution: null,
+    log: EMPTY_LOG,
   };
 }
 

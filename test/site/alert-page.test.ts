@@ -128,11 +128,10 @@ describe('the page of an alert', () => {
     expect(html).toContain('paid 100¢</text>');
   });
 
-  test('of earlier rules, without a log, a position or observations, states what is known', async () => {
+  test('of earlier rules, without a position or observations, states what is known', async () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
-    expect(text).toContain('This alert was published before the log began.');
     expect(text).toContain('✓ Right Won $3,000.');
     expect(text).toContain('The prices of this market were not recorded.');
     expect(text).toContain('Paid 50¢ +10.0¢ since');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { alertOf } from '../support/alerts.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { BROWSER, startSite } from '../support/site.ts';
@@ -48,12 +48,10 @@ describe('/live', () => {
     expect([all.text, other.text]).toEqual([`retry: 5000\n\n${CHANGED}`, 'retry: 5000\n\n']);
   });
 
-  const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
-
   test('announces the result of a market', async () => {
     const { open, feed, clock } = await startLive();
     const market = await open('market:0xm1 alerts');
-    feed.announceSettlement({ ...settled, marketId: '0xm1', seq: 1, resolved: 1, won: 1 });
+    feed.announceSettlement(settlementOf());
     await clock.asleep();
     await clock.advance(250);
     await until(() => market.text.endsWith(CHANGED));
@@ -65,7 +63,7 @@ describe('/live', () => {
     const read = vi.spyOn(database.alerts, 'search');
     await page('/');
     const reads = read.mock.calls.length;
-    feed.announceSettlement({ ...settled, marketId: '0xother', seq: 1, resolved: 0, won: 0 });
+    feed.announceSettlement(settlementOf({ marketId: '0xother', resolved: 0, won: 0 }));
     await page('/');
     expect([announced.mock.calls, read.mock.calls.length]).toEqual([[], reads]);
   });

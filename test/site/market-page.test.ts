@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { settlementOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { BROWSER } from '../support/site.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
@@ -42,8 +43,7 @@ describe('the page of a market', () => {
     });
     const { clock, read, words, database } = server;
     await database.alerts.resolveMarket('0xm1', () => WON);
-    const row = { outcomes: ['Yes', 'No'], payouts: [0.5, 0.5], resolved: 2, won: 2, log: LOG };
-    const resolution = { marketId: '0xm1', seq: 1, ...row };
+    const resolution = settlementOf({ payouts: [0.5, 0.5], resolved: 2, won: 2, log: LOG });
     await database.settlements.put(resolution);
     await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);

@@ -1,4 +1,6 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
+import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
+import type { MarketSettlement } from '../../src/core/alerts/settlement.ts';
 import type { Candidate } from '../../src/core/detection/candidate.ts';
 import { START } from './rows.ts';
 
@@ -29,6 +31,7 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
     threadId: given.id,
     supersedes: null,
     resolution: null,
+    log: EMPTY_LOG,
     details: {
       walletAgeDays: 1,
       isAccumulating: false,
@@ -55,7 +58,17 @@ export function candidateOf(given: Partial<Candidate> & { key: string }): Candid
     threadId,
     supersedes,
     resolution,
+    log,
     ...candidate
   } = alertOf({ id: 1 });
   return { ...candidate, ...given };
+}
+
+/** The row of a settled market, whose first outcome paid. */
+export function settlementOf(given: Partial<MarketSettlement> = {}): MarketSettlement {
+  return {
+    ...{ marketId: '0xm1', seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 },
+    log: { ...EMPTY_LOG, at: 0 },
+    ...given,
+  };
 }

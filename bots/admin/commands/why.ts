@@ -72,7 +72,7 @@ function clocks({ tradedAt, detectedAt, publishedAt, isHistory, log }: Alert): P
     `Published ${exact(publishedAt)}, ${seconds(publishedAt - tradedAt)} after the trade`,
     ...(isHistory ? ['From before the run began: in the archive only'] : []),
   ];
-  return [lines.join('\n'), ...(log === undefined ? [] : ['\nlog ', logHeadSpan(log)])];
+  return [lines.join('\n'), '\nlog ', logHeadSpan(log)];
 }
 
 function resolution(alert: Alert): Paragraph {

@@ -67,9 +67,7 @@ export async function receivedAlerts(
     evidenceIn(value, name, receivedBefore),
   );
   if (evidence.length > 0) return evidence;
-  throw new UserError(
-    `--alert ${name}: no alert or frame with "log": {"sequence": …, "hash": …}; alerts published before the log began have none`,
-  );
+  throw new UserError(`--alert ${name}: no alert or frame with "log": {"sequence": …, "hash": …}`);
 }
 
 /** The JSON values of a text: one, or one a line. `name` is that of the file in a message. */

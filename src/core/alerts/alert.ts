@@ -26,6 +26,6 @@ export interface Alert extends Candidate {
   /** The previous alert of its thread; null for the first. */
   readonly supersedes: number | null;
   readonly resolution: Resolution | null;
-  /** Its entry in the log; absent on alerts published before the log began. */
-  readonly log?: LogHead;
+  /** Its entry in the log; `EMPTY_LOG` until it is written, and on invented alerts. */
+  readonly log: LogHead;
 }

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Category } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
+import { EMPTY_LOG } from './log/log-entry.ts';
 
 /** The address of no wallet and no market. */
 const NONE = `0x${'0'.repeat(40)}`;
@@ -36,6 +37,7 @@ export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert
     isHistory: false,
     threadId: 0,
     supersedes: null,
+    log: EMPTY_LOG,
     resolution: null,
     details: {
       walletAgeDays: 0,

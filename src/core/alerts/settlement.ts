@@ -55,11 +55,8 @@ export interface MarketSettlement {
   /** Alerts of the market that are resolved, and won. */
   readonly resolved: number;
   readonly won: number;
-  /**
-   * Its last entry in the log (`outcome` or `correction`), absent while it has none, and when it was settled. The entry has at
-   * least the time of the entry before it.
-   */
-  readonly log?: LogHead & { readonly at: EpochMs };
+  /** Its last entry in the log (`outcome` or `correction`), and when it was settled: the entry may have a later time. */
+  readonly log: LogHead & { readonly at: EpochMs };
 }
 
 /** The settlements of markets, and the totals of the published record. */

@@ -49,7 +49,7 @@ const fields = z.object({
   details: detailsSchema,
   log: orNull(
     logHeadSchema,
-    'The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began.',
+    'The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert.',
   ),
 });
 
@@ -119,7 +119,7 @@ export function alertView(alert: Alert): z.infer<typeof fields> {
     won: resolution?.won ?? null,
     profit_usdc: resolution?.profitUsdc ?? null,
     details: detailsView(alert),
-    log: log === undefined ? null : logHeadView(log),
+    log: log.sequence === 0 ? null : logHeadView(log),
   };
 }
 

@@ -106,7 +106,7 @@ export function marketView(
     category: newest.category,
     end_date: isoOrNull(endOf(report, observed)),
     resolved: resolution !== null,
-    settled_at: isoOrNull(resolution?.log?.at ?? null),
+    settled_at: isoOrNull(resolution?.log.at ?? null),
     outcomes: outcomesView(report),
     threads: { total: threads.total, newest: threads.newest.map(threadView) },
     wallets: {

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../core/alerts/log/log-entry.ts';
-import {
-  type Difference,
-  firstDifference,
-  settlementDifference,
-  unlike,
-} from '../../core/alerts/verification/differences.ts';
+import { firstDifference, settlementDifference } from '../../core/alerts/verification/differences.ts';
 import type { LogContents, LoggedAlert, LogMismatch } from '../../core/alerts/verification/log-contents.ts';
 import { repeatUntil } from '../../core/base/async/repeat.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
@@ -140,8 +135,9 @@ function compareAlert(
   answer: JsonObject,
   result: ComparisonResult,
 ): (LogMismatch & { readonly isFinal: boolean }) | null {
-  const { id, marketId, sequence, body } = alert;
-  const difference = entryDifference(alert, answer);
+  const { id, marketId, sequence, hash, body } = alert;
+  const logged = { ...body, log: { sequence, hash } };
+  const difference = firstDifference(logged, answer, { isWhole: true });
   if (difference !== null) {
     const { field, ...values } = difference;
     return {
@@ -161,14 +157,6 @@ function compareAlert(
     settlement === null ? 'its market has no outcome in the log' : `of the payouts ${settlement.payouts}`;
   const what = `${field} of alert ${id} in the API does not follow from the log (${source})`;
   return { sequence: settlement?.sequence ?? sequence, what, ...values, isFinal: false };
-}
-
-function entryDifference({ body, sequence, hash }: LoggedAlert, answer: JsonObject): Difference | null {
-  const { log } = answer;
-  const difference = firstDifference(body, answer, { isWhole: true });
-  // Alerts from before the log began have no mark.
-  if (difference !== null || !isJsonObject(log)) return difference;
-  return unlike('log', { sequence, hash }, { sequence: log['sequence'] ?? null, hash: log['hash'] ?? null });
 }
 
 const ATTEMPTS = 3;

@@ -72,16 +72,13 @@ export function clocksPart({ tradedAt, detectedAt, publishedAt }: Alert): Html {
 
 export function logPart({ log, createdAt }: Alert, publicUrl: string): Html {
   const month = new Date(createdAt).toISOString().slice(0, 7);
-  const entry =
-    log === undefined
-      ? html`<p>This alert was published before the log began.</p>`
-      : html`<p>
-            Entry <a href="/log/${month}.jsonl" rel="nofollow">${log.sequence}</a> of the public log. Its hash covers the
-            alert and all entries before it:
-          </p>
-          <p><code>${log.hash}</code></p>
-          <p>To compare the whole log with its hashes, in the folder of Tipoff's source after <code>npm ci</code>:</p>
-          <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>`;
+  const entry = html`<p>
+      Entry <a href="/log/${month}.jsonl" rel="nofollow">${log.sequence}</a> of the public log. Its hash covers the
+      alert and all entries before it:
+    </p>
+    <p><code>${log.hash}</code></p>
+    <p>To compare the whole log with its hashes, in the folder of Tipoff's source after <code>npm ci</code>:</p>
+    <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>`;
   return section('log', 'In the log', entry);
 }
 

@@ -64,9 +64,8 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
 
 function stateOf({ total, resolution }: MarketReport, observed: MarketLine | null): Html {
   const ends = observed?.endsAt ?? null;
-  const settledAt = resolution?.log?.at ?? null;
   return html`${counted(total, 'alert')} ·
-  ${resolution === null ? 'not settled' : html`settled ${settledAt === null ? null : utcTag(settledAt)}`}
+  ${resolution === null ? 'not settled' : html`settled ${utcTag(resolution.log.at)}`}
   ${ends === null || resolution !== null ? null : html` · ends ${utcTag(ends)}, as the market states`}`;
 }
 

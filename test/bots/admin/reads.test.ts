@@ -151,7 +151,7 @@ describe('why, audit and help', () => {
     expect(words).toMatch(/Score 72 of 100 █+░+, rules version 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
     expect(words).toMatch(/\nWallet 0x.*\nThread 1, its first alert\n/);
     expect(words).toMatch(
-      /Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished .* after the trade\n\n/,
+      /Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished .* after the trade\nlog 0:0{64}\n\n/,
     );
     expect(words).toContain('✅ won $3,000\nPayout: $1 a share');
     expect(words).toContain('channel:telegram: pending, due');

@@ -3,7 +3,7 @@ import { plainText } from '../../../bots/shared/screen.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
 import { RECORD } from '../../../src/core/record/record-store.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
@@ -16,13 +16,9 @@ async function addSettled(
   await database.alerts.append(alertOf({ id, createdAt, marketId }));
   const payout = won ? 1 : 0;
   const totals = await database.alerts.resolveMarket(marketId, () => ({ payout, won, profitUsdc: 1 }));
-  await database.settlements.put({
-    marketId,
-    seq: id,
-    outcomes: [],
-    payouts: [payout, 1 - payout],
-    ...totals,
-  });
+  await database.settlements.put(
+    settlementOf({ marketId, seq: id, payouts: [payout, 1 - payout], ...totals }),
+  );
 }
 
 describe('/record', () => {

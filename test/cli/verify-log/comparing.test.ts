@@ -26,7 +26,7 @@ describe('what the API answers', () => {
       /entry 4: usdc_value of alert 3 .*\n +expected 1234.56\n +found {4}1234.57$/m,
     ],
     [1, { details: { wallet_age_days: 2 } }, /entry 2: details.wallet_age_days of alert 1 /],
-    [1, { log: { sequence: 3, hash: 'b'.repeat(64) } }, /entry 2: log of alert 1 /],
+    [1, { log: { sequence: 3, hash: 'b'.repeat(64) } }, /entry 2: log.sequence of alert 1 /],
     [1, { won: false }, /entry 7: won of alert 1 .*\n +expected true\n +found {4}false$/m],
     [2, { profit_usdc: 1_500 }, /entry 7: profit_usdc of alert 2 .*\n +expected -1500\n +found {4}1500$/m],
     [2, { profit_usdc: -1_499.97 }, /entry 7: profit_usdc of alert 2 /],

@@ -52,7 +52,7 @@ describe('received alerts', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['without a mark', { ...alert(1), log: null }, 'alerts published before the log began have none'],
+    ['without a mark', { ...alert(1), log: null }, 'no alert or frame with "log"'],
     ['that are not JSON', '{"a":1}\n\n{', 'line 3 is not JSON'],
     ['with half of a character', { ...alert(1), event_title: '\ud800' }, 'text that is not valid Unicode'],
   ])('%s are refused', async (_, content, message) => {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/record/record-maker.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../../infra/database/observed.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { REQUEST } from '../../support/records.ts';
 
 const LATER = FIRST_HOUR + 200 * HOUR_MS;
@@ -45,10 +45,7 @@ function stores(...markets: ObservedMarket[]) {
     },
   };
   const settle = (marketId: string, payouts: number[]) =>
-    settlements.push({
-      ...{ marketId, payouts, outcomes: ['Yes', 'No'], resolved: 1, won: 1 },
-      seq: settlements.length + 1,
-    });
+    settlements.push(settlementOf({ marketId, payouts, seq: settlements.length + 1 }));
   return { sources, alerts, alertIn, settle, markets, read: () => read.splice(0) };
 }
 
@@ -123,10 +120,7 @@ const PAGED: RecordStores = {
         .slice(0, limit),
   },
   settlements: {
-    get: async (marketId) =>
-      marketId === '0xm000'
-        ? { marketId, seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 450, won: 450 }
-        : null,
+    get: async (marketId) => (marketId === '0xm000' ? settlementOf({ marketId }) : null),
   },
 };
 

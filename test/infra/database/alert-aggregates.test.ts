@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveHotMarkets } from './naive-archive.ts';
@@ -66,7 +66,7 @@ onEachDatabase('alert aggregates', (fixture) => {
     await alerts.append(alertOf({ id: 1, createdAt: midnight - 1, type: 'cluster', score: 1 }));
     await alerts.append(alertOf({ id: 2, createdAt: midnight, type: 'cluster', score: 70, resolution: WON }));
     await alerts.append(alertOf({ id: 3, createdAt: midnight + 5, score: 75 }));
-    await settlements.put({ marketId: 'a', seq: 1, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
+    await settlements.put(settlementOf({ marketId: 'a', seq: 1, resolved: 4, won: 3 }));
 
     expect(await alerts.stats({ dayStart: midnight })).toStrictEqual({
       totalAlerts: 3,
@@ -84,7 +84,7 @@ onEachDatabase('alert aggregates', (fixture) => {
     const until = midnight + 5;
     await alerts.append(alertOf({ id: 1, createdAt: midnight - 1, resolution: WON }));
     await alerts.append(alertOf({ id: 2, createdAt: until, type: 'cluster', score: 60, resolution: WON }));
-    await settlements.put({ marketId: '0xm1', seq: 1, outcomes: [], payouts: [1, 0], resolved: 2, won: 2 });
+    await settlements.put(settlementOf({ marketId: '0xm1', seq: 1, resolved: 2, won: 2 }));
     const query = { dayStart: midnight, until };
     const before = await alerts.stats(query);
     expect(before).toStrictEqual({
@@ -104,7 +104,7 @@ onEachDatabase('alert aggregates', (fixture) => {
     await alerts.append(alertOf({ id: 5, createdAt: until + 2 }));
     // The alerts are written, the totals of their market follow: what is too young is left out at both moments.
     expect((await alerts.stats(query)).totalResolved).toBeLessThanOrEqual(2);
-    await settlements.put({ marketId: '0xm1', seq: 2, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
+    await settlements.put(settlementOf({ marketId: '0xm1', seq: 2, resolved: 4, won: 3 }));
 
     expect(await alerts.stats(query)).toStrictEqual(before);
     expect(await alerts.stats({ dayStart: midnight })).toMatchObject({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter, PageQuery } from '../../../src/core/alerts/alert-store.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';
@@ -108,8 +108,9 @@ onEachDatabase('alert search', (fixture) => {
     const won = async () => (await alerts.preview({ since: START, until: START }, { newest: 1 })).won;
     const settle = async (seq: number, payout: 0 | 1) => {
       await other.alerts.resolveMarket('m2', () => ({ payout, won: payout === 1, profitUsdc: 1 }));
-      const totals = { resolved: 1, won: payout, outcomes: [], payouts: [payout, 1 - payout] };
-      await other.settlements.put({ marketId: 'm2', seq, ...totals });
+      await other.settlements.put(
+        settlementOf({ marketId: 'm2', seq, won: payout, payouts: [payout, 1 - payout] }),
+      );
     };
     expect(await resolvedIds()).toEqual([0]);
     await settle(1, 1);

@@ -7,6 +7,7 @@ import type { ArchiveRow, ArchiveSource } from '../../../src/infra/database/arch
 import { KnownFilter } from '../../../src/infra/database/archive/known-filter.ts';
 import { Matcher } from '../../../src/infra/database/archive/matcher.ts';
 import { TimeSlices } from '../../../src/infra/database/archive/time-slices.ts';
+import { settlementOf } from '../../support/alerts.ts';
 
 const PAGE = { page: 1, pageSize: 10 };
 
@@ -45,7 +46,7 @@ function createSource(count: number) {
   const resolve = (won: boolean) => {
     settle(won);
     const seq = settlements.length + 1;
-    settlements.push({ marketId: 'm', seq, outcomes: [], payouts: [], resolved: rows.length, won: 0 });
+    settlements.push(settlementOf({ marketId: 'm', seq, resolved: rows.length, won: 0 }));
   };
   const append = () => void rows.push(rowOf(rows.length + 1));
   const archive = new ColumnArchive(source, 4);

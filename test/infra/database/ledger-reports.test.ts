@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -29,8 +29,7 @@ onEachDatabase('reports on the ledger', (fixture) => {
   async function settle(marketId: string, seq: number, at: number) {
     await fixture.database.alerts.resolveMarket(marketId, () => WON);
     const log = { sequence: seq, hash: 'f'.repeat(64), at };
-    const row = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1, log };
-    await fixture.database.settlements.put({ marketId, seq, ...row });
+    await fixture.database.settlements.put(settlementOf({ marketId, seq, log }));
   }
 
   test('a wallet has its own alerts, page by page, and the clusters that name it', async () => {

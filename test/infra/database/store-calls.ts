@@ -1,5 +1,5 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
-
+import { settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
 import { SMALL_CALLS } from './small-store-calls.ts';
@@ -42,7 +42,7 @@ const OWNED = {
 const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
 const GONE = { error: 'gone', at: START };
 const FAILED = { state: 'failed', error: 'x', at: START } as const;
-const RESOLUTION = { marketId: '0xm', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 1, won: 1 };
+const RESOLUTION = settlementOf({ marketId: '0xm' });
 const MESSAGE = { id: 'm', recipient: 'key:a', kind: 'operator_note', facts: { text: 'a' } } as const;
 const LEASE = { epoch: 1 };
 const SECRET = {

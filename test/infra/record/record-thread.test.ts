@@ -3,7 +3,7 @@ import type { Database } from '../../../src/core/database.ts';
 import { RecordMaker } from '../../../src/core/record/record-maker.ts';
 import { sqliteFile } from '../../../src/infra/database/database.ts';
 import { RecordThread } from '../../../src/infra/record/record-thread.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { REQUEST } from '../../support/records.ts';
 import { onEachDatabase } from '../database/each-database.ts';
 import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from '../database/observed.ts';
@@ -26,8 +26,7 @@ async function seed({ ingest, observations, alerts, settlements }: Database): Pr
   });
   for (const [index, { marketId }] of markets.entries())
     await alerts.append(alertOf({ id: index + 1, marketId, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR }));
-  const payouts = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
-  await settlements.put({ marketId: 'b', seq: 1, ...payouts, resolved: 1, won: 1 });
+  await settlements.put(settlementOf({ marketId: 'b' }));
 }
 
 function openThread(url: string): RecordThread {

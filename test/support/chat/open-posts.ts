@@ -4,7 +4,7 @@ import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { ChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
 import type { ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
-import { alertOf } from '../alerts.ts';
+import { alertOf, settlementOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { openChatEngineFixture, settle } from './chat-engine-fixture.ts';
 import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
@@ -67,7 +67,7 @@ export async function openPosts(
       seq += 1;
       const outcome = { payout, won: payout === 1, profitUsdc: 1 };
       const counts = await alerts.resolveMarket(marketId, () => outcome);
-      const resolution = { marketId, seq, outcomes: ['Yes', 'No'], payouts: [payout, 1 - payout], ...counts };
+      const resolution = settlementOf({ marketId, seq, payouts: [payout, 1 - payout], ...counts });
       await settlements.put(resolution);
       if (isAnnounced) feed.announceSettlement(resolution);
       await settle();

@@ -53,7 +53,7 @@ class Alert(TypedDict):
     """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
     details: AlertDetails
     log: LogHead | None
-    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+    """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
 
 
 class AlertDetails(TypedDict):
@@ -140,7 +140,7 @@ class AlertItem(TypedDict):
     """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
     details: NotRequired[AlertDetails]
     log: NotRequired[LogHead | None]
-    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+    """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
 
 
 class AlertPage(TypedDict):
@@ -463,7 +463,7 @@ class LatestAlert(TypedDict):
     """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
     details: AlertDetails
     log: LogHead | None
-    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+    """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
 
 
 class LogEntryBody(TypedDict):
@@ -1137,7 +1137,7 @@ class SampleAlert(TypedDict):
     """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
     details: AlertDetails
     log: LogHead | None
-    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+    """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
     test: bool
     """Always true. Present only in requests of `POST /webhooks/{webhook_id}/test`."""
 
@@ -1181,7 +1181,7 @@ class SandboxAlert(TypedDict):
     """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
     details: AlertDetails
     log: LogHead | None
-    """The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began."""
+    """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
     sample: bool
     """Always true. Present only in `GET /sandbox/alerts.json`."""
 

@@ -846,7 +846,7 @@ export interface components {
              */
             profit_usdc: number | null;
             details: components["schemas"]["AlertDetails"];
-            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert. */
             log: components["schemas"]["LogHead"] | null;
         };
         /** @description Context of the trade. */
@@ -980,7 +980,7 @@ export interface components {
              */
             profit_usdc?: number | null;
             details?: components["schemas"]["AlertDetails"];
-            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert. */
             log?: components["schemas"]["LogHead"] | null;
         };
         /**
@@ -1560,7 +1560,7 @@ export interface components {
              */
             profit_usdc: number | null;
             details: components["schemas"]["AlertDetails"];
-            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert. */
             log: components["schemas"]["LogHead"] | null;
         };
         /**
@@ -2763,7 +2763,7 @@ export interface components {
              */
             profit_usdc: number | null;
             details: components["schemas"]["AlertDetails"];
-            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert. */
             log: components["schemas"]["LogHead"] | null;
             /** @description Always true. Present only in requests of `POST /webhooks/{webhook_id}/test`. */
             test: boolean;
@@ -2817,7 +2817,7 @@ export interface components {
              */
             profit_usdc: number | null;
             details: components["schemas"]["AlertDetails"];
-            /** @description The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began. */
+            /** @description The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert. */
             log: components["schemas"]["LogHead"] | null;
             /** @description Always true. Present only in `GET /sandbox/alerts.json`. */
             sample: boolean;

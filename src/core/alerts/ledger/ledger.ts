@@ -3,6 +3,7 @@ import type { AlertType, Candidate } from '../../detection/candidate.ts';
 import type { Market } from '../../trades/trade.ts';
 import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
+import { EMPTY_LOG } from '../log/log-entry.ts';
 import { LedgerConflict } from '../log/log-writer.ts';
 import { type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
 import { alertDraft, settlementDraft } from './log-drafts.ts';
@@ -91,9 +92,13 @@ export class Ledger {
   async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
     if (payouts === null) return;
     const known = await this.#deps.settlements.get(id);
-    if (known !== null && (isSame(known, { outcomes, payouts }) || at < (known.log?.at ?? at))) return;
+    if (known !== null && (isSame(known, { outcomes, payouts }) || at < known.log.at)) return;
     const counted = await this.#applied(id, { outcomes, payouts });
-    const draft = settlementDraft(known === null ? 'outcome' : 'correction', counted, at);
+    const draft = settlementDraft(
+      known === null ? 'outcome' : 'correction',
+      { marketId: id, outcomes, payouts },
+      at,
+    );
     const settlement = await this.#deps.writer.appendWithRow(draft, (log) =>
       this.#put({ ...counted, log: { ...log, at } }),
     );
@@ -115,11 +120,14 @@ export class Ledger {
   /** Recounts the alerts of a settled market, without a new log entry. */
   async #recount({ marketId, outcomes, payouts, log }: MarketSettlement): Promise<void> {
     const counted = await this.#applied(marketId, { outcomes, payouts });
-    this.#deps.onSettled(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));
+    this.#deps.onSettled(await this.#put({ ...counted, log }));
   }
 
   /** Resolves the alerts of the market, and returns the next row of the market. */
-  async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketSettlement> {
+  async #applied(
+    marketId: string,
+    { outcomes, payouts }: Settlement,
+  ): Promise<Omit<MarketSettlement, 'log'>> {
     const { alerts, settlements } = this.#deps;
     // A writer that was paused while another took over must not restore an older settlement.
     if ((await settlements.lastSeq()) !== this.#lastSeq)
@@ -153,7 +161,8 @@ function numbered(
 ): Alert {
   const resolution = settled === null ? null : resolutionOf(candidate, settled);
   const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };
-  return { ...candidate, ...clocks, ...positionInThread(id, thread), id, isHistory, resolution };
+  const position = positionInThread(id, thread);
+  return { ...candidate, ...clocks, ...position, id, isHistory, resolution, log: EMPTY_LOG };
 }
 
 function isSame(a: Settlement, b: Settlement): boolean {

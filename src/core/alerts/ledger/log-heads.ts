@@ -60,10 +60,9 @@ export class LogHeads {
   /** Reads the newest head, then also follows the alerts of the feed until `close`. */
   async open(feed: Pick<Feed, 'subscribe'>): Promise<void> {
     const last = await this.#deps.alerts.last();
-    if (last?.log !== undefined) this.#advance(last.log);
+    if (last !== null) this.#advance(last.log);
     this.#unsubscribe = feed.subscribe(last?.id ?? 0, (alerts) => {
-      const { log } = alerts.at(-1) ?? {};
-      if (log !== undefined) this.#advance(log);
+      for (const { log } of alerts) this.#advance(log);
     });
     await this.#look();
   }

@@ -34,8 +34,8 @@ export async function repairLog(deps: LogRepairDeps): Promise<void> {
   // After reading the rows, so that no row refers to a later entry.
   await writer.open();
   const repairs = [
-    ...newest.flatMap((alert) => ofAlert(deps, alert)),
-    ...settled.flatMap((row) => ofSettlement(deps, row)),
+    ...newest.map((alert) => ofAlert(deps, alert)),
+    ...settled.map((row) => ofSettlement(deps, row)),
   ];
   for (const one of repairs.toSorted((a, b) => a.position.sequence - b.position.sequence))
     await repair(deps, one);
@@ -48,23 +48,18 @@ interface Repair {
   readonly mark: (position: LogHead) => Promise<void>;
 }
 
-function ofAlert({ alerts, alertBody }: LogRepairDeps, alert: Alert): Repair[] {
-  const { log: position } = alert;
-  if (position === undefined) return [];
+function ofAlert({ alerts, alertBody }: LogRepairDeps, alert: Alert): Repair {
   const draft = async () => alertDraft(alert, alertBody(alert));
-  return [{ draft, position, mark: (head) => alerts.setLog(alert.id, head) }];
+  return { draft, position: alert.log, mark: (head) => alerts.setLog(alert.id, head) };
 }
 
-function ofSettlement({ settlements, log }: LogRepairDeps, row: MarketSettlement): Repair[] {
+function ofSettlement({ settlements, log }: LogRepairDeps, row: MarketSettlement): Repair {
   const { log: position } = row;
-  if (position === undefined) return [];
   const draft = async () => {
     const kind = (await log.lastAbout(marketSubject(row.marketId))) === null ? 'outcome' : 'correction';
     return settlementDraft(kind, row, position.at);
   };
-  return [
-    { draft, position, mark: (head) => settlements.put({ ...row, log: { ...head, at: position.at } }) },
-  ];
+  return { draft, position, mark: (head) => settlements.put({ ...row, log: { ...head, at: position.at } }) };
 }
 
 async function repair({ log, writer }: LogRepairDeps, missing: Repair): Promise<void> {

@@ -96,7 +96,7 @@ export class SettlementReader {
   ): Promise<SettledAlerts> {
     const { alerts } = this.#options;
     const found = await alerts.ofMarket(settlement.marketId, limit + 1, afterAlert);
-    const earlier = found.filter(({ log }) => log === undefined || log.sequence < settlement.log.sequence);
+    const earlier = found.filter(({ log }) => log.sequence < settlement.log.sequence);
     const settled = earlier
       .slice(0, limit)
       .map((alert) => ({ ...alert, resolution: resolutionOf(alert, settlement) }));
@@ -123,9 +123,7 @@ export class SettlementReader {
   /** The alert as it was published: with the result that its market had then, whatever became known later. */
   async asPublished(alert: Alert): Promise<Alert> {
     if (alert.resolution === null) return alert;
-    const before = alert.log?.sequence ?? 0;
-    const entry =
-      before === 0 ? null : await this.#options.log.lastAbout(marketSubject(alert.marketId), before);
+    const entry = await this.#options.log.lastAbout(marketSubject(alert.marketId), alert.log.sequence);
     return { ...alert, resolution: entry === null ? null : resolutionOf(alert, settlementIn(entry)) };
   }
 

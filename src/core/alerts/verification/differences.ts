@@ -31,7 +31,7 @@ export function firstDifference(
 }
 
 /** The difference of two values of a field; null when they are equal. */
-export function unlike(field: string, expected: Json, found: Json | undefined): Difference | null {
+function unlike(field: string, expected: Json, found: Json | undefined): Difference | null {
   const [wanted, actual] = [textOf(expected), found === undefined ? 'nothing' : textOf(found)];
   return wanted === actual ? null : { field, expected: wanted, found: actual };
 }

@@ -67,7 +67,7 @@ export class LedgerReports {
     const newest = known(counted).at(-1);
     if (newest === undefined) return null;
     const settled = await this.#source.settlements.get(marketId);
-    const isKnown = (settled?.log?.at ?? 0) <= (settledUntil ?? Number.POSITIVE_INFINITY);
+    const isKnown = (settled?.log.at ?? 0) <= (settledUntil ?? Number.POSITIVE_INFINITY);
     return {
       total: ids.length,
       counted: counted.length,
@@ -98,7 +98,7 @@ export class LedgerReports {
     const markets = new Set<string>();
     for (let last = await settlements.lastSeq(); last > 0; last -= SETTLEMENTS_PER_READ) {
       const found = await settlements.after(Math.max(0, last - SETTLEMENTS_PER_READ), SETTLEMENTS_PER_READ);
-      const late = found.filter(({ log }) => (log?.at ?? 0) > moment);
+      const late = found.filter(({ log }) => log.at > moment);
       for (const { marketId } of late) markets.add(marketId);
       // A recount has a new number and the former time, so that one earlier settlement does not end the search.
       if (found.length > 0 && late.length === 0) break;

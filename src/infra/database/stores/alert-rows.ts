@@ -62,7 +62,6 @@ export const ALERTS: Declaration<AlertRow> = {
     won: 'boolean?',
   },
   key: ['id'],
-  optional: ['log'],
   unique: ['key'],
   indexes: {
     alerts_facets: { fields: FACETS },

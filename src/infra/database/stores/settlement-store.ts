@@ -12,10 +12,9 @@ const SETTLEMENTS: Declaration<MarketSettlement> = {
     payouts: 'value',
     resolved: 'integer',
     won: 'integer',
-    log: 'value?',
+    log: 'value',
   },
   key: ['marketId'],
-  optional: ['log'],
   unique: ['seq'],
   indexes: { settlements_with_alerts: { fields: ['resolved', 'won'], where: WITH_ALERTS } },
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
-import { alertOf } from '../../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../../support/alerts.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
 /** A feed over a growing list of alerts, which stands for the store. */
@@ -91,8 +91,7 @@ describe('feed', () => {
     const { feed } = feedOver([]);
     const told: number[] = [];
     feed.onSettlement(({ seq }) => told.push(seq));
-    const outcome = { marketId: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
-    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceSettlement({ ...outcome, seq });
+    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceSettlement(settlementOf({ seq }));
     expect(told).toEqual([1, 2, 3]);
   });
 

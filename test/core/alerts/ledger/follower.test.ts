@@ -1,13 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/feed.ts';
-import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
-import { alertOf } from '../../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 
-const outcomeOf = (seq: number): MarketSettlement => {
-  return { marketId: `0xm${seq}`, seq, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
-};
+const outcomeOf = (seq: number) => settlementOf({ marketId: `0xm${seq}`, seq });
 
 /** A ledger that another process writes, and what its follower announces. */
 function followed() {

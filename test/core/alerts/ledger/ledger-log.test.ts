@@ -158,15 +158,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     await expect(opening).rejects.toThrow(/Entry 1 .* alert:1 .* not f{64}/);
   });
 
-  test('rows from before the log began get no entry', async () => {
-    await one.database.alerts.append(alertOf({ id: 1 }));
-    const row = { marketId: '0xm1', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 1, won: 1 };
-    await one.database.settlements.put(row);
-    await openLedger();
-
-    expect(await kinds()).toEqual([]);
-  });
-
   test('a log that ends before the entry of the last alert stops the start', async () => {
     await one.database.alerts.append(alertOf({ id: 1, log: { sequence: 3, hash: 'f'.repeat(64) } }));
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { RecentWindow } from '../../../../src/core/alerts/ledger/recent-window.ts';
-import { alertOf } from '../../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../../support/alerts.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
 const DELAY = 300_000;
-const SETTLED = { marketId: '0xm1', seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
+const SETTLED = settlementOf();
 
 async function windowOver(stored: Alert[], { capacity = 100, now = START } = {}) {
   const state = { now, reads: 0 };

@@ -117,7 +117,7 @@ export class ResolutionWatch {
       CHECKED_AFTER_MS.some((afterMs) => at + afterMs <= now && (since === null || at + afterMs > since));
     const lastSeq = await resolutions.lastSeq();
     const booked = await resolutions.after(Math.max(0, lastSeq - CORRECTABLE), CORRECTABLE);
-    const due = booked.filter(({ resolved, log }) => resolved > 0 && log !== undefined && isDue(log.at));
+    const due = booked.filter(({ resolved, log }) => resolved > 0 && isDue(log.at));
     const ids = due.map(({ marketId }) => marketId);
     await this.#settleAll(ids, true, signal);
     this.#checkedAt = now;
