@@ -11,8 +11,7 @@ import { registerAlertById, registerLatestAlerts, registerSearchAlerts } from '.
 import { registerCoverage } from './routes/coverage.ts';
 import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
-import { registerLog, registerLogHead } from './routes/log.ts';
-import { registerLogFiles } from './routes/log-files.ts';
+import { registerLog, registerLogFiles, registerLogHead } from './routes/log.ts';
 import { registerMe } from './routes/me.ts';
 import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';

@@ -181,7 +181,7 @@ function wireServer(
     logHeads,
     settlements,
     presets: new PresetService(database.presets, secureRandom, clock),
-    idempotency: new Idempotency({ store: database.idempotency, clock }),
+    idempotency: new Idempotency(database.idempotency, clock),
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,

@@ -8,6 +8,7 @@ import { alertOf } from '../support/alerts.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const NOT_NOW = 'the timestamp is not of now';
 const BODY = alertJson(alertOf({ id: 7, eventTitle: 'Zażółć gęślą jaźń? 🎲' }));
 
 /** A delivery as the independent signer makes it. */
@@ -22,17 +23,9 @@ function signed({ id = 'msg_1', body = BODY, at = new Date(), secrets = [SECRET]
 describe('verifyWebhook', () => {
   const bytes = Buffer.from(BODY);
 
-  test('takes what the standardwebhooks package signs, and gives its id', () => {
-    expect(verifyWebhook(signed(), bytes, SECRET)).toEqual({ ok: true, id: 'msg_1' });
-  });
-
-  test('takes either of two signatures, as they come while a secret is changed', () => {
-    for (const secrets of [
-      [SECRET, OTHER],
-      [OTHER, SECRET],
-    ]) {
-      expect(verifyWebhook(signed({ secrets }), bytes, SECRET).ok).toBe(true);
-    }
+  test('takes what the standardwebhooks package signs, also with one of two signatures, and gives its id', () => {
+    for (const secrets of [[SECRET], [SECRET, OTHER], [OTHER, SECRET]])
+      expect(verifyWebhook(signed({ secrets }), bytes, SECRET)).toEqual({ ok: true, id: 'msg_1' });
   });
 
   test('refuses any changed byte of the body', () => {
@@ -45,29 +38,24 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(headers, bytes.subarray(0, -1), SECRET).ok).toBe(false);
   });
 
-  test('refuses a changed id, time or signature, and another secret', () => {
-    const headers = signed();
-    const later = String(Number(headers['webhook-timestamp']) + 1);
-    const changes = [
-      { 'webhook-id': 'msg_2' },
-      { 'webhook-timestamp': later },
-      { 'webhook-signature': headers['webhook-signature'].replace('v1,', 'v1,A') },
-      { 'webhook-signature': headers['webhook-signature'].replace('v1,', 'v2,') },
-      { 'webhook-signature': 'v1,' },
-      { 'webhook-signature': '' },
-    ];
-    for (const change of changes) {
-      const refused = { ok: false, reason: 'no signature fits' };
-      expect(verifyWebhook({ ...headers, ...change }, bytes, SECRET), JSON.stringify(change)).toEqual(
-        refused,
-      );
-    }
-    expect(verifyWebhook(headers, bytes, OTHER).ok).toBe(false);
-  });
-
-  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('refuses one without %s', (name) => {
-    const reason = 'a header is missing';
-    expect(verifyWebhook({ ...signed(), [name]: undefined }, bytes, SECRET)).toEqual({ ok: false, reason });
+  const headers = signed();
+  const signature = headers['webhook-signature'];
+  test.each<[Readonly<Record<string, string | undefined>>, string]>([
+    [{ 'webhook-id': 'msg_2' }, 'no signature fits'],
+    [{ 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }, 'no signature fits'],
+    [{ 'webhook-signature': signature.replace('v1,', 'v1,A') }, 'no signature fits'],
+    [{ 'webhook-signature': signature.replace('v1,', 'v2,') }, 'no signature fits'],
+    [{ 'webhook-signature': 'v1,' }, 'no signature fits'],
+    [signed({ secrets: [OTHER] }), 'no signature fits'],
+    [{ 'webhook-id': undefined }, 'a header is missing'],
+    [{ 'webhook-timestamp': undefined }, 'a header is missing'],
+    [{ 'webhook-signature': undefined }, 'a header is missing'],
+    [{ 'webhook-timestamp': '' }, NOT_NOW],
+    [{ 'webhook-timestamp': 'x' }, NOT_NOW],
+    [{ 'webhook-timestamp': '1e9' }, NOT_NOW],
+    [{ 'webhook-timestamp': '-5' }, NOT_NOW],
+  ])('refuses %j: %s', (change, reason) => {
+    expect(verifyWebhook({ ...headers, ...change }, bytes, SECRET)).toEqual({ ok: false, reason });
   });
 
   test.each([
@@ -78,16 +66,8 @@ describe('verifyWebhook', () => {
   ])('with a timestamp %i seconds from now the answer is %j', (seconds, ok) => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const headers = signed({ at: new Date(Date.now() + seconds * 1_000) });
-    expect(verifyWebhook(headers, bytes, SECRET).ok).toBe(ok);
-  });
-
-  test.each(['', 'x', '1e9', '-5', 'NaN'])('refuses the timestamp "%s"', (timestamp) => {
-    const headers = { ...signed(), 'webhook-timestamp': timestamp };
-    expect(verifyWebhook(headers, bytes, SECRET)).toEqual({
-      ok: false,
-      reason: 'the timestamp is not of now',
-    });
+    const given = signed({ at: new Date(Date.now() + seconds * 1_000) });
+    expect(verifyWebhook(given, bytes, SECRET).ok).toBe(ok);
   });
 });
 

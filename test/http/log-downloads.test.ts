@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-scheduler.ts';
 import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
@@ -40,17 +38,6 @@ async function startWithLog(size: number) {
 function closedGate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { gate: () => promise, open: resolve };
-}
-
-/** A client that asks for the file and reads nothing of it. */
-async function silentClient(baseUrl: string) {
-  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  socket.pause();
-  socket.write(`GET ${FILE} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  return socket;
 }
 
 describe('downloads of the log', () => {
@@ -101,30 +88,6 @@ describe('downloads of the log', () => {
       expect(answer.status).toBe(200);
     });
   });
-
-  test('a client that does not read is waited for without reading on, and cut off after 20 seconds', async () => {
-    const { baseUrl, pages, clock } = await startWithLog(300 * PAGE);
-    const socket = await silentClient(baseUrl);
-    await until(() => pages.count > 0);
-    let last = 0;
-    // Until what fits into the buffers of the connection is written.
-    await vi.waitFor(
-      () => {
-        const { count } = pages;
-        const isStill = count === last;
-        last = count;
-        expect(isStill).toBe(true);
-      },
-      { interval: 300, timeout: 10_000 },
-    );
-    expect(last).toBeLessThan(200);
-    // The buffers were filled in the first 10 seconds.
-    await clock.advance(20 * SECOND_MS);
-    const closed = once(socket, 'close');
-    socket.resume();
-    await closed;
-    expect(pages.count).toBeLessThan(220);
-  }, 30_000);
 
   test('a fault in the middle breaks the connection: what came is not taken for the file', async () => {
     const { file, pages } = await startWithLog(10 * PAGE);

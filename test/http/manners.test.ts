@@ -148,18 +148,6 @@ describe('keys and ids', () => {
     expect(await asked(secret, forgedKey())).toBe(401);
     expect(await asked(forgedKey(), secret)).toBe(401);
   });
-
-  test('one well-formed request id is kept, two are replaced', async () => {
-    const { raw } = await startRaw();
-    const idOf = async (lines: string) => {
-      const [answer] = await raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`);
-      return /x-request-id: (\S+)/.exec(answer?.head ?? '')?.[1];
-    };
-    expect(await idOf('X-Request-Id: trace-12345678\r\n')).toBe('trace-12345678');
-    expect(await idOf('X-Request-Id: trace-12345678\r\nX-Request-Id: trace-87654321\r\n')).not.toMatch(
-      /trace/,
-    );
-  });
 });
 
 describe('addresses', () => {

@@ -93,7 +93,7 @@ export async function startApi(
     log: database.log,
     logHeads,
     settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
-    idempotency: new Idempotency({ store: database.idempotency, clock }),
+    idempotency: new Idempotency(database.idempotency, clock),
     presets: new PresetService(database.presets, secureRandom, clock),
     ...openWebhooks(fixture, parts),
     isPublicAddress,

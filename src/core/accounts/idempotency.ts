@@ -54,11 +54,6 @@ export type CreationResult =
   | Refused<'reused'>
   | (Refused<'changed' | 'missing'> & { readonly id: string });
 
-interface IdempotencyOptions {
-  readonly store: Pick<IdempotencyStore, 'take' | 'markCreated'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /**
  * Creates one resource for each named request, however often it is sent, also at the same time and after a crash between any two
  * writes: the request is stored first with the id that the resource gets, and every repetition completes the same resource. A
@@ -66,19 +61,20 @@ interface IdempotencyOptions {
  * with, such as a secret, is no longer true. A request refused at the maximum can be repeated, and is then decided again.
  */
 export class Idempotency {
-  readonly #options: IdempotencyOptions;
+  readonly #store: Pick<IdempotencyStore, 'take' | 'markCreated'>;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(options: IdempotencyOptions) {
-    this.#options = options;
+  constructor(store: Pick<IdempotencyStore, 'take' | 'markCreated'>, clock: Pick<Clock, 'now'>) {
+    this.#store = store;
+    this.#clock = clock;
   }
 
   /** `request`: null without a name. Throws what the stores throw; a repetition then continues. */
   async create(request: NamedRequest | null, creation: Creation): Promise<CreationResult> {
     const newId = creation.newId();
     if (request === null) return (await creation.insert(newId)) ? created(newId) : FULL;
-    const { store, clock } = this.#options;
-    const createdAt = clock.now();
-    const stored = await store.take(
+    const createdAt = this.#clock.now();
+    const stored = await this.#store.take(
       { ...request, resourceId: newId, createdAt, isCreated: false },
       createdAt - IDEMPOTENCY_KEPT_MS,
     );
@@ -87,7 +83,7 @@ export class Idempotency {
     if (stored.isCreated) return repeated(id, await creation.find(id));
     const result = await insertOnce(id, creation);
     if (result === 'full') return FULL;
-    await store.markCreated(request);
+    await this.#store.markCreated(request);
     return result === 'inserted' ? created(id) : repeated(id, result);
   }
 }

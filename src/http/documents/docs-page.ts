@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
@@ -57,14 +58,8 @@ export interface DocsOptions {
   readonly hasSite: boolean;
 }
 
-function makeDocsPage(options: DocsOptions): Promise<DocsPage> {
+async function makeDocsPage(options: DocsOptions): Promise<DocsPage> {
   const file = new URL(`./docs-worker${extname(import.meta.filename)}`, import.meta.url);
-  const worker = new Worker(file, { workerData: options });
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () =>
-      reject(new Error('the worker of the documentation page exited without a result')),
-    );
-  });
+  const [page] = await once(new Worker(file, { workerData: options }), 'message');
+  return page;
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { invalidBody } from '../schemas/validation.ts';
+import { refusalOf } from '../schemas/validation.ts';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 const UTF_8 = ['utf-8', 'utf8', 'us-ascii'];
 
 const RESERVED = {
+  loc: ['body'],
   type: 'value_error',
   msg: 'The names __proto__ and constructor.prototype are not permitted',
 };
@@ -42,14 +43,14 @@ function isPlainUtf8({ headers }: FastifyRequest): boolean {
 function problemOf(text: string): Error {
   try {
     JSON.parse(text);
-    return invalidBody(RESERVED);
+    return refusalOf([RESERVED]);
   } catch (error) {
     return jsonProblem((error as SyntaxError).message);
   }
 }
 
 function jsonProblem(reason: string): Error {
-  return invalidBody({ type: 'json_invalid', msg: `JSON decode error: ${reason}` });
+  return refusalOf([{ loc: ['body'], type: 'json_invalid', msg: `JSON decode error: ${reason}` }]);
 }
 
 /** For routes without a body: many clients send a content type with every request, and no body. */

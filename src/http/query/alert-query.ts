@@ -4,7 +4,7 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { parameter } from '../schemas/fields.ts';
-import { invalidQuery } from '../schemas/validation.ts';
+import { refusalOf } from '../schemas/validation.ts';
 import { categoryList, queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
@@ -112,12 +112,12 @@ export function namesOf(filter: AlertFilter): Record<string, string | number | b
   return Object.fromEntries(set);
 }
 
-const REVERSED = { type: 'value_error', msg: 'Input should be after since' };
+const REVERSED = { loc: ['query', 'until'], type: 'value_error', msg: 'Input should be after since' };
 
 /** The filter of the archive for a query. Alerts created after `visible` are excluded. Throws if `until` is before `since`. */
 export function filterOf(query: Query, visible: EpochMs): AlertFilter {
   const { since = Number.NEGATIVE_INFINITY, until: before = Number.POSITIVE_INFINITY } = query;
-  if (since > before) throw invalidQuery('until', REVERSED);
+  if (since > before) throw refusalOf([REVERSED]);
   const until = Math.min(before, visible);
   return { ...fieldsOf(query), ...(Number.isFinite(until) && { until }) };
 }

@@ -10,7 +10,7 @@ import { filterOf, filterShape } from '../query/alert-query.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, decimal, integer, listOf, text } from '../schemas/fields.ts';
-import { invalidQuery } from '../schemas/validation.ts';
+import { refusalOf } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertItem, alertItemSchema } from '../views/alert-view.ts';
 import { dateTime } from '../views/date-time.ts';
@@ -64,6 +64,7 @@ const previewSchema = component('Preview', 'What the filter would have matched.'
 });
 
 const EMPTY_WINDOW = {
+  loc: ['query', 'until'],
   type: 'value_error',
   msg: `Input should be after since, and within the last ${PREVIEW_DAYS} days that this key may see`,
 };
@@ -88,7 +89,7 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
       const delayMs = alertAgeFor(request.audience, deps);
       const filter = filterOf(query, Number.POSITIVE_INFINITY);
       const preview = await figures.preview(filter, { delayMs }, scheduleOf(request, deps).searches);
-      if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);
+      if (preview.since > preview.until) throw refusalOf([EMPTY_WINDOW]);
       return previewView(preview);
     },
   });

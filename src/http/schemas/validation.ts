@@ -43,18 +43,6 @@ export function invalidValue(type: string, message: string) {
   return { code: 'custom' as const, message, params: { type } };
 }
 
-export function invalidQuery(name: string, problem: Wording): InvalidRequest {
-  return refusalOf([{ loc: ['query', name], ...problem }]);
-}
-
-export function invalidBody(problem: Wording): InvalidRequest {
-  return refusalOf([{ loc: ['body'], ...problem }]);
-}
-
-export function invalidHeader(name: string, problem: Wording, reason: ErrorCode): InvalidRequest {
-  return refusalOf([{ loc: ['header', name], ...problem }], reason);
-}
-
 const REPEATED: Wording = {
   type: 'value_error',
   msg: 'Input was given more than once: one value is expected',
@@ -74,7 +62,10 @@ function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequ
   return refusalOf(problems);
 }
 
-function refusalOf(found: readonly ValueProblem[], reason: ErrorCode = 'invalid_request'): InvalidRequest {
+export function refusalOf(
+  found: readonly ValueProblem[],
+  reason: ErrorCode = 'invalid_request',
+): InvalidRequest {
   // In the order of the contract's example.
   const problems = found.map(({ loc, msg, type }) => ({ loc, msg, type }));
   return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems, reason });

@@ -22,15 +22,6 @@ async function startRefused(query: string) {
 }
 
 describe('contract, WebSocket messages', () => {
-  test('connected comes first, then each live alert, whole as GET /alerts/{id} has it', async () => {
-    const { client, append, get, secret } = await startConnected();
-    await append(alertOf({ id: 1, eventTitle: 'Ünïcode — “quotes” 🎯' }), alertOf({ id: 2 }));
-    const [connected, alert, second] = await client.received(3);
-    expect(FRAMES.connected.strict().parse(connected).tier).toBe('pro');
-    expect(FRAMES.alert.strict().parse(alert).data).toEqual((await get('/alerts/1', secret)).body);
-    expect(second.data.id).toBe(2);
-  });
-
   test.each([10, 120, 200, 60_000, 70_000])(
     'an alert with a title of %i characters arrives whole',
     async (length) => {

@@ -82,7 +82,7 @@ const LIVES: Rule = { waits: [0], dies: null, isLastDone: true };
 function processOf(database: Database, rule: Rule = LIVES, clock: FakeClock = createFakeClock(START)) {
   const { wrap } = createUnrulyProcess(rule);
   const random = secureRandom;
-  const idempotency = new Idempotency({ store: wrap(database.idempotency), clock });
+  const idempotency = new Idempotency(wrap(database.idempotency), clock);
   const presets = new PresetService(wrap(database.presets), random, clock);
   const { deliveries } = database;
   const secretOf = async () => 'whsec_x';

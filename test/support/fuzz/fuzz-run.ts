@@ -1,10 +1,10 @@
+import { type Dispatcher, interceptors, Pool } from 'undici';
 import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
 import { ERROR_CODES } from '../../../src/http/schemas/error-codes.ts';
 import { forgedKey } from '../key-fixture.ts';
 import { createOpenapiChecker } from '../openapi-checker.ts';
 import type { CallerKeys } from '../service-over-archive.ts';
 import type { GeneratedCaller, GeneratedRequest } from './generated-requests.ts';
-import { createRawClient, type RawAnswer } from './raw-request.ts';
 
 export interface FuzzRun {
   /** Sends one request; throws, with what is wrong, when its answer breaks a promise. */
@@ -34,7 +34,9 @@ interface FuzzTarget {
 }
 
 export function createFuzzRun({ address, document, keys, connections }: FuzzTarget): FuzzRun {
-  const client = createRawClient(address, connections);
+  // No address is tidied up, and no redirect is followed.
+  const client = new Pool(address, { connections });
+  const unpacked = client.compose(interceptors.decompress({ skipErrorResponses: false }));
   const misfit = createOpenapiChecker(document);
   const statuses = new Map<number, number>();
   const ids: string[] = [];
@@ -47,7 +49,7 @@ export function createFuzzRun({ address, document, keys, connections }: FuzzTarg
 
   return {
     statuses,
-    close: client.close,
+    close: () => client.destroy(),
     async send(given) {
       const { method, path, caller, headers, body } = given;
       const target = given.target.replaceAll(
@@ -56,9 +58,15 @@ export function createFuzzRun({ address, document, keys, connections }: FuzzTarg
       );
       const secret = secretOf(keys, caller);
       const authorization = secret === null ? {} : { authorization: `Bearer ${secret}` };
-      const answer = await client.send({ method, target, headers: { ...headers, ...authorization }, body });
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const { status, text } = answer;
+      const { statusCode: status, ...rest } = await unpacked.request({
+        method: method as Dispatcher.HttpMethod,
+        path: target,
+        headers: { ...headers, ...authorization },
+        body,
+      });
+      const text = await rest.body.text();
+      const answer = { status, headers: rest.headers, text };
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const contentType = String(answer.headers['content-type'] ?? '');
       const problem =
         broken(answer, Object.values(keys)) ??
@@ -76,6 +84,12 @@ function secretOf(keys: CallerKeys, caller: GeneratedCaller): string | null {
   if (caller === 'nobody') return null;
   if (caller === 'unknown') return forgedKey();
   return caller === 'malformed' ? 'sk_live_x' : keys[caller];
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
 }
 
 /** What no answer may be, whatever was asked. */

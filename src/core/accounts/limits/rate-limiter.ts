@@ -35,22 +35,27 @@ export function splitLimiter(limiters: {
   readonly keys: RateLimiter;
   readonly addresses: RateLimiter;
 }): RateLimiter {
-  const of = (subject: string) => (subject.startsWith(ADDRESS_PREFIX) ? limiters.addresses : limiters.keys);
-  return {
-    consume: (subject, limit) => of(subject).consume(subject, limit),
-    read: (subject, limit) => of(subject).read(subject, limit),
-  };
+  return limiterOver((name, subject, limit) => {
+    const limiter = subject.startsWith(ADDRESS_PREFIX) ? limiters.addresses : limiters.keys;
+    return limiter[name](subject, limit);
+  });
 }
 
 /** For subjects that are addresses: a call within the limit of an IPv6 client also counts for its network. */
 export function networkLimiter(limiter: RateLimiter): RateLimiter {
-  const ask = async (name: 'consume' | 'read', subject: string, limit: number): Promise<LimitVerdict> => {
+  return limiterOver(async (name, subject, limit) => {
     const verdict = await limiter[name](subject, limit);
     const network = networkOf(subject);
     if (network === null || !verdict.isAllowed) return verdict;
     const ofNetwork = await limiter[name](network, limit * NETWORK_SHARE);
     return ofNetwork.isAllowed ? verdict : ofNetwork;
-  };
+  });
+}
+
+/** A limiter whose calls and reads are both answered by `ask`. */
+function limiterOver(
+  ask: (name: keyof RateLimiter, subject: string, limit: number) => Promise<LimitVerdict>,
+): RateLimiter {
   return {
     consume: (subject, limit) => ask('consume', subject, limit),
     read: (subject, limit) => ask('read', subject, limit),
