@@ -17,8 +17,7 @@ import { wireCustomers } from '../wiring/customers.ts';
 import type { OpenedSetup } from '../wiring/platform.ts';
 import { openPlatforms } from '../wiring/platforms.ts';
 import { missingPublicUrl } from '../wiring/public-url.ts';
-import type { Command } from './command.ts';
-import { DATABASE_URL, readConfig, withDatabase } from './environment.ts';
+import { type Command, DATABASE_URL, readConfig, withDatabase } from './command.ts';
 import { createTerminal } from './terminal.ts';
 
 const COMMANDS = consoleCommands();

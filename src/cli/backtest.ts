@@ -6,8 +6,7 @@ import { recordCsv } from '../core/record/record-csv.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { recordOfTape } from '../wiring/tape-record.ts';
-import { commandOf } from './command.ts';
-import { readConfig } from './environment.ts';
+import { commandOf, readConfig } from './command.ts';
 import { stageHeading, stageTexts } from './record-text.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 

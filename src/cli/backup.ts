@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { writeBackup } from '../infra/database/transfer/backup-file.ts';
 import { PROGRAM } from '../infra/process/program.ts';
-import { commandOf } from './command.ts';
-import { DATABASE_URL } from './environment.ts';
+import { commandOf, DATABASE_URL } from './command.ts';
 import { grouped, runTransfer } from './run-transfer.ts';
 
 export const command = commandOf({

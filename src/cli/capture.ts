@@ -13,8 +13,7 @@ import {
 } from '../infra/market/tapes/tape-writer.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
-import { commandOf, interruptible } from './command.ts';
-import { DATABASE_URL, withDatabase } from './environment.ts';
+import { commandOf, DATABASE_URL, interruptible, withDatabase } from './command.ts';
 import { createTerminal } from './terminal.ts';
 
 const INTERRUPTED = 130;

@@ -20,8 +20,7 @@ import { wireConversation } from '../wiring/conversation.ts';
 import { liveFeedOf } from '../wiring/coverage.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { siteUrlOf } from '../wiring/public-url.ts';
-import { commandOf } from './command.ts';
-import { isCreated, readConfig } from './environment.ts';
+import { commandOf, isCreated, readConfig } from './command.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const MOST_COLUMNS = 100;

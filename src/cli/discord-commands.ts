@@ -3,8 +3,7 @@ import { discordReason, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { localConversation } from './chat.ts';
-import { commandOf } from './command.ts';
-import { readConfig, withDatabase } from './environment.ts';
+import { commandOf, readConfig, withDatabase } from './command.ts';
 import { createTerminal } from './terminal.ts';
 
 export const command = commandOf({

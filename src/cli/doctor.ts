@@ -11,8 +11,7 @@ import { RequestBudget } from '../infra/market/polymarket/client/request-budget.
 import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
-import { commandOf } from './command.ts';
-import { readConfig } from './environment.ts';
+import { commandOf, readConfig } from './command.ts';
 import { createTerminal, showVerdict, type Terminal, verdictHang } from './terminal.ts';
 
 const FAILED = 1;

@@ -12,8 +12,7 @@ import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
-import type { Command } from './command.ts';
-import { DATABASE_URL, withDatabase } from './environment.ts';
+import { type Command, DATABASE_URL, withDatabase } from './command.ts';
 import { alignColumns, createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { moveDatabase } from '../infra/database/transfer/move-database.ts';
 import { PROGRAM } from '../infra/process/program.ts';
-import { commandOf } from './command.ts';
-import { DATABASE_URL } from './environment.ts';
+import { commandOf, DATABASE_URL } from './command.ts';
 import { runTransfer, sourceUse, targetUse } from './run-transfer.ts';
 
 export const command = commandOf({

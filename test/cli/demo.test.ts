@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrapped } from '../../bots/terminal/screen-text.ts';
-import { demoOptions } from '../../src/cli/demo-options.ts';
+import { demoOptions } from '../../src/cli/demo.ts';
 import { alertLines, demoHead, HANG, resultLine } from '../../src/cli/demo-screen.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf, settlementOf } from '../support/alerts.ts';

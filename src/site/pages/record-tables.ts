@@ -1,29 +1,28 @@
-import type { RecordBettor, RecordGroup, RecordStage } from '../../core/record/record-report.ts';
+import { capitalised, signedCents } from '../../core/base/text/formats.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
+import {
+  type FigureName,
+  type FollowerCounts,
+  type MoveCounts,
+  type RecordBettor,
+  type RecordGroup,
+  type RecordStage,
+  SCORE_BANDS,
+  type Verdict,
+} from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 import { meansOn } from '../parts/figures.ts';
+import { TYPE_WORDS } from '../parts/labels.ts';
 import { numberColumn, pictureColumn, tableOf } from '../parts/table.ts';
-import {
-  centsOrDash,
-  FIGURE_GROUPS,
-  FOLLOWER_COUNTS,
-  groupWords,
-  MOVE_COUNTS,
-  VERDICT_WORDS,
-} from './record-words.ts';
 
 /** Two years; the CSV has all. */
 const MONTHS = 24;
 
 export function bettorTable({ bettor, holder }: RecordStage): Html {
   const columns = [
-    ...[
-      'A test bettor who begins with $1',
-      numberColumn('Bets'),
-      numberColumn('Open'),
-      numberColumn('Has now'),
-      numberColumn('Most ever'),
-    ],
-    ...[numberColumn('Against the alerts: most ever'), numberColumn('Shows something at'), 'Verdict'],
+    'A test bettor who begins with $1',
+    ...['Bets', 'Open', 'Has now', 'Most ever', 'Against the alerts: most ever'].map(numberColumn),
+    ...[numberColumn('Shows something at'), 'Verdict'],
   ];
   return titled('The bettors', columns, [
     bettorRow('One bet at a time, one day each: the verdict of the record', bettor),
@@ -77,12 +76,8 @@ function groupTable(title: string, groups: readonly RecordGroup[]): Html {
 export function missingTables({ counts, coverage }: RecordStage): readonly Html[] {
   const { move_24h: move, follower_free: free, follower_pro: pro } = counts;
   const columns = [
-    ...[
-      'Counted alerts',
-      numberColumn('Price a day later'),
-      numberColumn('Free follower'),
-      numberColumn('Pro follower'),
-    ],
+    'Counted alerts',
+    ...['Price a day later', 'Free follower', 'Pro follower'].map(numberColumn),
   ];
   const rows = [
     ...MOVE_COUNTS.map(([key, words]) => [words, move[key], '', '']),
@@ -113,3 +108,86 @@ function titled(title: string, ...table: [columns: Table[1], rows: Table[2], tex
 }
 
 type Table = Parameters<typeof tableOf>;
+
+interface FigureGroup {
+  readonly title: string;
+  readonly text: string;
+  readonly rows: readonly (readonly [FigureName, string])[];
+}
+
+/** All figures of a stage, by the questions that they answer (docs/method.md, "Figures"). */
+const FIGURE_GROUPS: readonly FigureGroup[] = [
+  {
+    title: 'Did the price follow?',
+    text: 'The move of the price after a reader could have bought, in the direction of the alert. Comparable buys are all others of 250 USDC or more of the same outcome, by older wallets, at about the same time and price. They describe the market; they contain the move that led to the alert, so they decide nothing.',
+    rows: [
+      ['impact', 'Before that: from the last price before the order to the price that a reader could pay'],
+      ['move_1h', '1 hour later'],
+      ['move_24h', '24 hours later'],
+      ['controls_move_24h', '24 hours after comparable buys'],
+      ['move_24h_minus_controls', '24 hours later, against comparable buys'],
+      ['move_24h_from_entry', '24 hours later, from the price of the order'],
+    ],
+  },
+  {
+    title: 'What did the outcomes pay?',
+    text: 'Payout minus price of one share that is held until the market is settled. A follower buys after the alert reached them, at the price of that moment, and pays the fee of the market.',
+    rows: [
+      ['won_minus_price', 'At the price of the order'],
+      ['position_won_minus_price', 'At the mean price of the position'],
+      ['follower_pro', 'A follower with a Pro key, after fees'],
+      ['follower_free', 'A follower with a Free key, after fees'],
+    ],
+  },
+  {
+    title: 'Would a simpler rule have done as well?',
+    text: 'The same figures of large buys in these markets, whether they were alerts or not.',
+    rows: [
+      ['rivals_1000_move_24h', 'Buys of 1,000 USDC or more, 24 hours later'],
+      ['rivals_1000_won_minus_price', 'The same: payout minus price'],
+      ['rivals_5000_move_24h', 'Buys of 5,000 USDC or more, 24 hours later'],
+      ['rivals_5000_won_minus_price', 'The same: payout minus price'],
+      ['rivals_by_usdc_move_24h', 'As many of the largest buys, 24 hours later'],
+      ['rivals_by_usdc_won_minus_price', 'The same: payout minus price'],
+      ['rivals_by_to_win_move_24h', 'As many with the most to win, 24 hours later'],
+      ['rivals_by_to_win_won_minus_price', 'The same: payout minus price'],
+    ],
+  },
+];
+
+const MOVE_COUNTS: readonly (readonly [Exclude<keyof MoveCounts, 'unobserved'>, string])[] = [
+  ['measured', 'Measured'],
+  ['pending', 'The 24 hours are not over'],
+  ['no_price', 'No order within an hour: no price that a reader could pay'],
+];
+
+const FOLLOWER_COUNTS: readonly (readonly [Exclude<keyof FollowerCounts, 'unobserved'>, string])[] = [
+  ['settled', 'Bought, and the market is settled'],
+  ['settlement', 'Bought, and the market is open'],
+  ['waiting', 'The hour to buy is not over'],
+  ['not_fillable', 'No sale within the hour'],
+  ['fee_unknown', 'Fee unknown'],
+];
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  not_shown: 'not shown',
+  above: 'above: prices rose more than fair prices do',
+  below: 'below: a reader who bought paid too much',
+};
+
+function groupWords(name: string): string {
+  const type = ALERT_TYPES.find((each) => each === name);
+  if (type !== undefined) return TYPE_WORDS[type];
+  const band = SCORE_BANDS.find((each) => each.band === name);
+  if (band !== undefined) return `Score of ${band.from} or more: ${name.replaceAll('_', ' ')}`;
+  return capitalised(name.replaceAll('_', ' '));
+}
+
+export function centsOrDash(mean: number | null): string {
+  return mean === null ? '–' : signedCents(mean);
+}
+
+/** The tone of a mean: losses look as plain as gains. */
+export function toneOf(mean: number | null): 'right' | 'wrong' | null {
+  return mean === null || mean === 0 ? null : mean > 0 ? 'right' : 'wrong';
+}

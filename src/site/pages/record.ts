@@ -9,8 +9,14 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
-import { bettorTable, figureTables, groupTables, missingTables } from './record-tables.ts';
-import { centsOrDash, toneOf } from './record-words.ts';
+import {
+  bettorTable,
+  centsOrDash,
+  figureTables,
+  groupTables,
+  missingTables,
+  toneOf,
+} from './record-tables.ts';
 
 const FRAME = {
   title: 'What the alerts were worth',
