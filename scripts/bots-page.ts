@@ -44,7 +44,6 @@ function buttonsOf({ buttons }: Screen): readonly string[] {
   return rows.length === 0 ? [] : ['', ...rows];
 }
 
-/** Keys and codes are random: placeholders replace them. */
 function steady(text: string): string {
   return text
     .replaceAll(/sk_live_[\w-]{43}/g, `sk_live_${'Example0'.repeat(5)}Key`)

@@ -8,7 +8,6 @@ import { type SceneOptions, strikeReplicaSet, strikeSqlite } from './chaos/scene
 import { SQLITE_FAULTS } from './chaos/sqlite-faults.ts';
 import { readOptions } from './command-line.ts';
 
-/** More than the tape has in the longest run, at four a second. */
 const TRADES = 4_000;
 const FAULTS = [...REPLICA_SET_FAULTS, ...SQLITE_FAULTS];
 

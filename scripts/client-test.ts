@@ -15,7 +15,6 @@ const PATIENCE_MS = 30_000;
 const NEWEST = 130;
 const NEWEST_ABOVE_70 = 128;
 
-/** What a delivery is tested with: `clients/webhook-vectors.json` is too old to be accepted. */
 interface SignedDelivery {
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -130,7 +129,6 @@ async function installed(): Promise<readonly ClientPrograms[]> {
   return [await installTypescript(typescript), ...(typeof inPython === 'string' ? [] : [inPython])];
 }
 
-/** Those of the TypeScript client run in vitest. */
 async function unitTests({ name, start }: ClientPrograms): Promise<void> {
   if (name !== 'Python') return;
   const root = join(import.meta.dirname, '../clients/python');

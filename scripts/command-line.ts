@@ -8,7 +8,6 @@ type Values<Given extends Defaults> = {
     : string | Extract<Given[Name], undefined>;
 };
 
-/** The options of a script, by their defaults; those with a boolean are flags. `--help` prints the text and ends the process. */
 export function readOptions<Given extends Defaults>(help: string, defaults: Given): Values<Given> {
   const options = Object.entries(defaults).map(([name, value]) => {
     const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);

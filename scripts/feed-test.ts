@@ -54,7 +54,6 @@ const factsDownAt = busiestTenMinutes([...live.values()].map(({ tradedAt }) => t
 await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-feed-'));
 const verdicts: boolean[] = [];
 
-/** When the ten minutes with the most alerts begin. */
 function busiestTenMinutes(times: readonly number[]): number {
   const within = (from: number) => times.filter((at) => at >= from && at < from + TEN_MINUTES_MS).length;
   return times.reduce((best, at) => (within(at) > within(best) ? at : best), times[0] ?? 0);

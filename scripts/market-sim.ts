@@ -92,7 +92,6 @@ const lines = createInterface({ input: process.stdin }).on('line', (line) => {
   console.log(`${part} is ${away.has(part) ? 'away' : 'back'}`);
 });
 
-/** Of the trades of the last minute. */
 function lagText(now: number): string {
   const { p50, p90 } = market.view.listingLag(now - 60_000, now);
   return `${(p50 / 1_000).toFixed(1)} s (p90 ${(p90 / 1_000).toFixed(1)} s)`;

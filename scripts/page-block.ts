@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Replaces what a page has between `<!-- name -->` and `<!-- /name -->`. */
 export async function writeBlock(page: string, name: string, text: string): Promise<void> {
   const block = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
   const former = await readFile(page, 'utf8');

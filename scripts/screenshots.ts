@@ -76,7 +76,6 @@ class RunningDemo implements AsyncDisposable {
 }
 
 const IMAGES = join(import.meta.dirname, '../docs/images');
-/** README.md shows them about as wide, on screens with more than one pixel for each of CSS. */
 const WINDOW = { width: 1_000, deviceScaleFactor: 1.5 };
 const QUALITY = 80;
 const ENTRIES_SHOWN = 3;
@@ -116,7 +115,6 @@ async function withMonospace(
   return { ...env, FONTCONFIG_FILE: file };
 }
 
-/** The strongest alert with a result, its market as a visitor finds it, and the fixed pages. */
 async function shotsOf(demo: RunningDemo, tab: Tab): Promise<readonly Shot[]> {
   const query = '/alerts?resolved=true&min_signal=80&alert_type=fresh_accumulator&page_size=50';
   const { alerts } = await demo.ask<{ alerts: { id: number; signal_score: number }[] }>(query);
@@ -150,7 +148,6 @@ function beginningOf({ output, entries }: RunningDemo): string {
   return `${head}${entries.slice(0, ENTRIES_SHOWN).join('\n')}`;
 }
 
-/** A call as the demo prints it, and its answer, as `jq` shows it. */
 async function firstCall(demo: RunningDemo): Promise<string> {
   const path = '/alerts/latest?limit=1';
   const header = `Authorization: Bearer ${demo.proKey}`;

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { configReference } from '../src/config.ts';
 import { writeBlock } from './page-block.ts';
 
-/** The settings that a container needs first. */
 const FIRST_SETTINGS = [
   ...['DATABASE_PASSWORD', 'SECRET_KEY', 'PUBLIC_URL', 'TRUST_PROXY', 'METRICS_TOKEN', 'MARKET_SOURCE'],
   ...['TELEGRAM_BOT_TOKEN', 'TELEGRAM_CHANNEL_ID', 'DISCORD_TOKEN', 'DISCORD_GUILD_ID'],

@@ -8,7 +8,6 @@ import { startApi } from './service.ts';
 
 interface Contest {
   readonly path: string;
-  /** Sample alerts in the archive. */
   readonly alerts: number;
   readonly connections: number;
   readonly warmUpSeconds: number;

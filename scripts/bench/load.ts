@@ -58,7 +58,6 @@ function checkAnswers({ url }: Side, { statusCodeStats, errors }: Answers): void
 
 const REST_MS = 50;
 const REST_TRIES = 200;
-/** Of the pause: asking costs something as well. */
 const REST_SHARE = 0.4;
 
 /** The server continues with answers that were cut off at the end; the next measurement waits until it is done. */

@@ -8,7 +8,6 @@ interface Call {
   readonly args: readonly never[];
 }
 
-/** Offers functions to the parent process, and ends with it. Arguments and results are sent as JSON. */
 export function serve(functions: Functions): void {
   process.on('disconnect', () => process.exit());
   process.on('message', async ({ name, args }: Call) => {

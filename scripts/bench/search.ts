@@ -15,7 +15,6 @@ const AIM = 2;
 interface Times {
   readonly first: ReadonlyMap<Search, number>;
   readonly warm: ReadonlyMap<Search, readonly number[]>;
-  /** The oldest matches of a filter with many. */
   readonly lastPage: number;
   /** Of the same filter; null where it has not as many. */
   readonly page1000: number | null;

@@ -7,7 +7,6 @@ const RECONNECT_MS = 250;
 
 export interface SentAlert {
   readonly id: number;
-  /** By `performance.now()`. */
   readonly at: number;
   readonly body: unknown;
 }

@@ -7,7 +7,6 @@ export const ANSWER_MS = 6_000;
 const PROBE_MS = 3_000;
 
 export interface Measured {
-  /** From the trade's line on the tape to the first stream. */
   readonly worstAlertMs: number;
   readonly worstAnswerMs: number;
   /** How many answers had each status; 0 is a connection that failed. */
@@ -23,7 +22,6 @@ export function measure(stage: Stage, from: number): Measured {
   };
 }
 
-/** `mayFail`: connections to a process that was killed. */
 export function problemsOfAnswers(stage: Stage, from: number, { mayFail }: { mayFail: boolean }): string[] {
   const answers = answersSince(stage, from);
   const isAllowed = ({ status }: Answer) => status === 200 || status === 503 || (status === 0 && mayFail);

@@ -13,7 +13,6 @@ export interface OnReplicaSet {
 const SETTLE_MS = 4_000;
 const HANGS_MS = 45_000;
 const AWAY_MS = 60_000;
-/** Longer than a lease lives. */
 const ZOMBIE_MS = 25_000;
 const STEP_DOWNS = 3;
 

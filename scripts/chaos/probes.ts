@@ -5,7 +5,6 @@ export interface Answer {
   readonly route: string;
   readonly status: number;
   readonly hasRetryAfter: boolean;
-  /** By `performance.now()`. */
   readonly askedAt: number;
   readonly ms: number;
 }
@@ -53,7 +52,6 @@ export class Probes {
     this.#key = key;
   }
 
-  /** `everyMs`: between two requests to the routes of the API, and to `/readyz` and `/healthz`. */
   start(everyMs: number): void {
     let n = 0;
     this.#loops = Promise.all([

@@ -12,7 +12,6 @@ import { StreamConsumer, startWebhookConsumer, type WebhookConsumer } from './co
 import { Member } from './member.ts';
 import { Probes } from './probes.ts';
 
-/** A trade is judged when the next one comes. */
 const UNJUDGED = 2;
 const SETTLED_MS = 120_000;
 const PROBE_EVERY_MS = 200;
@@ -20,9 +19,7 @@ const PROBE_EVERY_MS = 200;
 export interface StageOptions {
   readonly folder: string;
   readonly url: string;
-  /** The settings of each process, by its name; those with the role `api` are asked and have a client of the stream. */
   readonly members: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The processes that are asked for answers all the time; the other ones are left alone. */
   readonly probed: readonly string[];
   readonly expected: readonly AlertContent[];
   readonly tradeEveryMs?: number;

@@ -27,7 +27,6 @@ const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** The module `types` of the Python client: a TypedDict for each object, an alias for each other schema with a name. */
 export class PythonTypes {
   readonly #definitions = new Map<string, string>();
 

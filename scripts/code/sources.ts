@@ -11,7 +11,6 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-/** All files below src, bots and jobs. */
 export function readSources(): readonly Source[] {
   return PRODUCT.flatMap((folder) => filesBelow(folder)).map((file) =>
     sourceOf(file, readFileSync(join(ROOT, file), 'utf8')),
@@ -30,7 +29,6 @@ export function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
 }
 
-/** The node and all below it, comments apart. */
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   const children: ts.Node[] = [];

@@ -20,7 +20,6 @@ import {
 
 type Rows = Awaited<ReturnType<typeof readRows>>;
 
-/** What a proof writes to and reads from. */
 interface ProofKit {
   readonly seed: number;
   /** Epoch seconds. */
@@ -34,7 +33,6 @@ const PER_SECOND = 6;
 /** Seconds of the tape in which the sources settle. */
 const SETTLING = 45;
 
-/** From the trade to the alert, with the market as measured: by polling, with the stream, with a node. */
 export async function proveLatency({ seed, start, urlOf, verdict }: ProofKit): Promise<void> {
   const seconds = 240;
   const tape = tapeOfSeconds(seconds, { start, seed });
@@ -180,7 +178,6 @@ function sightOf(
   ];
 }
 
-/** Reasons for which alerts differ from a replay of the market's own list. */
 function causesOf(
   { alerts }: SourcedOutcome,
   expected: ReturnType<typeof judgeDirectly>,

@@ -56,7 +56,6 @@ export interface Call {
   readonly tag: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly value: unknown }[];
   readonly body?: unknown;
-  /** The name that generators give the schema of the body. */
   readonly bodyModel: string | null;
   /** The position of the body among the parameters where all are positional: after the required ones. */
   readonly bodyPosition: number;

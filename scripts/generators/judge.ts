@@ -2,7 +2,6 @@ import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { operationsOf } from '../../test/support/fuzz/document-parts.ts';
 import { type CheckedAnswer, createOpenapiChecker } from '../../test/support/openapi-checker.ts';
 
-/** What a program reports of one call: the answer as its client parsed it, or what failed. */
 export interface Reported {
   readonly operation: string;
   readonly parsed?: unknown;

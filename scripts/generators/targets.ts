@@ -17,7 +17,6 @@ const VERSIONS = {
   mavenDependencyPlugin: '3.8.1',
 };
 
-/** A program that calls the operations: it is started with the address and the file of the calls in addition. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];

@@ -1,4 +1,3 @@
-/** A mutant that changes nothing that can be observed, and why. */
 interface Equivalent {
   readonly file: string;
   readonly line: string;

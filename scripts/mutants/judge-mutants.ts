@@ -5,7 +5,6 @@ import { readImports } from '../code/imports.ts';
 import type { Mutant } from './mutants.ts';
 import { Sandbox } from './sandbox.ts';
 
-/** Folders of src/core whose mutants are judged. */
 export const AREAS: readonly string[] = [
   'detection',
   'delivery/stream',
@@ -46,7 +45,6 @@ export async function judgeMutants(
   }
 }
 
-/** By the tests of its folder that reach its file. */
 async function judge(mutant: Mutant, sandbox: Sandbox): Promise<Verdict> {
   const end = await sandbox.withMutant(mutant, () => sandbox.run(testsReaching(mutant), CPU_SECONDS));
   return { mutant, ...end };
@@ -55,7 +53,6 @@ async function judge(mutant: Mutant, sandbox: Sandbox): Promise<Verdict> {
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
 const imports = readImports(CODE);
 
-/** The tests of the folder whose imports, followed to the end, lead to the file; those that need the fewest steps first. */
 function testsReaching({ area, file }: Mutant): readonly string[] {
   return [...imports.keys()]
     .filter((test) => test.startsWith(`test/core/${area}/`) && test.endsWith('.test.ts'))

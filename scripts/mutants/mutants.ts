@@ -6,17 +6,14 @@ import { filesBelow, ROOT } from '../code/imports.ts';
 import { EQUIVALENTS } from './equivalents.ts';
 
 export interface Mutant {
-  /** Survives changes elsewhere in the file. */
   readonly id: string;
   readonly area: string;
   readonly file: string;
   readonly line: number;
   readonly context: string;
-  /** Offsets of the replaced code, and what replaces it. */
   readonly from: number;
   readonly to: number;
   readonly code: string;
-  /** Both cut for a line of output. */
   readonly original: string;
   readonly replacement: string;
 }
@@ -145,7 +142,6 @@ function isLog({ object, property }: Callee): boolean {
   return /log/i.test(object?.name ?? object?.property?.name ?? '') || /log/i.test(privateName(object));
 }
 
-/** Babel names `#log` by a node within the node. */
 function privateName(object: Callee | undefined): string {
   const { id } = (object?.property ?? {}) as { readonly id?: { readonly name?: string } };
   return id?.name ?? '';

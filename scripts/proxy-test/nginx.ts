@@ -16,7 +16,6 @@ interface NginxOptions {
   readonly upstreams: readonly number[];
 }
 
-/** A real nginx with the configuration of `deploy`, on ports and in a folder of its own. */
 export class Nginx {
   readonly address: string;
   readonly plainAddress: string;

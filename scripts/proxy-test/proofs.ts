@@ -24,7 +24,6 @@ function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (shown !== wanted) throw new Error(`${what}: expected ${wanted}, got ${shown}`);
 }
 
-/** TLS works, plain requests are redirected, and the operator's endpoints show nothing to strangers. */
 export async function provesFront({ address, plainAddress }: Nginx): Promise<string> {
   const asked = (url: string) => fetch(url, { redirect: 'manual' });
   const statusOf = async (url: string) => (await asked(url)).status;
@@ -201,7 +200,6 @@ export async function provesMonitoring(members: readonly Member[], folder: strin
   return `${alerts} alerts and their tests, ${panels} expressions of the dashboard; metrics: ${sizes.join(', ')}`;
 }
 
-/** A file of rules with the expressions of the dashboard. JSON is YAML. */
 async function dashboardRules(folder: string): Promise<string> {
   const { panels } = JSON.parse(await readFile(`${DEPLOY}/grafana/tipoff.json`, 'utf8')) as {
     readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];

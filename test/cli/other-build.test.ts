@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase, sqliteFile } from '../../src/infra/database/database.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
 import { setVersion } from '../support/schema-version.ts';
@@ -29,6 +30,7 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
     let before: unknown;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'tipoff-other-build-'));
+      await (await openDatabase(`sqlite:${folder}/empty.db`)).close();
       opened = await open();
       await opened.database.close();
       await setVersion(opened.url, 11);
@@ -47,20 +49,13 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
       ['move', '--from', 'URL', '--to', 'sqlite:FOLDER/new.db'],
       ['move', '--from', 'sqlite:FOLDER/empty.db', '--to', 'URL'],
     ])('%s %s', async (...args) => {
-      await (await import('../../src/infra/database/database.ts'))
-        .openDatabase(`sqlite:${folder}/empty.db`)
-        .then((one) => one.close());
       const given = args.map((arg) => arg.replace('FOLDER', folder).replace('URL', opened.url));
 
       const { code, err, out } = await tipoff(opened.url, ...given);
 
       expect({ code, out }).toEqual({ code: 2, out: '' });
       expect(err).toMatch(/^[^\n]*schema version 11\b[^\n]*\. Start with a new database\.\n$/);
-      const [place = ''] = opened.url
-        .replace(/^sqlite:/, '')
-        .replace(/^mongodb:\/\//, '')
-        .split('/?');
-      expect(err).toContain(opened.url.startsWith('sqlite:') ? place : 'MongoDB at ');
+      expect(err).toContain(sqliteFile(opened.url) ?? 'MongoDB at ');
       expect(await stateOf(opened.url)).toEqual(before);
     });
   });

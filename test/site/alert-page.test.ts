@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { ask } from '../support/api-server.ts';
-import { BROWSER } from '../support/site.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -53,16 +51,10 @@ describe('the page of an alert', () => {
     expect(html).toContain(HASH);
   });
 
-  test('has one address; what is no alert has none', async () => {
-    const { page, baseUrl } = await startObserved({ alerts: [alertAt(0, { id: 7 })] });
-    for (const path of ['/alerts/007', '/alerts/7/', '/alerts/0007/']) {
-      const { status, headers } = await ask(baseUrl + path, { headers: BROWSER, redirect: 'manual' });
-      expect([status, headers.get('location')]).toEqual([301, '/alerts/7']);
-    }
+  test('what is no alert has no page', async () => {
+    const { page } = await startObserved({ alerts: [alertAt(0, { id: 7 })] });
     const none = ['0', '000', '8', '-7', '7.0', '7e0', 'seven', '%207', '9'.repeat(15), '9'.repeat(400)];
     for (const text of none) expect([text, (await page(`/alerts/${text}`)).status]).toEqual([text, 404]);
-    const { status, headers } = await page('/alerts/7');
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
   test('appears with the free delay, and shows of its thread and price nothing that is younger', async () => {

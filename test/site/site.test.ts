@@ -30,6 +30,22 @@ describe('a page', () => {
     expect(text).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?! src="\/assets\/)/);
   });
 
+  test('has one address: another form of its path leads to it', async () => {
+    const { baseUrl } = await startSite();
+    const [wallet, market] = [`/wallets/0x${'ab'.repeat(20)}`, '/markets/ja%20oder%20nein%3F%2F%C3%A9'];
+    for (const [path, address] of [
+      ['/alerts/007', '/alerts/7'],
+      ['/alerts/0007/', '/alerts/7'],
+      ['/markets/Ja%20oder%20Nein%3f%2F%C3%89', market],
+      [`${market}/`, market],
+      [`${market.toLowerCase()}?before_id=9`, `${market}?before_id=9`],
+      [`/wallets/0x${'AB'.repeat(20)}?before_id=4`, `${wallet}?before_id=4`],
+    ]) {
+      const { status, headers } = await ask(`${baseUrl}${path}`, { headers: BROWSER, redirect: 'manual' });
+      expect([path, status, headers.get('location')]).toEqual([path, 301, address]);
+    }
+  });
+
   test('is not there without the site: the answer is the JSON of before', async () => {
     const { baseUrl } = await startApi();
     for (const path of ['/', '/live?topics=alerts', '/robots.txt', '/assets/site.css']) {

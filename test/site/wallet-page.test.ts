@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { ask } from '../support/api-server.ts';
-import { BROWSER } from '../support/site.ts';
 import { alertAt, minute, startObserved, WON } from './observed-site.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -51,12 +49,8 @@ describe('the page of a wallet', () => {
     expect(await joined.words(`/wallets/${other}`)).toContain('as a member of a cluster Alerts 0 of its own');
   });
 
-  test('has one address, whatever the case', async () => {
-    const { baseUrl, page } = await startObserved({ alerts: settled(1) });
-    const { status, headers } = await ask(`${baseUrl}/wallets/0x${'AB'.repeat(20)}?before_id=4`, {
-      ...{ headers: BROWSER, redirect: 'manual' },
-    });
-    expect([status, headers.get('location')]).toEqual([301, `${PAGE}?before_id=4`]);
+  test('what is no wallet of an alert has no page', async () => {
+    const { page } = await startObserved({ alerts: settled(1) });
     for (const none of ['0x', 'x', `${WALLET}0`, `0x${'cd'.repeat(20)}`])
       expect((await page(`/wallets/${none}`)).status).toBe(404);
   });

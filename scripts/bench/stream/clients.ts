@@ -7,7 +7,6 @@ const PING_PARTS = 200;
 const PING_MS = 100;
 const AT_ONCE = 50;
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
-/** The text `ping`, masked with zeroes. */
 const PING = Buffer.from([0x81, 0x84, 0, 0, 0, 0, ...Buffer.from('ping')]);
 
 // Bare sockets that count bytes: what reads the frames must not be what holds the comparison back.

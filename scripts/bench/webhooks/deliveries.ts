@@ -42,7 +42,6 @@ async function bareRound(bench: DeliveryBench, bare: Remote<BareUndici>): Promis
   return toRound(took, cpuSeconds);
 }
 
-/** An alert is sent when all receivers have the previous one. */
 async function timed(bench: DeliveryBench, send: (alert: number) => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   for (let alert = 1; alert <= ALERTS; alert++) await Promise.all([bench.expect(RECEIVERS), send(alert)]);

@@ -9,10 +9,8 @@ import type { Receivers } from './receivers.ts';
 
 const PER_KEY = 20;
 
-/** The service as a sender of webhooks, and receivers in a process of their own that it trusts. Disposal ends both. */
 export type DeliveryBench = Awaited<ReturnType<typeof openDeliveryBench>>;
 
-/** Every receiver is a host of its own: an address of the loopback network. At most 20,000 in all. */
 export async function openDeliveryBench(count: number) {
   const database = await openSqliteFile();
   const authority = await createAuthority();
@@ -33,7 +31,6 @@ export async function openDeliveryBench(count: number) {
     service,
     urls,
     env,
-    /** Resolves when the receivers were sent so many more. */
     expect: (deliveries: number) => receivers.call('expect', deliveries),
     async [Symbol.asyncDispose]() {
       await Promise.all([service, receivers].map((one) => one[Symbol.asyncDispose]()));

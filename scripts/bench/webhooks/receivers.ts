@@ -22,7 +22,6 @@ export type Receivers = typeof functions;
 
 serve(functions);
 
-/** One process serves all receivers, each at its own address of the loopback network. Returns their port. */
 async function listen(certificate: ServerCertificate): Promise<number> {
   const server = createServer({ ...certificate }, (request, response) => {
     request.resume();

@@ -37,8 +37,8 @@ describe('a service that does not answer as one', () => {
   test.each<[string, Answer, RegExp]>([
     [
       'a redirect',
-      status(302, { location: 'https://other.example/' }),
-      /\/me is redirected to https:\/\/other.example\/, and redirects are not followed/,
+      status(302, { location: 'https://o.example/' }),
+      /\/me is redirected to https:\/\/o.example\/,/,
     ],
     ['an error', status(500), /\/api\/v1\/me answered 500: Not today\./],
     ['another site', status(404), /\/api\/v1\/me: this is not the answer of a Tipoff service/],
@@ -118,11 +118,7 @@ describe('a log that is none', () => {
     ['no hash', file(first, second.replace('"hash"', '"hush"')), /entry 2: it is not an entry of a log/],
     ['a sequence number as text', file(numbered), /entry 1: it is not an entry/],
     ['another spelling of an entry', file(spaced), /entry 1: it is not in its canonical form/],
-    [
-      'another content',
-      file(first, second.replace('"BUY"', '"SELL"')),
-      /2: its hash is not that of its content/,
-    ],
+    ['another content', file(first, second.replace('BUY', 'SELL')), /2: its hash is not that of its content/],
     ['a missing line', file(first, third), /2: the next entry has another .*\n +expected 2\n +found {4}3$/m],
     ['two lines in another order', file(second, first), /entry 1: the next entry has another/],
     ['a line twice', file(first, first), /entry 2: .*\n +expected 2\n +found {4}1$/m],
@@ -137,7 +133,7 @@ describe('a log that is none', () => {
     [
       'an unended line',
       file(first, second.trimEnd()),
-      /\/log\/\d{4}-\d\d\.jsonl\?through=10 ends within line 2$/,
+      /\/log\/[\d-]+\.jsonl\?through=10 ends within line 2$/,
     ],
     ['a line of over 1 MB', file(first, 'x'.repeat(1_100_000), '\n'), /line 2 is longer than 1048576 bytes$/],
   ])('%s is no whole answer', async (_, answer, expected) => {

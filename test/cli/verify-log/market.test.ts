@@ -45,22 +45,17 @@ const changed = (index: number, change: object): readonly Event[] => {
 describe('--tape', () => {
   test('finds every alert of the log on the recording, with its amount, price and score', async () => {
     const { code, out } = await runOn(published, '--tape', TAPE);
-    expect(out).toMatch(
-      new RegExp(
-        `^pass {2}tape +${published.length - 1} alerts of 2022-.* in the log as the detector finds them on the recording$`,
-        'm',
-      ),
-    );
+    const [, count] =
+      /^pass {2}tape +(\d+) alerts of 2022-.* as the detector finds them on the recording$/m.exec(out) ?? [];
+    expect(Number(count)).toBe(published.length - 1);
     expect(out).not.toMatch(/^warn {2}tape/m);
     expect(code).toBe(0);
   });
 
   test('lists what differs, what the log withholds, and what it makes up', async () => {
     const withheld = changed(3, { score: 1 }).slice(0, -1);
-    const madeUp = fixtureAlert(published.length - 1, '0xnone', {
-      wallet: '0xmade-up',
-      tradedAt: alertAt(5),
-    });
+    const { tradedAt } = (published[5] as Event & { kind: 'alert' }).alert;
+    const madeUp = fixtureAlert(published.length - 1, '0xnone', { wallet: '0xmade-up', tradedAt });
     const { code, out } = await runOn([...withheld, madeUp], '--tape', TAPE);
     expect(out).toMatch(/^FAIL {2}tape .*, 1 missing in the log, 1 surplus, 1 differing$/m);
     expect(out).toMatch(/^ +missing: \w+ by 0x\w+ of .* at 2022-.*: BUY [\d.]+ USDC at [\d.]+, score \d+$/m);
@@ -83,14 +78,13 @@ describe('--tape', () => {
   test('that is no tape is wrong usage', async () => {
     await expect(runOn(EVENTS, '--tape', '/nowhere/t.jsonl')).rejects.toThrow('there is no such file');
   });
-
-  const alertAt = (index: number) => (published[index] as Event & { kind: 'alert' }).alert.tradedAt;
 });
 
 const FIXTURES = join(ROOT, 'test/fixtures/upstream');
 const MARKET = `0x${'0'.repeat(62)}a1`;
-const OTHER = '0x010b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b000000000000000000000000000000';
 const RESOLVED = join(FIXTURES, 'data-v2-resolutions-resolved.json');
+const { data: ROWS } = JSON.parse(readFileSync(RESOLVED, 'utf8')) as { data: readonly object[] };
+const LINES = ROWS.map((row) => JSON.stringify(row));
 const FLIPPED =
   /entry 2: the log's outcome of market 0x0+a1 is not the market's\n +expected payouts 1, 0\n +found {4}payouts 0, 1/;
 const settled = (...payouts: readonly number[]) => [
@@ -101,17 +95,8 @@ const settled = (...payouts: readonly number[]) => [
 describe('--resolutions', () => {
   test.each<[string, (verifier: Verifier) => string | Promise<string>]>([
     ['an answer of the market', () => RESOLVED],
-    [
-      'its rows as JSON lines',
-      (verifier) =>
-        verifier.file(
-          'rows.jsonl',
-          rows()
-            .map((row) => JSON.stringify(row))
-            .join('\n'),
-        ),
-    ],
-    ['a list of rows', (verifier) => verifier.file('rows.json', rows())],
+    ['its rows as JSON lines', (verifier) => verifier.file('rows.jsonl', LINES.join('\n'))],
+    ['a list of rows', (verifier) => verifier.file('rows.json', ROWS)],
   ])('takes %s', async (_, fileOf) => {
     const { verifier, run } = await openLog([...settled(1, 0), outcome('outcome', '0xm9', [1, 0])]);
     const { code, out } = await run('--resolutions', await fileOf(verifier));
@@ -137,11 +122,8 @@ describe('--resolutions', () => {
   });
 
   test('finds an outcome of a market that is not resolved', async () => {
-    const { code, out } = await runAt(
-      settled(1, 0),
-      '2026-10-08T00:00:00Z',
-      join(FIXTURES, 'data-v2-resolutions-open.json'),
-    );
+    const open = join(FIXTURES, 'data-v2-resolutions-open.json');
+    const { code, out } = await runAt(settled(1, 0), '2026-10-08T00:00:00Z', open);
     expect(out).toMatch(/expected no outcome: the market says proposed\n +found {4}payouts 1, 0/);
     expect(code).toBe(1);
   });
@@ -161,12 +143,6 @@ describe('--resolutions', () => {
     await expect(run('--resolutions', file)).rejects.toThrow(message);
   });
 });
-
-function rows(): readonly unknown[] {
-  const { data } = JSON.parse(readFileSync(RESOLVED, 'utf8')) as { data: { condition_id: string }[] };
-  expect(data.map(({ condition_id }) => condition_id)).toEqual([MARKET, OTHER]);
-  return data;
-}
 
 async function runAt(events: readonly Event[], end: string, file: string) {
   return (await openLog(logFixtureOf(events, Date.parse(end)))).run('--resolutions', file);
