@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
@@ -55,10 +54,11 @@ interface PageRoute<Query> {
 }
 
 export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => void {
-  const { url, query: querystring, path: pathOf, name } = route;
+  const { url, query: querystring, path: pathOf, name: nameOf } = route;
   return (part) => {
+    const { app, deps, site } = part;
     const schema = { hide: true, ...(querystring !== undefined && { querystring }) };
-    part.app.get(url, { schema }, (request, reply) => {
+    app.get(url, { schema }, async (request, reply) => {
       const asked = { params: request.params, query: request.query } as AskedPage<Query>;
       const path = pathOf === undefined ? url : pathOf(asked.params);
       if (path === null) return sendNotFound(reply);
@@ -67,8 +67,14 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
         reply.header('cache-control', 'public, max-age=86400');
         return reply.redirect(search === undefined ? path : `${path}?${search}`, 301);
       }
-      const make = (schedule: CallerSchedule) => route.make(part, asked, schedule);
-      return sendPage(part, name?.(path, asked.query, part) ?? path, make, [request, reply]);
+      const make = async (schedule: CallerSchedule): Promise<MadePage | null> => {
+        const page = await route.make(part, asked, schedule);
+        return page === null ? null : madePage(page, deps.publicUrl);
+      };
+      const name = nameOf?.(path, asked.query, part) ?? path;
+      const found = await site.pages.get(name, () => schedulePage(request, deps, make));
+      if (found === null) return sendNotFound(reply);
+      return found.send(request, reply);
     });
   };
 }
@@ -76,21 +82,9 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
 /** Kept, and asked for again each time: the tag decides. */
 const CACHE = 'public, no-cache';
 
-async function sendPage(
-  { deps, site }: SitePart,
-  name: string,
-  make: (schedule: CallerSchedule) => Promise<Page | null> | Page,
-  [request, reply]: readonly [FastifyRequest, FastifyReply],
-): Promise<void> {
-  const makePage = async (schedule: CallerSchedule): Promise<MadePage | null> => {
-    const page = await make(schedule);
-    if (page === null) return null;
-    const text = documentOf(page, deps.publicUrl);
-    const headers = { 'content-security-policy': SITE_POLICY };
-    const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
-    return { answer, bytes: text.length, topics: page.topics ?? [] };
-  };
-  const found = await site.pages.get(name, () => schedulePage(request, deps, makePage));
-  if (found === null) sendNotFound(reply);
-  else await found.send(request, reply);
+function madePage(page: Page, publicUrl: string): MadePage {
+  const text = documentOf(page, publicUrl);
+  const headers = { 'content-security-policy': SITE_POLICY };
+  const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
+  return { answer, bytes: text.length, topics: page.topics ?? [] };
 }
