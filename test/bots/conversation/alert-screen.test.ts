@@ -45,13 +45,6 @@ describe('/alert', () => {
       expect(text).toContain(part);
   });
 
-  test('shows the result once the market is settled', async () => {
-    const visit = await openWithCluster();
-    const won = { payout: 1, won: true, profitUsdc: 500 };
-    await visit.fixture.database.alerts.resolveMarket('0xm1', () => won);
-    expect(plainText(await visit.command('alert', '#1'))).toContain('✅ won $500');
-  });
-
   test('shows no address of a hidden wallet, neither of the alert nor of a member', async () => {
     const visit = await openWithCluster();
     for (const wallet of WALLETS.slice(1)) {

@@ -150,21 +150,3 @@ describe('what is not theirs', () => {
     });
   });
 });
-
-describe('the trial', () => {
-  test('of a key that was revoked is over: Pro is asked for, Free is given with the reason', async () => {
-    const visit = await openConversationVisit();
-    const { keyId } = await getKey(visit, PRO);
-    await visit.act(`revoke_yes:${keyId}`);
-    const screen = await visit.act('issue:pro:an_old_tap_1');
-    expect(plainText(screen)).toContain('You already had the 30 days of Pro');
-    expect((await visit.fixture.keys()).map(({ tier }) => tier)).toEqual(['free']);
-  });
-
-  test('is not offered to a customer who already had one', async () => {
-    const visit = await openConversationVisit();
-    const { keyId } = await getKey(visit, PRO);
-    await visit.act(`revoke_yes:${keyId}`);
-    expect((await visit.command('key')).buttons.flat().map(({ label }) => label)).toEqual([FREE, 'Menu']);
-  });
-});

@@ -47,10 +47,4 @@ describe('screens with the longest titles, outcomes and numbers', () => {
     expect(plainText(screen)).toContain(sign.repeat(300));
     expect(toParts(screen.body)).toHaveLength(1);
   });
-
-  test('every screen of a command is whole on Discord', async () => {
-    const visit = await openConversationVisit();
-    for (const { name } of visit.conversation.commands)
-      expect(toMessage(await visit.command(name)).content, name).not.toMatch(/ …$/);
-  });
 });

@@ -91,23 +91,4 @@ describe('/status', () => {
     );
     expect(text).toContain('75 % of the last 24 hours');
   });
-
-  test('before the feed has run says that nothing was seen yet', async () => {
-    const visit = await openConversationVisit();
-    expect(plainText(await visit.command('status'))).toContain('The feed has not seen any trade yet.');
-  });
-});
-
-test('/id shows the id in the form that ADMIN_IDS takes', async () => {
-  const visit = await openConversationVisit();
-  expect(plainText(await visit.command('id'))).toContain('telegram:100');
-});
-
-test('/privacy says what is kept, for how long, and how to erase it', async () => {
-  const visit = await openConversationVisit();
-  const screen = await visit.command('privacy');
-  const text = plainText(screen);
-  for (const part of ['telegram', 'hash', '400 days', '30 days', '10 minutes', '/delete'])
-    expect(text).toContain(part);
-  expect(screen.buttons.flat().map(({ label }) => label)).toContain('Delete my data');
 });

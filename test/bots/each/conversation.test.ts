@@ -29,6 +29,19 @@ onEachBot('a conversation', (open, platform) => {
     expect(ann.messages().map(({ text }) => text)).toEqual(['Hello.', 'Which name?']);
   });
 
+  test('shows a screen that is too long in several messages, the buttons below the last', async () => {
+    const { conversation, person } = await open();
+    const paragraphs = Array.from({ length: 9 }, (_, index) => [String(index).repeat(1_000)]);
+    conversation.answer = () => ({ ...page(''), body: paragraphs });
+    const ann = person('ann');
+    ann.send('/start');
+    await eventually(() => ann.messages().at(-1)?.buttons).toEqual(['Next']);
+    const texts = ann.messages().map(({ text }) => text);
+    expect(texts.length).toBeGreaterThan(2);
+    expect(texts.join('\n\n')).toBe(paragraphs.flat().join('\n\n'));
+    expect(ann.messages().flatMap(({ buttons }) => buttons)).toEqual(['Next']);
+  });
+
   test('handles moves of one person one after the other, those of others meanwhile', async () => {
     const { conversation, person } = await open();
     const gate = Promise.withResolvers<void>();

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Screen } from '../../../bots/shared/screen.ts';
 import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
-import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { fakeCustomers, handleOn } from '../../support/chat/chat-engine-fixture.ts';
+import { ChatEngine } from '../../../src/core/chat/chat-engine.ts';
+import type { ChatMessage, ChatState, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { engineParts, fakeCustomers, handleOn } from '../../support/chat/chat-engine-fixture.ts';
 import type { RigFault } from '../../support/chat/driver.ts';
 import { onEachBot } from '../../support/chat/each-bot.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
-import { openOutbox } from '../../support/chat/open-outbox.ts';
 import { page } from '../../support/chat/scripted-conversation.ts';
 import { START } from '../../support/rows.ts';
 
@@ -31,8 +33,31 @@ onEachBot('the outbox', (open, platform) => {
     let texts = 0;
     const present = async ({ id }: ChatMessage) => page(`${id}, text ${++texts}`);
     const { bot, clock } = rig;
-    const outbox = await openOutbox({ [platform]: bot.messenger }, { clock, customers, present });
-    return { ...rig, ann, ...outbox };
+    const database = await openDatabase('sqlite::memory:');
+    const messengers = { [platform]: bot.messenger };
+    const engine = new ChatEngine<Screen>({
+      ...engineParts(database),
+      ...{ messengers, clock, customers, present },
+    });
+    onTestFinished(async () => {
+      const closing = engine.close();
+      await clock.advance(6_000);
+      await closing;
+      await database.close();
+    });
+    return {
+      ...{ ...rig, ann, store: database.chat },
+      start: () => engine.start(),
+      /** Lets time pass until the message has the state. */
+      async reaches(id: string, state: ChatState) {
+        const look = async () => {
+          const found = (await database.chat.byId(id))?.state;
+          if (found !== state) await clock.advance(500);
+          return found;
+        };
+        await expect.poll(look, { timeout: 20_000, interval: 10 }).toBe(state);
+      },
+    };
   }
 
   test.each<RigFault>(['lost', 'server error'])(

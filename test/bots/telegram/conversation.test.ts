@@ -52,17 +52,6 @@ describe('private chat on Telegram', () => {
     expect(calls(telegram, 'editMessageText').at(-1)?.payload).not.toHaveProperty('parse_mode');
   });
 
-  test('a screen that is too long comes in several messages, the buttons below the last', async () => {
-    const { telegram, conversation } = await startTelegramFixture();
-    const paragraphs = Array.from({ length: 9 }, (_, index) => [String(index).repeat(1_000)]);
-    conversation.answer = () => ({ ...page(''), body: paragraphs });
-    telegram.push(privateText(ANNA, 'hello'));
-    await telegram.answered('sendMessage', 3);
-    const messages = telegram.messages(11);
-    expect(messages.map(({ text }) => text).join('\n\n')).toBe(paragraphs.flat().join('\n\n'));
-    expect(messages.map(({ buttons }) => buttons.length)).toEqual([0, 0, 1]);
-  });
-
   test('an update that was taken is confirmed with the next poll', async () => {
     const { telegram } = await startTelegramFixture();
     const id = telegram.push(privateText(ANNA, 'hello'));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../support/chat/driver.ts';
 import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
 import {
@@ -62,6 +62,18 @@ describe('a message with a key on Telegram', () => {
       await eventually(withKey).toEqual([]);
     },
   );
+
+  test('shows no key while the row that removes it cannot be written', async () => {
+    const { telegram, keyMessages, ask, withKey, shown } = await askForKey();
+    const add = vi.spyOn(keyMessages, 'add').mockRejectedValueOnce(new Error('no answer'));
+    ask();
+    await telegram.answered('sendMessage');
+    await eventually(() => add.mock.settledResults).toHaveLength(1);
+    ask();
+    await shown();
+    expect(withKey()).toEqual([KEY]);
+    expect(calls(telegram, 'editMessageText')).toHaveLength(1);
+  });
 
   test('never replaces the message that was tapped', async () => {
     const { telegram, conversation, shown } = await askForKey();

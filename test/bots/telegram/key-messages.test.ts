@@ -1,8 +1,8 @@
+import { GrammyError } from 'grammy';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { KeyMessages } from '../../../bots/telegram/key-messages.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { refusal } from '../../support/chat/telegram-chat.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
@@ -30,6 +30,11 @@ async function openLoop(failures: readonly unknown[] = []) {
     await database.close();
   });
   return { store, clock, log, deletions, messages };
+}
+
+function refusal(code: number, description: string, retryAfter = 0): GrammyError {
+  const parameters = { retry_after: retryAfter };
+  return new GrammyError('', { ok: false, error_code: code, description, parameters }, 'deleteMessage', {});
 }
 
 const DOWN = refusal(502, 'Bad Gateway');

@@ -1,86 +1,99 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
-import { DELAYED, EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
+import {
+  alert,
+  alertNow,
+  DELAYED,
+  ofThread,
+  openThread,
+  POSTED,
+  paused,
+  play,
+  result,
+  sees,
+  start,
+  wait,
+} from '../../support/chat/open-thread.ts';
 import { type Answer, later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
+const FIRST = 'send 1: open';
+const EDIT = 'edit m1 2: open, updated';
+/** Alerts below it have no post of their own. */
+const SCORED = { ...ONE, minScore: 60 };
+const SOON = { createdAt: START };
+const TWO_DELAYED = [
+  alert(1, SOON),
+  alert(2, { createdAt: START + MINUTE_MS }),
+  start,
+  wait(DELAYED.delayMs + 1_000),
+];
+
 describe('a newer alert of a thread whose post is in the channel', () => {
-  test('edits that post instead of making another; results are those of the newest', async () => {
-    const { publish, resolve, pass, calls, store } = await openThread();
+  test('edits that post instead of making another; results are those of the newest', () =>
+    play({}, [
+      ...POSTED,
+      alert(2),
+      result(1),
+      alert(3),
+      sees(FIRST, EDIT, 'edit m1 2: 1, updated', 'edit m1 3: open, updated'),
+    ]));
 
-    await publish(ofThread(2));
-    await pass(2_000);
-    await resolve(1);
-    await pass(2_000);
-    await publish(ofThread(3));
-    await pass(2_000);
+  test('leaves the posts of other threads alone', () =>
+    play({}, [
+      ...POSTED,
+      alert(2, { threadId: 2 }),
+      alert(3, { threadId: 3 }),
+      sees(FIRST, 'send 2: open', 'send 3: open'),
+    ]));
 
-    expect(calls).toEqual([
-      FIRST,
-      EDIT,
-      { ...EDIT, view: '2: 1, updated' },
-      { ...EDIT, view: '3: open, updated' },
-    ]);
-    expect(await store.byId('alert:2@telegram')).toMatchObject({ kind: 'alert_update', state: 'sent' });
-  });
+  test('is shown as late as a post of it would be (free delay)', () =>
+    play({ rules: DELAYED }, [
+      ...TWO_DELAYED,
+      sees(FIRST),
+      wait(MINUTE_MS - 10_000),
+      sees(FIRST),
+      wait(10_000),
+      sees(FIRST, EDIT),
+    ]));
 
-  test('leaves the posts of other threads alone', async () => {
-    const { publish, pass, calls } = await openThread();
+  test('is not shown early by the edit with the result either', () =>
+    play({ rules: DELAYED }, [...TWO_DELAYED, result(1), sees(FIRST, 'edit m1 1: 1')]));
 
-    await publish({ id: 2, threadId: 2 });
-    await publish({ id: 3 });
-    await pass(2_000);
+  test('edits it whatever its own score, and an edit is none of the posts of an hour', () =>
+    play({ rules: SCORED, postsPerDay: 2 }, [
+      ...POSTED,
+      alert(2, { score: 10 }),
+      alert(3, { score: 70 }),
+      alert(4, { threadId: 4, score: 60 }),
+      sees(FIRST, EDIT, 'edit m1 3: open, updated', 'send 4: open'),
+    ]));
 
-    expect(calls.map(({ how, view }) => [how, view])).toEqual([
-      ['send', '1: open'],
-      ['send', '2: open'],
-      ['send', '3: open'],
-    ]);
-  });
+  test('that was paused for hours edits it then', () =>
+    play({}, [
+      ...POSTED,
+      paused(true),
+      alert(2),
+      wait(2 * HOUR_MS, MINUTE_MS),
+      paused(false),
+      sees(FIRST, EDIT),
+    ]));
 
-  test('is shown as late as a post of it would be (free delay)', async () => {
-    const { publish, send, pass, calls } = await openPosts(DELAYED);
-    await publish(ofThread(1, { createdAt: START }));
-    await publish(ofThread(2, { createdAt: START + MINUTE_MS }));
-    send();
+  test.each([UNKNOWN, later(3_000)])('edits it by an edit that is made again after %o', (answer) =>
+    play({ answers: [undefined, answer] }, [...POSTED, alert(2, {}, 20_000), sees(FIRST, EDIT, EDIT)]),
+  );
 
-    await pass(DELAYED.delayMs + 1_000);
-    expect(calls).toEqual([FIRST]);
-    await pass(MINUTE_MS - 2_000);
-    expect(calls).toEqual([FIRST]);
-    await pass(2_000);
-
-    expect(calls).toEqual([FIRST, EDIT]);
-  });
-
-  test('is not shown early by the edit with the result either', async () => {
-    const { publish, send, pass, resolve, calls } = await openPosts(DELAYED);
-    await publish(ofThread(1, { createdAt: START }));
-    await publish(ofThread(2, { createdAt: START + MINUTE_MS }));
-    send();
-    await pass(DELAYED.delayMs + 1_000);
-    await resolve(1);
-    await pass(2_000);
-
-    expect(calls).toEqual([FIRST, { ...EDIT, view: '1: 1' }]);
-  });
-
-  test('edits it whatever its own score, and an edit is none of the posts of an hour', async () => {
-    const { publish, pass, shown } = await openThread({ postsPerDay: 2 }, { ...ONE, minScore: 60 });
-
-    await publish(ofThread(2, { score: 10 }));
-    await publish(ofThread(3, { score: 70 }));
-    await pass(3_000);
-    await publish({ id: 4, score: 60 });
-    await pass(2_000);
-
-    expect(shown()).toEqual(['send 1: open', 'edit 3: open, updated', 'send 4: open']);
-  });
+  test('is an answer to it, once, when it cannot be edited', () =>
+    play({ answers: [undefined, refusal('refused')] }, [
+      ...POSTED,
+      alert(2),
+      wait(20_000),
+      sees(FIRST, EDIT, 'reply m1 2: open, updated'),
+    ]));
 
   test('edits it after an outage too long for a post', async () => {
-    const { publish, stored, make, channel, pass, calls, clock } = await openThread();
+    const { publish, stored, make, channel, pass, shown, clock } = await openThread();
     await channel.close();
     await stored(ofThread(2));
     await stored({ id: 3 });
@@ -93,122 +106,184 @@ describe('a newer alert of a thread whose post is in the channel', () => {
     await publish(ofThread(5, { createdAt: at, isHistory: true }));
     await pass(2_000);
 
-    expect(calls).toEqual([FIRST, EDIT]);
+    expect(shown()).toEqual([FIRST, EDIT]);
   });
 
-  test('that was paused for hours edits it then', async () => {
-    let isPaused = false;
-    const { publish, send, pass, calls } = await openPosts(ONE);
-    await publish(ofThread(1));
-    send({ isPaused: () => isPaused });
-    await pass(2_000);
-    isPaused = true;
-    await publish(ofThread(2));
-    await pass(2 * HOUR_MS, MINUTE_MS);
-    isPaused = false;
-    await pass(2_000);
-
-    expect(calls).toEqual([FIRST, EDIT]);
-  });
-});
-
-describe('an edit that fails', () => {
-  const answering = (result: Awaited<ReturnType<Answer>>): Answer => {
-    let isFirst = true;
-    return ({ how }) => {
-      if (how !== 'edit' || !isFirst) return undefined;
-      isFirst = false;
-      return result;
-    };
-  };
-
-  test.each([
-    ['may have arrived', UNKNOWN],
-    ['must be retried later', later(3_000)],
-  ])('and %s is made again', async (_, result) => {
-    const { publish, pass, calls } = await openThread({ answer: answering(result) });
-
-    await publish(ofThread(2));
-    await pass(20_000);
-
-    expect(calls).toEqual([FIRST, EDIT, EDIT]);
-  });
-
-  test('as the post cannot be edited becomes an answer to it, once', async () => {
-    const { publish, pass, calls } = await openThread({ answer: answering(refusal('refused')) });
-
-    await publish(ofThread(2));
-    await pass(20_000);
-
-    expect(calls).toEqual([FIRST, EDIT, { ...EDIT, how: 'reply' }]);
-  });
-
-  test('by the death of its process is made by the next one', async () => {
-    const { publish, send, pass, calls } = await openPosts(ONE, {
-      answer: ({ how }) => (how === 'edit' && calls.length === 2 ? new Promise<never>(() => {}) : undefined),
+  test('edits it by the next process when its own dies', async () => {
+    const { publish, send, pass, shown } = await openPosts(ONE, {
+      answer: ({ how }) =>
+        how === 'edit' && shown().length === 2 ? new Promise<never>(() => {}) : undefined,
     });
     await publish(ofThread(1));
     send({ closes: false, owner: 'dead' });
     await pass(2_000);
     await publish(ofThread(2));
     await pass(2_000);
-    expect(calls).toEqual([FIRST, EDIT]);
+    expect(shown()).toEqual([FIRST, EDIT]);
 
     send({ isGone: (owner) => owner === 'dead' });
     await pass(12_000);
 
-    expect(calls).toEqual([FIRST, EDIT, EDIT]);
+    expect(shown()).toEqual([FIRST, EDIT, EDIT]);
   });
 });
 
-describe('an order that begins a cluster', () => {
-  const cluster = { type: 'cluster', createdAt: START, tradedAt: START + 900 } as const;
-  const order = { threadId: 1, createdAt: START, tradedAt: START } as const;
+describe('a newer alert of a thread whose post is not out', () => {
+  test('is shown by that post when both may be shown by then: one message', () =>
+    play({}, [
+      alert(1),
+      alert(2),
+      paused(true),
+      start,
+      wait(5_000),
+      paused(false),
+      wait(3_000),
+      sees('send 2: open'),
+    ]));
 
-  async function posted(wallet: Partial<Alert>, second: Partial<Alert>) {
-    const { publish, send, pass, shown } = await openPosts(DELAYED);
-    await publish({ id: 1, ...order, ...wallet });
-    await publish({ id: 2, threadId: 2, ...cluster, ...second });
-    send();
-    await pass(DELAYED.delayMs + 3_000);
-    return shown();
-  }
+  test('is shown by that post when it is tried again', () =>
+    play({ answers: [later(), later(60_000)] }, [
+      alert(1),
+      start,
+      wait(1_500),
+      alert(2),
+      wait(90_000),
+      sees(FIRST, 'send 2: open', 'send 2: open'),
+    ]));
 
-  test('is shown once, by the post of the cluster', async () => {
-    expect(await posted({}, {})).toEqual(['send 2: open']);
-  });
+  test('is posted as usual when the earlier one was below the least score', () =>
+    play({ rules: SCORED }, [
+      start,
+      alert(1, { score: 59 }),
+      alert(2, { score: 58 }),
+      alert(3, { score: 60 }),
+      alert(4, { score: 10 }),
+      wait(6_000),
+      sees('send 3: open', 'edit m1 4: open, updated'),
+    ]));
 
-  test.each<[string, Partial<Alert>, Partial<Alert>]>([
-    ['another wallet’s', { wallet: '0xb' }, {}],
-    ['of another second', {}, { tradedAt: START + 1_000 }],
-    ['of another outcome', { outcome: 'No' }, {}],
-    ['of a cluster of which no post is made', {}, { isHistory: true }],
-  ])('has its own post besides when it is %s', async (_, wallet, second) => {
-    expect(await posted(wallet, second)).toContain('send 1: open');
-  });
+  test('is posted as usual when the earlier one was not among the posts of the day', () =>
+    play({ postsPerDay: 1 }, [
+      alert(1, { score: 70 }),
+      alert(2, { threadId: 2, score: 75 }),
+      start,
+      alert(3, { threadId: 2, score: 90 }),
+      alert(4, { threadId: 2, score: 70 }),
+      sees(FIRST, 'send 3: open', 'edit m2 4: open, updated'),
+    ]));
+
+  test.each([UNKNOWN, refusal('refused')])('is posted as usual when the earlier one failed (%o)', (answer) =>
+    play({ answers: [answer] }, [...POSTED, alert(2, {}, 7_000), sees(FIRST, 'send 2: open')]),
+  );
+
+  test('is posted as usual when the earlier one was too old to be posted', () =>
+    play({}, [
+      alert(1),
+      paused(true),
+      start,
+      wait(HOUR_MS + MINUTE_MS, MINUTE_MS),
+      alertNow(2),
+      paused(false),
+      wait(3_000),
+      sees('send 2: open'),
+    ]));
 
   test.each([
-    ['shown once, though alerts of other orders lie in between', 49, []],
-    ['not looked for further back than 50 alerts', 50, ['send 1: open']],
-  ])('is %s', async (_, others, expected) => {
-    const { publish, send, pass, shown } = await openPosts({ ...DELAYED, minScore: 60 });
-    await publish({ id: 1, ...order, score: 90 });
-    for (let id = 2; id < 2 + others; id += 1)
-      await publish({ id, threadId: id, score: 1, wallet: `0xb${id}`, createdAt: START });
-    await publish({ id: 2 + others, threadId: 2 + others, ...cluster, score: 90 });
-    send();
-    await pass(DELAYED.delayMs + 4_000);
+    ['follows as an edit when that is taken', undefined, EDIT],
+    ['is posted as usual when that fails', refusal('refused'), 'send 2: open'],
+  ])('which is being sent right now: %s', async (_, end, then) => {
+    const taken = Promise.withResolvers<typeof end>();
+    const answer: Answer = ({ view }) => (view === '1: open' ? taken.promise : undefined);
+    const { publish, send, pass, shown } = await openPosts(ONE, { answer });
+    await publish(ofThread(1));
+    for (const _engine of [1, 2]) send();
+    await pass(2_000);
+    await publish(ofThread(2));
+    await pass(3_000);
+    expect(shown()).toEqual([FIRST]);
 
-    expect(shown()).toEqual([...expected, `send ${2 + others}: open`]);
-  });
-
-  test('still edits the post of its wallet’s thread', async () => {
-    const { publish, pass, shown } = await openThread();
-
-    await publish(ofThread(2, { ...order, tradedAt: START + 900 }));
-    await publish({ id: 3, threadId: 3, ...cluster });
+    taken.resolve(end);
     await pass(2_000);
 
-    expect(shown()).toEqual(['send 1: open', 'send 3: open', 'edit 2: open, updated']);
+    expect(shown()).toEqual([FIRST, then]);
   });
+});
+
+describe('an alert that is worth no post of its own', () => {
+  test('edits its thread’s post after that was put off and sent', () =>
+    play({ rules: SCORED, answers: [later(3_000), later(3_000)] }, [
+      alert(1, { score: 90 }),
+      start,
+      wait(500),
+      alert(2, { score: 50 }),
+      wait(MINUTE_MS),
+      sees(FIRST, FIRST, FIRST, 'edit m3 2: open, updated'),
+    ]));
+
+  test('edits its thread’s post when both are due together', () =>
+    play({ rules: SCORED }, [
+      alert(9, { threadId: 9, score: 90, ...SOON }),
+      alert(10, { threadId: 9, score: 50, ...SOON }),
+      paused(true),
+      start,
+      paused(false),
+      wait(5_000),
+      sees('send 9: open', 'edit m1 10: open, updated'),
+    ]));
+
+  test('ends when its thread’s post, put off, is given up', () =>
+    play({ rules: SCORED, answers: [later(3_000), refusal('refused')] }, [
+      alert(1, { score: 90 }),
+      start,
+      wait(500),
+      alert(2, { score: 50 }),
+      wait(MINUTE_MS),
+      sees(FIRST, FIRST),
+      async ({ stateOf }) => expect(await stateOf('alert:2@telegram')).toBe('dropped'),
+    ]));
+});
+
+describe('several newer alerts of a thread that are due together', () => {
+  test.each([90, 1])('make one edit, which shows the newest (score: %i)', async (score) => {
+    const others = Array.from({ length: 10 }, (_, index) => alert(index + 2, { score, ...SOON }));
+    await play({ rules: SCORED }, [
+      ...POSTED,
+      paused(true),
+      ...others,
+      paused(false),
+      wait(30_000),
+      sees(FIRST, 'edit m1 11: open, updated'),
+      async ({ store }) => expect(await store.counts()).toMatchObject({ sent: 2, dropped: 9, pending: 0 }),
+    ]);
+  });
+
+  test('make it again with the newest when that is put off, and are not shown in between', async () => {
+    const edit = 'edit m1 3: open, updated';
+    const low = { score: 1, ...SOON };
+    const steps = [...POSTED, alert(2, low, 0), alert(3, low), wait(20_000), sees(FIRST, edit, edit)];
+    await play({ rules: SCORED, answers: [undefined, later(3_000)] }, steps);
+  });
+});
+
+test('each channel has its own post: what one refused and another took is posted in the one, edited in the other', async () => {
+  const { publish, store, engine, pass } = await openPosts({ ...ONE, channels: ['telegram', 'discord'] });
+  const taken: string[] = [];
+  const messenger = (name: string, answers: ReturnType<typeof refusal>[]) => {
+    const take = async (how: string) => {
+      taken.push(`${name} ${how}`);
+      return answers.shift() ?? ({ ok: true, place: name } as const);
+    };
+    return {
+      ...{ send: () => take('send'), edit: () => take('edit') },
+      ...{ reply: () => take('reply'), remove: () => take('remove') },
+    };
+  };
+  engine({ telegram: messenger('telegram', [refusal('refused')]), discord: messenger('discord', []) });
+  await publish(ofThread(1));
+  await pass(2_000);
+  await publish(ofThread(2));
+  await pass(2_000);
+
+  expect(taken).toEqual(['telegram send', 'discord send', 'telegram send', 'discord edit']);
+  expect(await store.postsOf(2)).toMatchObject([{ kind: 'alert_update' }, { kind: 'alert' }]);
 });

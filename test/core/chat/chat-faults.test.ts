@@ -7,8 +7,8 @@ import {
   openChatEngineFixture,
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
+import { createKeptPlatform } from '../../support/chat/kept-platform.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
-import { recognisingMessenger } from '../../support/chat/recognising-messenger.ts';
 import { later, refusal, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
@@ -16,67 +16,68 @@ const NOTE = 'note:customer:cus_a';
 const POST = 'alert:1@telegram';
 const CUSTOMERS = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
 
+type KeptAnswer = ReturnType<Parameters<typeof createKeptPlatform>[0]['answer']>;
+
+/** A platform that recognises a repeated message for two minutes, as Discord does, and its first answers. */
+async function openRecognising(...answers: readonly KeptAnswer[]) {
+  const fixture = await openChatEngineFixture();
+  const left = [...answers];
+  const given: KeptAnswer[] = [];
+  const answer = () => {
+    given.push(left.shift() ?? 'ok');
+    return given.at(-1) ?? 'ok';
+  };
+  const platform = createKeptPlatform({ clock: fixture.clock, answer, deduplicatesForMs: 2 * MINUTE_MS });
+  return { ...fixture, ...platform, given };
+}
+
 describe('an answer that is lost on a platform that recognises a repeated message', () => {
-  test('the message is sent again until it is answered, and is there once', async () => {
-    const fixture = await openChatEngineFixture();
-    const platform = recognisingMessenger();
-    platform.answers.push('lost', later(), 'lost');
-    await fixture.store.add([postOf(1, { channel: 'discord' })]);
-    fixture.engine({ discord: platform.messenger });
+  const [first, second] = [postOf(1, { channel: 'discord' }), postOf(2, { channel: 'discord', threadId: 1 })];
 
-    await fixture.pass(MINUTE_MS);
+  test.each<[string, KeptAnswer[], number, object]>([
+    [
+      'is sent again until it is answered',
+      ['lost', later(), 'lost'],
+      4,
+      { state: 'sent', unsureSince: null },
+    ],
+    [
+      'is not sent again after two minutes: its outcome is unknown',
+      ['lost', later(119_000)],
+      2,
+      { state: 'unknown', error: 'later: 429', unsureSince: START },
+    ],
+    [
+      'is unknown after a refusal, which says nothing of the first',
+      ['lost', refusal('refused')],
+      2,
+      { state: 'unknown' },
+    ],
+  ])('the message %s, and is there once', async (_, answers, sends, end) => {
+    const { store, engine, messenger, pass, there, given } = await openRecognising(...answers);
+    await store.add([first]);
+    engine({ discord: messenger });
 
-    expect(platform.there).toEqual(['alert:1@discord']);
-    expect(platform.sends).toBe(4);
-    expect(await fixture.store.byId('alert:1@discord')).toMatchObject({ state: 'sent', unsureSince: null });
-  });
+    await pass(5 * MINUTE_MS);
 
-  test('after two minutes it is not sent again: its outcome is unknown', async () => {
-    const fixture = await openChatEngineFixture();
-    const platform = recognisingMessenger();
-    platform.answers.push('lost', later(119_000));
-    await fixture.store.add([postOf(1, { channel: 'discord' })]);
-    fixture.engine({ discord: platform.messenger });
-
-    await fixture.pass(5 * MINUTE_MS);
-
-    expect(platform.sends).toBe(2);
-    const end = { state: 'unknown', error: 'later: 429', unsureSince: START };
-    expect(await fixture.store.byId('alert:1@discord')).toMatchObject(end);
-  });
-
-  test('a refusal of the second attempt says nothing of the first: unknown', async () => {
-    const fixture = await openChatEngineFixture();
-    const platform = recognisingMessenger();
-    platform.answers.push('lost', refusal('refused'));
-    await fixture.store.add([postOf(1, { channel: 'discord' })]);
-    fixture.engine({ discord: platform.messenger });
-
-    await fixture.pass(MINUTE_MS);
-
-    expect(await fixture.stateOf('alert:1@discord')).toBe('unknown');
+    expect([there, given.length]).toEqual([[first.id], sends]);
+    expect(await store.byId(first.id)).toMatchObject(end);
   });
 
   test('meanwhile nothing takes its place: no newer alert of its thread, no list, no withdrawal', async () => {
-    const fixture = await openChatEngineFixture();
-    const platform = recognisingMessenger();
-    platform.answers.push('lost');
-    const [first, second] = [
-      postOf(1, { channel: 'discord' }),
-      postOf(2, { channel: 'discord', threadId: 1 }),
-    ];
-    await fixture.store.add([first]);
-    fixture.engine({ discord: platform.messenger });
-    await fixture.pass(500);
+    const { store, engine, messenger, pass, there } = await openRecognising('lost');
+    await store.add([first]);
+    engine({ discord: messenger });
+    await pass(500);
 
-    expect(await fixture.store.makeUpdate(first.id)).toBe(false);
-    expect(await fixture.store.withdraw(first.id, START)).toBe(false);
-    expect(await fixture.store.giveUp(first.id, { state: 'folded', error: null, at: START })).toBe(false);
-    await fixture.store.add([second]);
-    await fixture.pass(MINUTE_MS);
+    expect(await store.makeUpdate(first.id)).toBe(false);
+    expect(await store.withdraw(first.id, START)).toBe(false);
+    expect(await store.giveUp(first.id, { state: 'folded', error: null, at: START })).toBe(false);
+    await store.add([second]);
+    await pass(MINUTE_MS);
 
-    expect(platform.there).toEqual([first.id]);
-    expect(await fixture.store.byId(second.id)).toMatchObject({ kind: 'alert_update', state: 'sent' });
+    expect(there).toEqual([first.id]);
+    expect(await store.byId(second.id)).toMatchObject({ kind: 'alert_update', state: 'sent' });
   });
 });
 
@@ -101,22 +102,19 @@ describe('a process that dies between claim and answer', () => {
   });
 
   test('on a platform that recognises a repeated message: it is sent again, under the same nonce', async () => {
-    const fixture = await openChatEngineFixture();
-    const platform = recognisingMessenger();
-    platform.answers.push('dies', 'dies');
-    await fixture.store.add([postOf(1, { channel: 'discord' }), noteFor('customer:cus_a')]);
+    const { store, engine, messenger, pass, there } = await openRecognising('dies', 'dies');
+    await store.add([postOf(1, { channel: 'discord' }), noteFor('customer:cus_a')]);
     const customers = fakeCustomers({ cus_a: [handleOn('discord', 'ann')] });
-    fixture.engine({ discord: platform.messenger }, { customers, closes: false, owner: 'dead' });
+    engine({ discord: messenger }, { customers, closes: false, owner: 'dead' });
     await settle();
-    expect(platform.there).toHaveLength(2);
+    expect(there).toHaveLength(2);
 
-    const isGone = (owner: string) => owner === 'dead';
-    fixture.engine({ discord: platform.messenger }, { customers, isGone });
-    await fixture.pass(12_000);
+    engine({ discord: messenger }, { customers, isGone: (owner) => owner === 'dead' });
+    await pass(12_000);
 
-    expect(platform.there).toHaveLength(2);
+    expect(there).toHaveLength(2);
     for (const id of ['alert:1@discord', NOTE])
-      expect(await fixture.store.byId(id)).toMatchObject({ state: 'sent', place: id, unsureSince: null });
+      expect(await store.byId(id)).toMatchObject({ state: 'sent', place: id, unsureSince: null });
   });
 
   test('of which nothing is known is waited for until it cannot be sending any more', async () => {

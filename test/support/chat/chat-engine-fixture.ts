@@ -48,6 +48,14 @@ export function fakeCustomers(
 
 type Messengers = Partial<Record<Channel, Messenger<string>>>;
 
+/** What an engine on this database is given beside messengers, customers, a clock and what it shows. */
+export function engineParts({ chat, keys }: Database) {
+  return {
+    ...{ store: chat, keys, postsPerDay: 1_000, logger: silentLogger, owner: 'engine' },
+    ...{ isPaused: () => false, isGone: () => false, random: () => 1, yieldToLoop: setImmediate },
+  };
+}
+
 /** Engines over a database; without one, over SQLite in memory. A message shows its own id. */
 export async function openChatEngineFixture(given?: Database) {
   const database = given ?? (await openDatabase('sqlite::memory:'));
@@ -66,19 +74,9 @@ export async function openChatEngineFixture(given?: Database) {
     ) {
       engines += 1;
       const engine = new ChatEngine<string>({
-        store: database.chat,
-        messengers,
-        customers: fakeCustomers(),
-        keys: database.keys,
+        ...engineParts(database),
+        ...{ messengers, customers: fakeCustomers(), clock, owner: `engine ${engines}` },
         present: async ({ id }) => id,
-        isPaused: () => false,
-        postsPerDay: 1_000,
-        clock,
-        logger: silentLogger,
-        random: () => 1,
-        owner: `engine ${engines}`,
-        isGone: () => false,
-        yieldToLoop: setImmediate,
         ...change,
       });
       engine.start();

@@ -30,8 +30,7 @@ export interface ConversationFixture {
   readonly screens: readonly string[];
   /** What the conversation logged as an error. */
   readonly errors: readonly { readonly fields: object; readonly message: string }[];
-  /** `around`: what stands before the stores, by default `faults`. */
-  makeConversation(platform: Platform, community?: Community, around?: Faults['around']): Conversation;
+  makeConversation(platform: Platform, community?: Community): Conversation;
   /** The customer who moved last, in their current state. */
   customer(): Promise<Customer>;
   /** Their keys that are not revoked. */
@@ -46,9 +45,9 @@ export interface ConversationFixture {
 export const PUBLIC_URL = 'https://api.example.com';
 const MINUTE_MS = 60_000;
 
-/** Over a database of its own, unless one is given. */
-export async function openConversationFixture(given?: Database): Promise<ConversationFixture> {
-  const database = given ?? (await openDatabase('sqlite::memory:'));
+/** Over a database of its own. */
+export async function openConversationFixture(): Promise<ConversationFixture> {
+  const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
   const faults = createFaults();
   const errors: { fields: object; message: string }[] = [];
@@ -93,7 +92,8 @@ export async function openConversationFixture(given?: Database): Promise<Convers
     customers,
     screens,
     errors,
-    makeConversation(platform, community, around = faults.around) {
+    makeConversation(platform, community) {
+      const { around } = faults;
       const conversation = createConversation({
         customers: service(around),
         communities: community === undefined ? {} : { [platform]: community },
@@ -104,11 +104,11 @@ export async function openConversationFixture(given?: Database): Promise<Convers
         alerts: around(database.alerts),
         figures: new Figures({ alerts: around(database.alerts), clock, archive }),
         archive,
-        statements: faults.around(database.statements),
-        records: faults.around(database.records),
+        statements: around(database.statements),
+        records: around(database.records),
         feed: {
           isLive: true,
-          report: new CoverageReport({ store: faults.around(database.coverage), clock }),
+          report: new CoverageReport({ store: around(database.coverage), clock }),
         },
         random: {
           base64url(bytes) {

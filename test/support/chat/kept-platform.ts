@@ -2,11 +2,15 @@ import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { Messenger, SendResult } from '../../../src/core/chat/messenger.ts';
 import { later, refusal, UNKNOWN } from './scripted-messenger.ts';
 
-/** `done 500` and `lost`: it is done, and the answer does not say so. `cannot edit` is for edits; a post is taken. */
+/**
+ * `done 500` and `lost`: it is done, and the answer does not say so. `dies`: it is done, and there is no answer any more.
+ * `cannot edit` is for edits; a post is taken.
+ */
 export type PlatformAnswer =
   | 'ok'
   | 'done 500'
   | 'lost'
+  | 'dies'
   | 'later'
   | 'much later'
   | 'refused'
@@ -15,7 +19,7 @@ export type PlatformAnswer =
 
 interface KeptPlatformOptions {
   readonly clock: Pick<Clock, 'now'>;
-  readonly answer: () => PlatformAnswer;
+  readonly answer: () => PlatformAnswer | SendResult;
   /** Within it a message of a known nonce is answered with the one that is there. 0: nothing is recognised. */
   readonly deduplicatesForMs: number;
 }
@@ -25,8 +29,9 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
   const there: string[] = [];
   const nonces = new Map<string, number>();
 
-  function post(view: string, nonce: string): SendResult {
+  function post(view: string, nonce: string): SendResult | Promise<never> {
     const next = answer();
+    if (typeof next === 'object') return next;
     if (next === 'later') return later(3_000);
     if (next === 'much later') return later(150_000);
     if (next === 'refused' || next === 'gone') return refusal(next);
@@ -36,6 +41,7 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
       there.push(view);
       nonces.set(nonce, clock.now());
     }
+    if (next === 'dies') return new Promise<never>(() => {});
     return next === 'done 500' || next === 'lost' ? UNKNOWN : { ok: true, place: view };
   }
 
@@ -49,7 +55,7 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
     deduplicatesForMs,
     send: async (_to, view, _signal, nonce = view) => post(view, nonce),
     async reply(place, view, _signal, nonce = view) {
-      const result = post(view, nonce);
+      const result = await post(view, nonce);
       if (!result.ok && result.reason === 'gone') remove(place);
       return result;
     },

@@ -38,6 +38,7 @@ export async function openPosts(
   const channel = make();
   if (isStarted) await channel.start(0);
   let seq = 0;
+  let isPaused = false;
   const stored = async (alert: Partial<Alert> & { id: number }) => {
     const full = alertOf(alert);
     await alerts.append(full);
@@ -50,8 +51,18 @@ export async function openPosts(
     make,
     channel,
     stored,
-    /** What the platform was asked for. */
-    shown: () => calls.map(({ how, view }) => `${how} ${view}`),
+    /** What the platform was asked for: `send 1: open`, and `edit m1 2: open`. */
+    shown: () =>
+      calls.map(({ how, where, view }) =>
+        [how, where, view]
+          .filter((part) => part !== 'channel')
+          .join(' ')
+          .trim(),
+      ),
+    /** Pauses the channels, or resumes them. */
+    pause(isNow: boolean) {
+      isPaused = isNow;
+    },
     withdraw: (alertId: number) =>
       withdraw(
         { store: fixture.store, messengers: { telegram: messenger }, clock: fixture.clock },
@@ -77,6 +88,7 @@ export async function openPosts(
         { telegram: messenger },
         {
           postsPerDay,
+          isPaused: () => isPaused,
           ...change,
           present: async ({ id, kind, facts }) => {
             if (kind === 'daily_digest')

@@ -1,17 +1,12 @@
 import { parseHtml } from './telegram-html.ts';
 
 /**
- * How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. `isDone`: it is done first.
+ * How a call goes wrong. `drop`: it is done, and the connection breaks before the answer.
  * `html`: a proxy answers with this page.
  */
 export type Fault =
-  | {
-      readonly code: number;
-      readonly description: string;
-      readonly parameters?: object;
-      readonly isDone?: true;
-    }
-  | { readonly code: number; readonly html: string; readonly isDone?: true }
+  | { readonly code: number; readonly description: string; readonly parameters?: object }
+  | { readonly code: number; readonly html: string }
   | 'hang'
   | 'drop';
 
