@@ -56,15 +56,6 @@ onEachDatabase('store of messages that show a key', (fixture) => {
     expect(await keyMessages.next('telegram', 1)).toStrictEqual([same]);
   });
 
-  test('a message that is added again stays as it was', async () => {
-    const { keyMessages } = fixture.database;
-    const message = messageOf('7:1');
-    await keyMessages.add(message);
-    await keyMessages.add({ ...message, request: 'another', dueAt: START + 99 });
-
-    expect(await keyMessages.next('telegram', 10)).toStrictEqual([message]);
-  });
-
   test('a failed attempt is counted and names the next one; a removed message is gone', async () => {
     const { keyMessages } = fixture.database;
     for (const messageRef of ['7:1', '7:2']) await keyMessages.add(messageOf(messageRef));

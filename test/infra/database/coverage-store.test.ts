@@ -17,25 +17,18 @@ function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWin
 }
 
 onEachDatabase('coverage store', (fixture) => {
-  test('the position is kept as it was written last', async () => {
-    await fixture.database.coverage.writePosition({
-      since: START,
-      confirmedUntil: START + 1,
-      oldestWaiting: START - 5,
-    });
-    const last = { since: START, confirmedUntil: START + 2, oldestWaiting: null };
-    await fixture.database.coverage.writePosition(last);
-
-    expect(await (await fixture.another()).coverage.readPosition()).toEqual(last);
-  });
-
-  test('a window is kept as it was put last', async () => {
+  test('the position and each window are kept as they were written last', async () => {
+    const { coverage } = fixture.database;
+    expect(await coverage.readPosition()).toBeNull();
+    const position = { since: START, confirmedUntil: START + 1, oldestWaiting: START - 5 };
+    const last = { ...position, confirmedUntil: START + 2, oldestWaiting: null };
+    for (const each of [position, last]) await coverage.writePosition(each);
     const begun = windowOf({ startedAt: START, cause: 'unconfirmed' });
     const filled = { ...begun, endedAt: START + 30_000, backfilledAt: START + 31_000 };
-    await fixture.database.coverage.putWindow(begun);
-    await fixture.database.coverage.putWindow(filled);
+    for (const each of [begun, filled]) await coverage.putWindow(each);
 
-    expect(await (await fixture.another()).coverage.windows(EVER)).toEqual([filled]);
+    expect(await coverage.readPosition()).toEqual(last);
+    expect(await coverage.windows(EVER)).toEqual([filled]);
   });
 
   test('windows that overlap a time are given, both of its ends included, the newest first', async () => {
@@ -82,24 +75,16 @@ onEachDatabase('coverage store', (fixture) => {
 const AGE: WalletAge = { wallet: '0xaa', createdAt: START, source: 'join_date' };
 
 onEachDatabase('wallet age store', (fixture) => {
-  test('an age that was put is there for every process, exactly as it was', async () => {
+  test('the age that was put first is there for every process, exactly as it was', async () => {
     const { walletAges } = fixture.database;
     expect(await walletAges.get('0xaa')).toBeNull();
 
     await walletAges.put(AGE);
+    await walletAges.put({ ...AGE, createdAt: 5, source: 'profile' });
     for (const source of AGE_SOURCES) await walletAges.put({ wallet: source, createdAt: START + 1, source });
 
     expect(await (await fixture.another()).walletAges.get('0xaa')).toStrictEqual(AGE);
     for (const source of AGE_SOURCES)
       expect(await walletAges.get(source)).toStrictEqual({ wallet: source, createdAt: START + 1, source });
-  });
-
-  test('a stored age stays, also when another process reads another', async () => {
-    const stores = [fixture.database.walletAges, (await fixture.another()).walletAges];
-    await stores[0]?.put(AGE);
-
-    await Promise.all(stores.map((store) => store.put({ ...AGE, createdAt: 5, source: 'profile' })));
-
-    expect(await fixture.database.walletAges.get('0xaa')).toStrictEqual(AGE);
   });
 });

@@ -44,23 +44,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.list('wh_b', { limit: 10 })).toEqual([]);
   });
 
-  test('an existing row stays unchanged, and only the new ones are returned', async () => {
-    const { deliveries } = fixture.database;
-    await deliveries.add([deliveryOf({ id: 'msg_a' })]);
-    await deliveries.claim(['msg_a'], by('one'));
-
-    const added = await deliveries.add([
-      deliveryOf({ id: 'msg_a' }),
-      deliveryOf({ id: 'msg_b' }),
-      deliveryOf({ id: 'msg_c' }),
-    ]);
-
-    expect(ids(added)).toEqual(['msg_b', 'msg_c']);
-    expect(ids(await deliveries.list('wh_a', { limit: 10, state: 'claimed' }))).toEqual(['msg_a']);
-    expect(await deliveries.add([])).toEqual([]);
-  });
-
-  test('a delivery is claimed once; the same call repeated gets the same answer', async () => {
+  test('a delivery is claimed once, also when it is added again; the same call repeated gets the same answer', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(3));
 
@@ -72,12 +56,16 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.claim(['msg_00001', 'msg_00002'], by('two'))).toEqual(['msg_00002']);
     expect(await deliveries.claim(['msg_00000'], by('one', 'one#2'))).toEqual([]);
     expect(await deliveries.claim([], by('one', 'one#3'))).toEqual([]);
+    expect(await deliveries.add([...numbered(2), deliveryOf({ id: 'msg_b' })])).toMatchObject([
+      { id: 'msg_b' },
+    ]);
+    expect(ids(await deliveries.list('wh_a', { limit: 10, state: 'claimed' }))).toHaveLength(3);
   });
 
-  test('two processes that add and claim thousands concurrently: every row is added once and claimed once', async () => {
+  test('two processes that add and claim concurrently: every row is added once and claimed once', async () => {
     const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
-    const rows = numbered(4_000);
-    const pieces = Array.from({ length: 20 }, (_, index) => rows.slice(index * 200, index * 200 + 200));
+    const rows = numbered(400);
+    const pieces = Array.from({ length: 20 }, (_, index) => rows.slice(index * 20, index * 20 + 20));
     const race = async <T>(
       act: (store: (typeof stores)[0], piece: Delivery[], name: string) => Promise<T[]>,
     ) =>
@@ -176,7 +164,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.claims({ claimedBefore, limit: 1 })).toHaveLength(1);
   });
 
-  test('the log is newest first, of one webhook, page by page, of all states or one', async () => {
+  test('the log is newest first, of one webhook, page by page, of all states or one; old deliveries are removed in pieces', async () => {
     const { deliveries } = fixture.database;
     const states = ['delivered', 'failed', 'delivered', 'expired'] as const;
     const rows = numbered(12).map((row, index) => ({
@@ -197,19 +185,13 @@ onEachDatabase('delivery store', (fixture) => {
 
     expect(await pages()).toEqual(ids(rows).toReversed());
     expect(await pages('failed')).toEqual(['msg_00009', 'msg_00005', 'msg_00001']);
+    const old = { createdBefore: START + 2, limit: 4 };
+    expect([await deliveries.prune(old), await deliveries.prune(old), await deliveries.prune(old)]).toEqual([
+      4, 2, 0,
+    ]);
+    expect(await pages()).toEqual(ids(rows.slice(6)).toReversed());
     expect(await deliveries.list('wh_a', { limit: 5, before: 'msg_x' })).toEqual([]);
     expect(await deliveries.list('wh_a', { limit: 5, before: 'msg_none' })).toEqual([]);
-  });
-
-  test('what is older than a moment is removed, in pieces, oldest first', async () => {
-    const { deliveries } = fixture.database;
-    await deliveries.add(numbered(7).map((row, index) => ({ ...row, createdAt: START + index })));
-
-    expect(await deliveries.prune({ createdBefore: START + 5, limit: 3 })).toBe(3);
-    expect(ids(await deliveries.list('wh_a', { limit: 9 })).at(-1)).toBe('msg_00003');
-    expect(await deliveries.prune({ createdBefore: START + 5, limit: 3 })).toBe(2);
-    expect(await deliveries.prune({ createdBefore: START + 5, limit: 3 })).toBe(0);
-    expect(await deliveries.list('wh_a', { limit: 9 })).toHaveLength(2);
   });
 
   test('the cursor is kept, never goes back, and may be created by two processes concurrently', async () => {

@@ -30,14 +30,7 @@ onEachDatabase('statement store', (fixture) => {
     ]);
     expect(await others.after(2, 2)).toStrictEqual([{ number: 3, ...about('0xb', 'hide') }]);
     expect(await others.after(3, 2)).toEqual([]);
-  });
-
-  test('those about a wallet are found, the oldest first', async () => {
-    const { statements } = fixture.database;
-    await state(statements, about('0xa'), WITHDRAWAL, about('0xab'), about('0xa', 'hide'));
-
-    expect((await statements.ofWallet('0xa')).map(({ number }) => number)).toEqual([1, 4]);
-    expect(await statements.ofWallet('0x')).toEqual([]);
+    expect((await others.ofWallet('0xa')).map(({ number }) => number)).toEqual([2]);
   });
 
   test('a wallet is hidden while its last word of the two is `hide`; other statements have no part in it', async () => {

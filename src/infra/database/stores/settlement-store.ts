@@ -3,7 +3,7 @@ import type { Declaration, OpenCollection } from './collection.ts';
 
 const WITH_ALERTS = { resolved: { gt: 0 } };
 
-const SETTLEMENTS: Declaration<MarketSettlement> = {
+export const SETTLEMENTS: Declaration<MarketSettlement> = {
   name: 'settlements',
   fields: {
     marketId: 'text',
