@@ -26,18 +26,7 @@ onEachDatabase('resolving a market', (fixture) => {
     expect(await resolutionsOf()).toStrictEqual([WON, LOST, null]);
   });
 
-  test('twice changes nothing, and a correction overwrites', async () => {
-    const { alerts } = fixture.database;
-    await appendAll({ id: 1 }, { id: 2 });
-    await alerts.resolveMarket('0xm1', () => WON);
-
-    expect(await alerts.resolveMarket('0xm1', () => WON)).toEqual({ resolved: 2, won: 2 });
-    expect(await alerts.resolveMarket('0xm1', () => LOST)).toEqual({ resolved: 2, won: 0 });
-
-    expect(await resolutionsOf()).toStrictEqual([LOST, LOST]);
-  });
-
-  test('leaves an alert as it is where nothing can be computed, and still counts it', async () => {
+  test('leaves an alert as it is where nothing can be computed, and still counts it; a correction overwrites, without a negative zero', async () => {
     const { alerts } = fixture.database;
     await appendAll({ id: 1 }, { id: 2, resolution: WON }, { id: 3 });
 
@@ -45,6 +34,9 @@ onEachDatabase('resolving a market', (fixture) => {
 
     expect(counted).toEqual({ resolved: 2, won: 1 });
     expect(await resolutionsOf()).toStrictEqual([null, WON, LOST]);
+    const corrected = await alerts.resolveMarket('0xm1', () => ({ ...LOST, profitUsdc: -0 }));
+    expect(corrected).toEqual({ resolved: 3, won: 0 });
+    expect(await resolutionsOf()).toStrictEqual(new Array(3).fill({ ...LOST, profitUsdc: 0 }));
   });
 
   test('reaches every alert of a market with very many', async () => {
@@ -60,14 +52,6 @@ onEachDatabase('resolving a market', (fixture) => {
     expect((await resolutionsOf()).map((resolution) => resolution?.profitUsdc)).toEqual(
       Array.from({ length: count }, (_, index) => index + 1),
     );
-  });
-
-  test('stores a profit of nothing as plain zero', async () => {
-    await appendAll({ id: 1 }, { id: 2, resolution: { ...WON, profitUsdc: -0 }, marketId: '0xm2' });
-    await fixture.database.alerts.resolveMarket('0xm1', () => ({ ...WON, profitUsdc: -0 }));
-
-    const zero = { ...WON, profitUsdc: 0 };
-    expect(await resolutionsOf()).toStrictEqual([zero, zero]);
   });
 
   test('shows in searches by resolution immediately, though they were counted before', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -19,12 +20,13 @@ onEachDatabase('alert store', (fixture) => {
     expect(await alerts.last()).toBeNull();
     expect(await alerts.byId(1)).toBeNull();
     expect(await alerts.after(0, 10)).toEqual([]);
+    expect(await alerts.thread('w:0xaa:0xm1:BUY:Yes')).toStrictEqual([]);
     expect(await alerts.latest({ limit: 10 })).toEqual([]);
     expect(await alerts.latest({ limit: 10, until: START })).toEqual([]);
     expect(await alerts.search({}, { page: 1, pageSize: 10 })).toEqual({ alerts: [], total: 0 });
   });
 
-  test('an alert comes back equal to the bit, whatever it holds', async () => {
+  test('an alert comes back equal to the bit, whatever it holds, also as the last of its thread', async () => {
     await fc.assert(
       fc.asyncProperty(unnumbered, async (given) => {
         const { alerts } = fixture.database;
@@ -36,6 +38,8 @@ onEachDatabase('alert store', (fixture) => {
         expect(await alerts.byId(id)).toStrictEqual(alert);
         expect(await alerts.last()).toStrictEqual(alert);
         expect(await alerts.after(id - 1, 1)).toStrictEqual([alert]);
+        const entry = { id, key: alert.key, tradedAt: alert.tradedAt };
+        expect((await alerts.thread(threadKey(alert))).at(-1)).toStrictEqual(entry);
       }),
       { numRuns: 60, interruptAfterTimeLimit: 20_000 },
     );
@@ -54,12 +58,6 @@ onEachDatabase('alert store', (fixture) => {
     expect(await alerts.after(0, 10)).toStrictEqual([{ ...first, log: other }, second]);
   });
 
-  test('another connection sees what was appended', async () => {
-    await appendAll([alertOf({ id: 1 })]);
-
-    expect(await (await fixture.another()).alerts.last()).toStrictEqual(alertOf({ id: 1 }));
-  });
-
   test('a taken id, a known key, and both together are distinguished, and nothing is overwritten', async () => {
     const { alerts } = fixture.database;
     await appendAll([alertOf({ id: 1, key: 'a' }), alertOf({ id: 2, key: 'b' })]);
@@ -75,32 +73,7 @@ onEachDatabase('alert store', (fixture) => {
     ]);
   });
 
-  test('of two writers racing for an id exactly one gets it', async () => {
-    const other = await fixture.another();
-
-    for (let id = 1; id <= 20; id += 1) {
-      const outcomes = await Promise.all([
-        fixture.database.alerts.append(alertOf({ id, key: `mine ${id}`, marketId: `m${id}` })),
-        other.alerts.append(alertOf({ id, key: `theirs ${id}`, marketId: `m${id}` })),
-      ]);
-      expect(outcomes.toSorted()).toEqual(['appended', 'taken']);
-    }
-
-    expect(idsOf(await other.alerts.after(0, 100))).toEqual(
-      Array.from({ length: 20 }, (_, index) => index + 1),
-    );
-  });
-
-  test('after gives the oldest first, latest the newest, each at most its limit', async () => {
-    const { alerts } = fixture.database;
-    await appendAll([1, 2, 3, 4, 5].map((id) => alertOf({ id })));
-
-    expect(idsOf(await alerts.after(2, 2))).toEqual([3, 4]);
-    expect(idsOf(await alerts.after(5, 2))).toEqual([]);
-    expect(idsOf(await alerts.latest({ limit: 2 }))).toEqual([5, 4]);
-  });
-
-  test('latest includes what was created at the moment given, and nothing later', async () => {
+  test('latest includes what was created at the moment given, and nothing later, the newest first; after gives the oldest first', async () => {
     const { alerts } = fixture.database;
     const times = [0, 10, 10, 20].map((offset) => START + offset);
     await appendAll(times.map((createdAt, index) => alertOf({ id: index + 1, createdAt })));
@@ -109,5 +82,7 @@ onEachDatabase('alert store', (fixture) => {
     expect(idsOf(await alerts.latest({ limit: 10, until: START + 9 }))).toEqual([1]);
     expect(idsOf(await alerts.latest({ limit: 10, until: START + 10 }))).toEqual([3, 2, 1]);
     expect(idsOf(await alerts.latest({ limit: 1, until: START + 19 }))).toEqual([3]);
+    expect(idsOf(await alerts.latest({ limit: 2 }))).toEqual([4, 3]);
+    expect(idsOf(await alerts.after(1, 2))).toEqual([2, 3]);
   });
 });

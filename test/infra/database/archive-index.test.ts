@@ -79,17 +79,6 @@ test('figures of the newest alerts wait for no older ones', async () => {
   ]);
 });
 
-test('what another process resolves is found by the next search, also a correction', async () => {
-  const { archive, source, resolve, totalOf } = createSource(10);
-  const wonOf = async () => (await archive.preview({ since: 0, until: 1 }, { newest: 1 })).won;
-  expect([await totalOf(true), await totalOf(false)]).toEqual([0, 10]);
-  resolve(true);
-  expect([await totalOf(true), await totalOf(false), await wonOf()]).toEqual([10, 0, 10]);
-  resolve(false);
-  expect([await totalOf(true), await wonOf()]).toEqual([10, 0]);
-  expect(source.settled).toHaveBeenCalledTimes(2);
-});
-
 test('a market that is resolved while its alerts are being read has its outcome', async () => {
   const { source, archive, resolve, totalOf } = createSource(4);
   const { promise: reading, resolve: begin } = Promise.withResolvers<void>();

@@ -9,28 +9,17 @@ onEachDatabase('chat store', (fixture) => {
   const due = (lane: 'channel:telegram' | 'channel:discord' | 'private', now = START) =>
     fixture.database.chat.due({ lane, now, limit: 10 });
 
-  describe('adding', () => {
-    test('a message comes back as it was added, pending', async () => {
-      const { chat } = fixture.database;
-      const [post, note] = [postOf(7), noteFor('key:key_a')];
+  test('a message comes back as it was added, pending; the same occasion is there once', async () => {
+    const { chat } = fixture.database;
+    const [post, note] = [postOf(7), noteFor('key:key_a')];
 
-      expect(await chat.add([post, note])).toEqual([post.id, note.id]);
+    expect(await chat.add([post, note])).toEqual([post.id, note.id]);
+    expect(await chat.add([postOf(7, { dueAt: START + 9 }), postOf(8)])).toEqual(['alert:8@telegram']);
+    expect(await chat.add([])).toEqual([]);
 
-      expect(await chat.byId(post.id)).toStrictEqual({ ...post, ...FRESH });
-      expect(await chat.byId(note.id)).toStrictEqual({ ...note, ...FRESH });
-      expect(await chat.byId('alert:8@telegram')).toBeNull();
-    });
-
-    test('the same occasion is there once: adding again leaves the first', async () => {
-      const { chat } = fixture.database;
-      const later = postOf(7, { dueAt: START + 9 });
-      await chat.add([postOf(7)]);
-
-      expect(await chat.add([later, postOf(8), postOf(8)])).toEqual(['alert:8@telegram']);
-      expect(await chat.add([])).toEqual([]);
-
-      expect(await chat.byId('alert:7@telegram')).toMatchObject({ dueAt: START });
-    });
+    expect(await chat.byId(post.id)).toStrictEqual({ ...post, ...FRESH });
+    expect(await chat.byId(note.id)).toStrictEqual({ ...note, ...FRESH });
+    expect(await chat.byId('alert:9@telegram')).toBeNull();
   });
 
   describe('turns', () => {
@@ -56,72 +45,42 @@ onEachDatabase('chat store', (fixture) => {
       expect(ids(await chat.due(rest))).toEqual(['alert:2@telegram']);
     });
 
-    test('of several that claim a message one gets it', async () => {
+    test('one is claimed once, put off until it is due again, and sent with its place, moment and attempts', async () => {
       const { chat } = fixture.database;
-      const others = [await fixture.another(), await fixture.another()];
       await chat.add([postOf(1)]);
-
-      const won = await Promise.all(
-        [chat, ...others.map((other) => other.chat)].map((store, index) =>
-          store.claim('alert:1@telegram', { owner: `owner ${index}`, at: START }),
-        ),
-      );
-
-      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await chat.claim('alert:1@telegram', { owner: OWNER, at: START })).toBe(true);
+      expect(await chat.claim('alert:1@telegram', { owner: 'host/2/b', at: START + 1 })).toBe(false);
       expect(await due('channel:telegram')).toEqual([]);
-      expect(await chat.claims(10)).toMatchObject([
-        { owner: `owner ${won.indexOf(true)}`, claimedAt: START, message: { state: 'sending' } },
-      ]);
-    });
+      const claim = { owner: OWNER, claimedAt: START, message: { state: 'sending' } };
+      expect(await chat.claims(10)).toMatchObject([claim]);
 
-    test('one that was sent has its place, its moment and its attempt', async () => {
-      const { chat } = fixture.database;
-      await chat.add([postOf(1)]);
+      const later = { state: 'pending', dueAt: START + 60, error: '429' } as const;
+      expect(await chat.finish('alert:1@telegram', OWNER, later)).toBe(true);
+      expect(await due('channel:telegram', START + 59)).toEqual([]);
+      const putOff = { ...postOf(1), ...FRESH, dueAt: START + 60, error: '429', attempts: 1 };
+      expect(await due('channel:telegram', START + 60)).toStrictEqual([putOff]);
 
       await end(chat, 'alert:1@telegram', SENT);
-
-      const sent = { ...FRESH, state: 'sent', attempts: 1, place: '77', sentAt: START + 5 };
-      expect(await chat.byId('alert:1@telegram')).toStrictEqual({ ...postOf(1), ...sent });
+      const sent = { state: 'sent', attempts: 2, place: '77', sentAt: START + 5, error: null };
+      expect(await chat.byId('alert:1@telegram')).toStrictEqual({ ...putOff, ...sent });
       expect(await chat.claims(10)).toEqual([]);
     });
 
-    test('one that is put off waits until it is due again, and counts its attempts', async () => {
+    test('only the owner of a claim ends it; a pending one can be given up without, once', async () => {
       const { chat } = fixture.database;
-      await chat.add([postOf(1)]);
-      const later = { state: 'pending', dueAt: START + 60, error: '429' } as const;
-
-      await end(chat, 'alert:1@telegram', later);
-
-      expect(await due('channel:telegram', START + 59)).toEqual([]);
-      expect(await due('channel:telegram', START + 60)).toMatchObject([
-        { state: 'pending', attempts: 1, error: '429', dueAt: START + 60, createdAt: START },
-      ]);
-      await end(chat, 'alert:1@telegram', SENT);
-      expect(await chat.byId('alert:1@telegram')).toMatchObject({ attempts: 2, error: null });
-    });
-
-    test('only the owner of a claim ends it', async () => {
-      const { chat } = fixture.database;
-      await chat.add([postOf(1)]);
+      await chat.add([postOf(1), postOf(2)]);
       await chat.claim('alert:1@telegram', { owner: OWNER, at: START });
-
-      expect(await chat.finish('alert:1@telegram', 'host/2/b', SENT)).toBe(false);
-      expect(await chat.giveUp('alert:1@telegram', { state: 'dropped', error: null, at: START })).toBe(false);
-      expect(await chat.finish('alert:1@telegram', OWNER, SENT)).toBe(true);
-      expect(await chat.finish('alert:1@telegram', OWNER, { ...SENT, place: '78' })).toBe(false);
-
-      expect(await chat.byId('alert:1@telegram')).toMatchObject({ state: 'sent', place: '77' });
-    });
-
-    test('a pending one can be given up without a claim, once', async () => {
-      const { chat } = fixture.database;
-      await chat.add([postOf(1)]);
       const dropped = { state: 'dropped', error: 'too old', at: START } as const;
 
-      expect(await chat.giveUp('alert:1@telegram', dropped)).toBe(true);
+      expect(await chat.finish('alert:1@telegram', 'host/2/b', SENT)).toBe(false);
       expect(await chat.giveUp('alert:1@telegram', dropped)).toBe(false);
+      expect(await chat.finish('alert:1@telegram', OWNER, SENT)).toBe(true);
+      expect(await chat.finish('alert:1@telegram', OWNER, { ...SENT, place: '78' })).toBe(false);
+      expect(await chat.giveUp('alert:2@telegram', dropped)).toBe(true);
+      expect(await chat.giveUp('alert:2@telegram', dropped)).toBe(false);
 
-      expect(await chat.byId('alert:1@telegram')).toMatchObject({ state: 'dropped', error: 'too old' });
+      expect(await chat.byId('alert:1@telegram')).toMatchObject({ state: 'sent', place: '77' });
+      expect(await chat.byId('alert:2@telegram')).toMatchObject({ state: 'dropped', error: 'too old' });
       expect(await due('channel:telegram')).toEqual([]);
     });
 
@@ -141,7 +100,7 @@ onEachDatabase('chat store', (fixture) => {
     });
   });
 
-  test('messages are counted by state, every state named', async () => {
+  test('messages are counted by state, every state named; those for some recipients can be removed', async () => {
     const { chat } = fixture.database;
     await chat.add([postOf(1), postOf(2), postOf(3)]);
     await end(chat, 'alert:1@telegram', SENT);
@@ -150,5 +109,9 @@ onEachDatabase('chat store', (fixture) => {
     const none = { sending: 0, failed: 0, folded: 0, dropped: 0, unknown: 0 };
     const counts: Record<ChatState, number> = { ...none, pending: 1, sent: 1, withdrawn: 1 };
     expect(await chat.counts()).toStrictEqual(counts);
+    await chat.add([noteFor('key:key_a'), noteFor('customer:cus_a'), noteFor('customer:cus_b')]);
+    expect(await chat.removeOf(['customer:cus_a', 'key:key_a'])).toBe(2);
+    expect(await chat.removeOf([])).toBe(0);
+    expect(ids(await due('private'))).toEqual(['note:customer:cus_b']);
   });
 });

@@ -43,20 +43,6 @@ onEachDatabase('threads in the chat store', (fixture) => {
     expect(ids(await chat.postsOfThread(thread))).toEqual(['alert:1@telegram', 'alert:2@telegram']);
   });
 
-  test('what was posted, edited or taken back is kept as long as newer alerts may come for it', async () => {
-    const { chat } = fixture.database;
-    await chat.add([postOf(1), postOf(2, { threadId: 1 }), postOf(3), postOf(4)]);
-    await end(chat, 'alert:1@telegram', SENT);
-    await chat.makeUpdate('alert:2@telegram');
-    await end(chat, 'alert:2@telegram', SENT);
-    await chat.withdraw('alert:3@telegram', START);
-    await chat.giveUp('alert:4@telegram', { state: 'dropped', error: null, at: START });
-    const query = { endedBefore: START + 10, postsBefore: START, limit: 10 };
-
-    expect(await chat.prune(query)).toBe(1);
-    expect(await chat.prune({ ...query, postsBefore: START + 10 })).toBe(3);
-  });
-
   test('a post that is gone from its channel is ended, still one of its day, and can be taken back', async () => {
     const { chat } = fixture.database;
     await chat.add([postOf(1), postOf(2), postOf(3)]);

@@ -12,18 +12,8 @@ onEachDatabase('markets of unresolved alerts', (fixture) => {
   }
   const page = (afterId = 0, limit = 10) => fixture.database.alerts.unresolvedMarkets({ afterId, limit });
 
-  test('of an empty ledger are none', async () => {
-    expect(await page()).toStrictEqual({ marketIds: [], lastId: null });
-  });
-
-  test('come by their oldest such alert, each once, also under several titles', async () => {
-    await append('0xb', '0xa', '0xb');
-    await fixture.database.alerts.append(alertOf({ id: 4, marketId: '0xa', eventTitle: 'Renamed' }));
-
-    expect(await page()).toStrictEqual({ marketIds: ['0xb', '0xa'], lastId: null });
-  });
-
   test('leave out those that were resolved, before the alert or after', async () => {
+    expect(await page()).toStrictEqual({ marketIds: [], lastId: null });
     await append('0xa', '0xb', '0xa');
     await fixture.database.alerts.append(alertOf({ id: 4, marketId: '0xc', resolution: WON }));
     await fixture.database.alerts.resolveMarket('0xa', () => WON);
