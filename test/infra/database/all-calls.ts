@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/core/database.ts';
 
-export type Method = (...args: unknown[]) => Promise<unknown>;
-export interface Call {
+type Method = (...args: unknown[]) => Promise<unknown>;
+interface Call {
   readonly name: string;
   readonly method: Method;
 }
@@ -17,7 +17,7 @@ export function callsOf(database: Database): Call[] {
   });
 }
 
-export function methodNames(store: object): (keyof typeof store)[] {
+function methodNames(store: object): (keyof typeof store)[] {
   const names = new Set<string>();
   for (let level = store; level !== Object.prototype; level = Object.getPrototypeOf(level))
     for (const name of Object.getOwnPropertyNames(level)) names.add(name);

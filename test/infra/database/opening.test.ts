@@ -12,13 +12,6 @@ import { setVersion } from '../../support/schema-version.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('opening', (fixture) => {
-  test('again keeps what is there', async () => {
-    await fixture.database.alerts.append(alertOf({ id: 1 }));
-    await fixture.database.close();
-
-    expect(await (await fixture.another()).alerts.byId(1)).toStrictEqual(alertOf({ id: 1 }));
-  });
-
   test.each([11, 99])(
     'refuses a database of version %i, with and without migrations, and names both versions',
     async (version) => {

@@ -1,17 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,14 +52,6 @@ describe.skipIf(process.platform === 'win32')('files of an SQLite database', () 
     expect(modes).toEqual({ '.': '700', 'tipoff.db': '600', 'tipoff.db-shm': '600', 'tipoff.db-wal': '600' });
     expect(await modeOf(join(folder, 'made'))).toBe('700');
     expect(logged).toEqual([]);
-  });
-
-  test('a folder that was there keeps its mode', async () => {
-    await mkdir(join(folder, 'data'), { mode: 0o755 });
-
-    const { modes } = await openInProcess(join(folder, 'data', 'tipoff.db'));
-
-    expect(modes).toMatchObject({ '.': '755', 'tipoff.db': '600', 'tipoff.db-wal': '600' });
   });
 
   test('a database that other users could read is closed to them, which is logged once', async () => {
@@ -132,16 +112,6 @@ describe.skipIf(process.platform === 'win32')('files of an SQLite database', () 
     await expect(openDatabase(`sqlite:${file}`)).rejects.toThrow('is not an SQLite database');
 
     expect(await modeOf(file)).toBe('644');
-  });
-
-  test('a link to a file that is not there yet leads to one open to this user alone', async () => {
-    const file = join(folder, 'target.db');
-    await symlink(file, join(folder, 'tipoff.db'));
-
-    const { modes, logged } = await openInProcess(join(folder, 'tipoff.db'));
-
-    expect(modes).toMatchObject({ 'target.db': '600', 'target.db-shm': '600', 'target.db-wal': '600' });
-    expect(logged).toEqual([]);
   });
 
   test.each(['file:FOLDER/a.db', '//file:FOLDER/a.db', 'FOLDER/new/'])(

@@ -34,9 +34,12 @@ onEachDatabase('a change of SECRET_KEY', (fixture) => {
   }
 
   test('is refused with the number of webhooks and the remedy, also when the key is no longer set', async () => {
-    const { start, lines } = service();
-    expect(await start(ONE)).toBeNull();
-    expect(await start(ONE)).toBeNull();
+    const { start, lines, secrets } = service();
+    for (let again = 0; again < 2; again += 1) expect(await start(ONE)).toBeNull();
+    expect([await secrets.get('SECRET_KEY'), await secrets.get('SECRET_KEY_STATE')]).toEqual([
+      null,
+      expect.not.stringContaining('1111'),
+    ]);
     await expect(start(OTHER)).rejects.toThrow(
       /^SECRET_KEY: not the key .* the secrets of 3 webhooks would change\..*SECRET_KEY_PREVIOUS to the former key/,
     );
@@ -90,13 +93,6 @@ onEachDatabase('a change of SECRET_KEY', (fixture) => {
     expect(await start(THIRD, 'lost')).toBeNull();
     expect(logger.lines[0]).toMatchObject({ level: 'warn', fields: { webhooks: 3 } });
   });
-
-  test('the stored fingerprint contains no key', async () => {
-    const { start, secrets } = service();
-    await start(ONE);
-    expect(await secrets.get('SECRET_KEY_STATE')).not.toContain('1111');
-    expect(await secrets.get('SECRET_KEY')).toBeNull();
-  });
 });
 
 function secretsWith(secretKey: string | null, secrets: Pick<SecretStore, 'getOrCreate'> = mapStore()) {
@@ -146,14 +142,6 @@ describe('webhook secrets: “derived, not stored: HMAC of webhook id and secret
     const [kept] = store.kept.values();
     expect(kept).toMatch(/^[\w-]{43}$/);
     expect(warnings[0]).not.toContain(kept);
-  });
-
-  test('the kept key can be set as SECRET_KEY later, and every secret stays', async () => {
-    const store = mapStore();
-    const secret = await secretsWith(null, store).secretOf(WEBHOOK);
-    const [kept = ''] = store.kept.values();
-
-    expect(await secretsWith(kept).secretOf(WEBHOOK)).toBe(secret);
   });
 
   test('a store that fails is asked again at the next use', async () => {

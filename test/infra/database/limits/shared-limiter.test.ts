@@ -44,16 +44,6 @@ describe.skipIf(mongo?.available !== true)(`limits shared through ${mongo?.name}
     expect(commands).toEqual(new Array(2).fill(['findAndModify', { w: 1, j: false }]));
   });
 
-  test('the migration makes the indexes: one count a subject, and windows that are over are swept', async () => {
-    const indexes = await (await connect()).collection('rate_windows').indexes();
-    expect(indexes).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ key: { key: 1 }, unique: true }),
-        expect.objectContaining({ key: { expire: 1 }, expireAfterSeconds: 3_600 }),
-      ]),
-    );
-  });
-
   /** An insured limiter behind a line that can fail, beside one that is not disturbed. */
   async function behindProxy() {
     const { hostname, port } = new URL(opened.url);

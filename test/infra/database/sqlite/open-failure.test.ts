@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../../../src/core/base/database-errors.ts';
 import { UserError } from '../../../../src/core/base/user-error.ts';
 import { databaseFailure, openDatabase } from '../../../../src/infra/database/database.ts';
+import { isOutage, isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
 
 let folder: string;
 let file: string;
@@ -57,35 +58,84 @@ describe('an SQLite file that cannot be used is named with its setting, path and
   });
 });
 
-describe('what may pass is unavailable, named with its setting, path and remedy:', () => {
-  test.each<[string, (db: DatabaseSync) => void, string]>([
-    [
-      'a full disk',
-      (db) => db.exec('PRAGMA max_page_count = 1; CREATE TABLE some (text)'),
-      'cannot be written: the disk is full. Free space on it.',
-    ],
-    [
-      'a lock of another process',
-      (db) => {
-        new DatabaseSync(file).exec('BEGIN EXCLUSIVE');
-        db.exec('CREATE TABLE some (text)');
-      },
-      'is locked by another process. End the process that holds it',
-    ],
-  ])('%s', (_, fail, remedy) => {
-    const db = new DatabaseSync(file, { timeout: 0 });
-    let error: unknown = null;
-    try {
-      fail(db);
-    } catch (reason) {
-      error = databaseFailure(reason, `sqlite:${file}`);
-    }
-    db.close();
+const SOME = 'CREATE TABLE some (text); INSERT INTO some VALUES (randomblob(100000))';
 
-    expect(error).toBeInstanceOf(DatabaseUnavailable);
-    expect(String(error)).toContain(`DATABASE_URL: ${file} ${remedy}`);
-  });
-});
+/** What makes SQLite fail, each as it happens to a file of a service, with what an operator reads. */
+const FAILURES: Readonly<Record<string, readonly [fail: () => void, kind: string, remedy: string]>> = {
+  'a full disk': [
+    () => new DatabaseSync(file).exec(`PRAGMA max_page_count = 2; ${SOME}`),
+    'DatabaseUnavailable',
+    'cannot be written: the disk is full. Free space on it.',
+  ],
+  'a lock of another process': [
+    () => {
+      const [db, other] = [new DatabaseSync(file, { timeout: 0 }), new DatabaseSync(file)];
+      other.exec('BEGIN EXCLUSIVE');
+      db.exec(SOME);
+    },
+    'DatabaseUnavailable',
+    'is locked by another process. End the process that holds it',
+  ],
+  'a file that is read-only': [
+    () => {
+      new DatabaseSync(file).exec(SOME);
+      new DatabaseSync(file, { readOnly: true }).exec('DELETE FROM some');
+    },
+    'UserError',
+    'cannot be opened (attempt to write a readonly database).',
+  ],
+  'a folder that is gone': [
+    () => new DatabaseSync(join(folder, 'gone', 'tipoff.db')),
+    'UserError',
+    'cannot be opened (unable to open database file).',
+  ],
+  'a damaged page': [
+    () => {
+      new DatabaseSync(file).exec(SOME);
+      const opened = openSync(file, 'r+');
+      writeSync(opened, Buffer.alloc(4_096, 0xff), 0, 4_096, 4_096);
+      closeSync(opened);
+      new DatabaseSync(file).exec('SELECT * FROM some');
+    },
+    'UserError',
+    'is damaged (database disk image is malformed)',
+  ],
+};
+
+function errorOf(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+/** design.md: 503 where the database is away, 500 for faults alone. */
+test.each(Object.entries(FAILURES))(
+  '%s is an outage in which nothing was written, named with its setting, path and remedy',
+  (_, [fail, kind, remedy]) => {
+    const error = errorOf(fail);
+
+    expect([isOutage(error), isOutcomeUnknown(error)]).toEqual([true, false]);
+    const failure = databaseFailure(error, `sqlite:${file}`);
+    expect(failure).toMatchObject({ name: kind });
+    expect(String(failure)).toContain(`DATABASE_URL: ${file} ${remedy}`);
+  },
+);
+
+test.each(['SELECT * FROM missing', 'INSERT INTO some VALUES (1); INSERT INTO some VALUES (1)'])(
+  'a fault is no outage: %s',
+  (sql) => {
+    const db = new DatabaseSync(':memory:');
+    db.exec('CREATE TABLE some (number UNIQUE)');
+
+    const error = errorOf(() => db.exec(sql));
+
+    expect(error).toMatchObject({ code: 'ERR_SQLITE_ERROR' });
+    expect(isOutage(error)).toBe(false);
+  },
+);
 
 /** Opens three databases as a user without rights, and prints each error. */
 const SCRIPT = `
