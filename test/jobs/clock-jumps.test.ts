@@ -6,6 +6,7 @@ import type { Database } from '../../src/core/database.ts';
 import { keyOf } from '../infra/database/api-key.ts';
 import { onEachDatabase } from '../infra/database/each-database.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { openCustomerFixture } from '../support/customer-fixture.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { jobNamed, MORNING } from './job-fixture.ts';
 
@@ -22,16 +23,9 @@ async function open(database: Database) {
   await customers.insert({ ...record, id: 'cus_a', trial, version: 1 });
   await keys.insert({ ...keyOf({ id: 'key_a', tier: 'pro', trialEndsAt: ENDS_AT }), customerId: 'cus_a' });
   await usage.add(dayOf(MORNING - 390 * DAY_MS), new Map([['key_a', 5]]));
-  const service = {
-    keysOf: (id: string) => keys.byCustomer(id),
-    trialsEnding: async ({ from, until, ...page }: { from: number; until: number; limit: number }) =>
-      (await customers.page({ ...page, trialEnds: { from, until } })).map((found) => ({
-        ...found,
-        handles: [],
-      })),
-  };
+  const { service } = openCustomerFixture(database, {}, clock);
   const jobs = ['trial-ends', 'trial-reminders', 'retention'].map((name) =>
-    jobNamed(name, { database, customers: service as never }),
+    jobNamed(name, { database, customers: service }),
   );
   const settled = new SettledTime(clock);
   const deps = {

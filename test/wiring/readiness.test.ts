@@ -56,61 +56,44 @@ test.each([
   });
 });
 
-describe('readiness is answered within 1.5 s', () => {
-  const never = () => new Promise<never>(() => {});
+const never = () => new Promise<never>(() => {});
 
-  test('while the database answers a ping and nothing else, and the disk does not answer', async () => {
-    const { clock, answer } = ask({ heartbeats: never, diskSpace: never });
-    await clock.advance(1_500);
+test('readiness is answered within 1.5 s, whatever does not answer: all is asked at the same time', async () => {
+  const pinged = ask({ heartbeats: never, diskSpace: never });
+  const hanging = ask({ heartbeats: never, diskSpace: never }, never);
+  await Promise.all([pinged, hanging].map(({ clock }) => clock.advance(1_500)));
 
-    expect(await answer).toEqual({
-      ready: true,
-      checks: {
-        database: { kind: 'sqlite', ready: true },
-        source: { ready: true, state: 'unknown' },
-        disk: { ready: true, free_percent: null },
-      },
-    });
-    expect(clock.sleepers).toBe(0);
+  expect(await pinged.answer).toEqual({
+    ready: true,
+    checks: {
+      database: { kind: 'sqlite', ready: true },
+      source: { ready: true, state: 'unknown' },
+      disk: { ready: true, free_percent: null },
+    },
   });
-
-  test('while nothing answers: what is asked is asked at the same time', async () => {
-    const { clock, answer } = ask({ heartbeats: never, diskSpace: never }, never);
-    await clock.advance(1_500);
-
-    expect(await answer).toMatchObject({ ready: false, checks: { database: { ready: false } } });
-  });
+  expect(pinged.clock.sleepers).toBe(0);
+  expect(await hanging.answer).toMatchObject({ ready: false, checks: { database: { ready: false } } });
 });
 
-describe('a disk that is full', () => {
-  const withSpace = (freeBytes: number, isWritten = true) =>
-    ask({ diskSpace: async () => ({ freeBytes, freePercent: 0, isWritten }) }).answer;
+test.each([
+  ['where the service writes to it is not ready', 64_000_000 - 1, true, false],
+  ['that has 64 MB is not full', 64_000_000, true, true],
+  ['where the service writes nothing decides nothing', 0, false, true],
+])('a full disk %s', async (_, freeBytes, isWritten, ready) => {
+  const { answer } = ask({ diskSpace: async () => ({ freeBytes, freePercent: 0, isWritten }) });
+  const details = { reason: expect.stringContaining('64 MB') };
+  const disk = { ready, free_percent: 0, ...(!ready && { details }) };
+  expect(await answer).toMatchObject({ ready, checks: { disk } });
+});
 
-  test('is not ready where the service writes to it, from 64 MB on', async () => {
-    const reason = expect.stringContaining('64 MB');
-    expect(await withSpace(64_000_000 - 1)).toMatchObject({
-      ready: false,
-      checks: { disk: { ready: false, free_percent: 0, details: { reason } } },
-    });
-    expect(await withSpace(64_000_000)).toMatchObject({
-      ready: true,
-      checks: { disk: { ready: true, free_percent: 0 } },
-    });
-  });
-
-  test('decides nothing where the service writes nothing', async () => {
-    expect(await withSpace(0, false)).toMatchObject({ ready: true, checks: { disk: { ready: true } } });
-  });
-
-  test.each([
-    ['sqlite:./package.db', true],
-    ['sqlite::memory:', false],
-    ['mongodb://127.0.0.1/tipoff', false],
-  ])('of %s it is known whether the service writes to the disk', async (url, isWritten) => {
-    const space = await diskSpaceOf(url);
-    expect(space).toMatchObject({ isWritten });
-    expect(space?.freeBytes).toBeGreaterThan(0);
-  });
+test.each([
+  ['sqlite:./package.db', true],
+  ['sqlite::memory:', false],
+  ['mongodb://127.0.0.1/tipoff', false],
+])('of %s it is known whether the service writes to the disk', async (url, isWritten) => {
+  const space = await diskSpaceOf(url);
+  expect(space).toMatchObject({ isWritten });
+  expect(space?.freeBytes).toBeGreaterThan(0);
 });
 
 test('a database that is away is not ready, with the reason for callers on this machine', async () => {
@@ -152,37 +135,24 @@ describe('the source of a process without one', () => {
   });
 });
 
-describe('readiness while the token of a bot is refused', () => {
-  test('the check of the bots fails and names the platform and where people find a bot; a process with other roles stays ready', async () => {
-    const { ready, checks } = await askWithBots({ telegram: REFUSED, discord: RUNNING }, false);
-    expect(ready).toBe(true);
-    expect(checks['bots']).toEqual({
-      ready: false,
-      telegram: { state: 'refused', detail: 'getUpdates: 401 Unauthorized' },
-      discord: { state: 'running', detail: null, url: 'https://discord.com/users/1' },
-    });
+test('a refused token fails the check of the bots, which names the platform and where people find a bot; a process with other roles stays ready', async () => {
+  const { ready, checks } = await askWithBots({ telegram: REFUSED, discord: RUNNING }, false);
+  expect(ready).toBe(true);
+  expect(checks['bots']).toEqual({
+    ready: false,
+    telegram: { state: 'refused', detail: 'getUpdates: 401 Unauthorized' },
+    discord: { state: 'running', detail: null, url: 'https://discord.com/users/1' },
   });
+});
 
-  test('a process that only has the bots is not ready', async () => {
-    expect(await askWithBots({ telegram: REFUSED, discord: RUNNING })).toMatchObject({
-      ready: false,
-      checks: { bots: { ready: false } },
-    });
-  });
-
-  test.each(['starting', 'running', 'failing', 'stopped'] as const)(
-    'a bot that is %s fails nothing',
-    async (state) => {
-      expect(await askWithBots({ telegram: { ...RUNNING, state } })).toMatchObject({
-        ready: true,
-        checks: { bots: { ready: true, telegram: { state, detail: null } } },
-      });
-    },
-  );
-
-  test('a process that stands by is ready', async () => {
-    expect(await askWithBots({})).toMatchObject({ ready: true, checks: { bots: { ready: true } } });
-  });
+test.each<[string, Readonly<Record<string, BotStatus>>, boolean]>([
+  ['of which one is refused', { telegram: REFUSED, discord: RUNNING }, false],
+  ['that stand by', {}, true],
+  ...(['starting', 'running', 'failing', 'stopped'] as const).map(
+    (state) => [`of which one is ${state}`, { telegram: { ...RUNNING, state } }, true] as const,
+  ),
+])('a process that only has the bots, %s', async (_, statuses, ready) => {
+  expect(await askWithBots(statuses)).toMatchObject({ ready, checks: { bots: { ready } } });
 });
 
 test('what a bot lacks is named and fails nothing; the remedies are details', async () => {
@@ -240,32 +210,21 @@ test('the sources of trades are shown, with the token that has waited longest', 
   });
 });
 
-describe('the live feed', () => {
-  const confirmed = { confirmed_until: '2026-01-02T00:00:00.000Z', age_seconds: 31 };
-  const check = (state: 'blind' | 'unconfirmed', cause: 'refused' | 'unconfirmed') => {
-    const open = { id: 'a', startedAt: START, endedAt: null, cause, backfilledAt: null };
-    const reason = cause === 'refused' ? cause : null;
-    const times = { since: START - 1, confirmedUntil: START, last: null, factsDelayed: null };
-    return feedCheck({ ...times, state, open, reason }, START + 31_900);
-  };
-
-  test('that is blind is named with since, cause and age, and keeps the process ready: the archive is served', () => {
-    expect(check('blind', 'refused')).toEqual({
-      ...{ ready: true, state: 'blind', ...confirmed },
-      blind_since: '2026-01-02T00:00:00.000Z',
-      cause: 'refused',
-      reason: 'refused',
-      message: 'The market refused this address (HTTP 403 or 451): is it geo-blocked?',
-    });
+test.each([
+  ['blind, with since, cause and age', 'blind', 'refused'],
+  ['unconfirmed by a word of its own', 'unconfirmed', 'unconfirmed'],
+] as const)('a live feed is named that is %s; it fails nothing: the archive is served', (_, state, cause) => {
+  const open = { id: 'a', startedAt: START, endedAt: null, cause, backfilledAt: null };
+  const reason = cause === 'refused' ? cause : null;
+  const times = { since: START - 1, confirmedUntil: START, last: null, factsDelayed: null };
+  const since = '2026-01-02T00:00:00.000Z';
+  const message = 'The market refused this address (HTTP 403 or 451): is it geo-blocked?';
+  const named =
+    state === 'blind' ? { blind_since: since, cause, reason, message } : { unconfirmed_since: since };
+  const confirmed = { confirmed_until: since, age_seconds: 31 };
+  expect(feedCheck({ ...times, state, open, reason }, START + 31_900)).toEqual({
+    ...{ ready: true, state, ...confirmed },
+    ...named,
   });
-
-  test('that nothing confirms is named by a word of its own: it is not blind', () => {
-    const unconfirmed_since = '2026-01-02T00:00:00.000Z';
-    const state = 'unconfirmed';
-    expect(check(state, state)).toEqual({ ready: true, state, unconfirmed_since, ...confirmed });
-  });
-
-  test('whose state cannot be determined is unknown', () => {
-    expect(feedCheck(null, START)).toEqual({ ready: true, state: 'unknown' });
-  });
+  expect(feedCheck(null, START)).toEqual({ ready: true, state: 'unknown' });
 });
