@@ -101,8 +101,6 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     reads: 0,
     keyReads: 0,
     keysRead: 0,
-    atOnce: 0,
-    mostAtOnce: 0,
   };
   const ended: StreamEnd[] = [];
   const warnings: string[] = [];
@@ -110,11 +108,8 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
   const ranks: number[] = [];
   const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
   const read = async <T>(fault: 'alerts' | 'keys', answer: () => T): Promise<T> => {
-    counts.atOnce += 1;
-    counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.atOnce);
     if (!faults.isAtOnce) await new Promise((resolve) => setImmediate(resolve));
     if (faults.isHanging) await new Promise(() => {});
-    counts.atOnce -= 1;
     if (faults[fault]) throw new Error('the database is away');
     return answer();
   };
@@ -161,7 +156,6 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     random: () => ranks.shift() ?? 0.5,
   });
   await hub.open();
-  counts.mostAtOnce = 0;
 
   return {
     hub,

@@ -145,7 +145,7 @@ test('a refused token fails the check of the bots, which names the platform and 
   });
 });
 
-test.each<[string, Readonly<Record<string, BotStatus>>, boolean]>([
+test.each<readonly [string, Readonly<Record<string, BotStatus>>, boolean]>([
   ['of which one is refused', { telegram: REFUSED, discord: RUNNING }, false],
   ['that stand by', {}, true],
   ...(['starting', 'running', 'failing', 'stopped'] as const).map(

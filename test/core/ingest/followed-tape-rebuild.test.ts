@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
@@ -60,15 +60,6 @@ async function published(): Promise<number[]> {
   const alerts = await database.alerts.after(0, 100);
   return alerts.map(({ wallet }) => Number.parseInt(wallet, 16));
 }
-
-test('under other rules the orders it was read to are not published, those after it are', async () => {
-  const file = await writeTape([HEADER, ...orders.slice(0, 4)]);
-  expect((await follow(file, DEFAULT_RULES)).wallets).toEqual([0, 2]);
-  await appendFile(file, toLines(orders.slice(4)));
-
-  // The last order that was read is closed, and judged by the new rules, only after the checkpoint.
-  expect(await follow(file, LOOSER)).toEqual({ wallets: [0, 2, 3, 4, 5, 6, 7], warnings: [] });
-});
 
 test('an order that was open when the process was killed is published, though the tape does not grow', async () => {
   const file = await writeTape([HEADER, ...orders.slice(0, 4), order(3, 4_000, '0xmore')]);

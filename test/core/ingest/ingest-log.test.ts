@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rulesDraft, softwareDraft } from '../../../src/core/alerts/ledger/log-drafts.ts';
-import { untilAborted } from '../../../src/core/base/async/repeat.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
@@ -146,34 +145,5 @@ describe('the log of an ingest', () => {
     expect(logger.lines.map(({ message }) => message)).toContain(
       'ingest failed; restarting from the last snapshot',
     );
-  });
-
-  test('it is fed only while the lease is held', async () => {
-    const order: string[] = [];
-    const { logRecorder: feeder, ...parts } = ledgerParts(database);
-    const run: typeof feeder.run = async (signal) => {
-      order.push('begins');
-      await untilAborted(signal);
-      await new Promise((resolve) => setImmediate(resolve));
-      order.push('ends');
-    };
-    const store: Database['ingest'] = {
-      ...database.ingest,
-      acquire: (claim) => {
-        order.push('acquires');
-        return database.ingest.acquire(claim);
-      },
-      release: (lease) => {
-        order.push('releases');
-        return database.ingest.release(lease);
-      },
-    };
-    await runUntil(untilEntries(5), {
-      ...parts,
-      store,
-      logRecorder: Object.assign(Object.create(feeder), { run }),
-    });
-
-    expect(order).toEqual(['acquires', 'begins', 'ends', 'releases']);
   });
 });

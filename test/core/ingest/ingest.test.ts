@@ -206,20 +206,6 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
       },
     );
 
-    test('what is stopped while it is paused is taken up again: nothing is lost', async () => {
-      const other = await open();
-      const undisturbed = await runToEnd(other.database);
-      await other.drop();
-      const stop = new AbortController();
-      const ingest = ingestOf(one.database, { isPaused: () => true });
-      const running = ingest.run(stop.signal);
-      await vi.waitFor(() => expect(ingest.status().state).toBe('paused'));
-      stop.abort();
-      await running;
-      expect(await one.database.alerts.last()).toBeNull();
-      expect(await runToEnd(one.database)).toEqual(undisturbed);
-    });
-
     test('what only the operator can mend ends the run with its own words', async () => {
       const openSource = () => Promise.reject(new UserError('no such tape'));
       await expect(ingestOf(one.database, { openSource }).run(new AbortController().signal)).rejects.toThrow(

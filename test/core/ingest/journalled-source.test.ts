@@ -93,50 +93,29 @@ describe('a journalled source', () => {
     expect(await database.journal.bounds()).toEqual({ oldest: 1, next: 1 });
   });
 
-  test('no record of the journal has more than 2,000 rows or 4 million characters, unless one row has', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => liveRow(n + 1));
+  const long = [5_000, 5_001, 5_002, 5_003].map((n) => liveRow(n, { title: 'x'.repeat(1_900_000) }));
+  const [first, ...others] = orderOf(3, 3_000) as [LiveRow, LiveRow, LiveRow];
+
+  test.each<[string, readonly LiveRow[], readonly number[]]>([
+    ['has more than 2,000 rows', many(4_100), [2_000, 2_000, 100]],
+    ['has more than 4 million characters', long, [2, 2]],
+    ['has a part of an order', [...many(1_999), ...orderOf(3, 5_000), closing], [1_999, 4]],
+    ['has a part of an order, unless it is larger', [...orderOf(2_500, 1_000), closing], [2_000, 501]],
+    ['begins with a close row', [...many(2_000), closing], [2_001]],
+    ['begins with a trade’s close row', [...many(2_000), liveRow(3_000), closing], [2_000, 2]],
+    [
+      'has a removed fill without its order',
+      [...many(1_998), first, removedRow(first), ...others, closing],
+      [1_998, 5],
+    ],
+  ])('no record of the journal %s', async (_, rows, lengths) => {
     const { open, journal, lease } = await fixture();
-    const many = Array.from({ length: 4_100 }, (_, n) => liveRow(n + 1));
-    const long = [5_000, 5_001, 5_002, 5_003].map((n) => liveRow(n, { title: 'x'.repeat(1_900_000) }));
-    const taken = await take(open([many, long]), lease);
-    expect(taken.map((batch) => batch.length)).toEqual([2_000, 2_000, 100, 2, 2]);
-    expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([1, 2_001, 4_001, 4_101, 4_103]);
-  });
-
-  test('the rows of an order are written together, unless one record cannot hold them', async () => {
-    const { open, lease } = await fixture();
-    const many = Array.from({ length: 1_999 }, (_, n) => liveRow(n + 1));
-    const larger = orderOf(2_500, 9_000);
-    const taken = await take(
-      open([
-        [...many, ...orderOf(3, 5_000), closing],
-        [...larger, closing],
-      ]),
-      lease,
-    );
-    expect(taken.map((batch) => batch.length)).toEqual([1_999, 4, 2_000, 501]);
-  });
-
-  test('a close row is written with the trade before it, also beyond the bound', async () => {
-    const { open, lease } = await fixture();
-    const many = Array.from({ length: 2_000 }, (_, n) => liveRow(n + 1));
-    const taken = await take(
-      open([
-        [...many, closing],
-        [...many, liveRow(3_000), closing],
-      ]),
-      lease,
-    );
-    expect(taken.map((batch) => batch.length)).toEqual([2_001, 2_000, 2]);
-  });
-
-  test('a removed fill is written with the order it is a part of', async () => {
-    const { open, lease } = await fixture();
-    const many = Array.from({ length: 1_998 }, (_, n) => liveRow(n + 1));
-    const [first, ...others] = orderOf(3, 5_000) as [LiveRow, LiveRow, LiveRow];
-    const taken = await take(open([[...many, first, removedRow(first), ...others, closing]]), lease);
-    expect(taken.map((batch) => batch.length)).toEqual([1_998, 5]);
-    const again = (await take(open([], 1_998), lease)).flat();
-    expect(again.map(({ row }) => row)).toEqual(taken[1]?.map(({ row }) => row));
+    const taken = await take(open([rows]), lease);
+    expect(taken.map((batch) => batch.length)).toEqual(lengths);
+    expect((await journal.from(1, 10)).map(({ lines }) => lines.length)).toEqual(lengths);
+    const again = (await take(open([], 0), lease)).flat();
+    expect(again.map(({ row }) => row)).toEqual(taken.flat().map(({ row }) => row));
   });
 
   test('an order whose rows a crash cut apart is whole again before it is closed', async () => {
@@ -199,24 +178,13 @@ describe('a journalled source', () => {
   });
 
   test('a journal that cannot be pruned is a line in the log, and no fault', async () => {
-    const { database, lease, clock } = await fixture();
-    const logger = createRecordingLogger();
-    const prune = () => Promise.reject(new Error('away'));
-    const source = createJournalledSource({
-      feed: liveFeedOf([[liveRow(1)], [liveRow(2)]]),
-      journal: { ...database.journal, prune },
-      parse: parseLive,
-      checkpoint: null,
-      keepMs: HOUR,
-      clock,
-      logger,
-    });
+    const { open, journal, lease, warnings } = await fixture();
+    vi.spyOn(journal, 'prune').mockRejectedValue(new Error('away'));
+    const source = open([[liveRow(1)], [liveRow(2)]]);
     const run = { lease, knowledge: nothingKnown };
     for await (const batch of source.batches(new AbortController().signal, run))
       source.forget?.(batch.at(-1)?.offset ?? 0);
-    expect(logger.lines.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('pruning failed'),
-    );
+    expect(warnings()).toContainEqual(expect.stringContaining('pruning failed'));
   });
 });
 
@@ -239,26 +207,18 @@ describe('a journalled source that rebuilds a state', () => {
     return { open: rebuilding, read, journal, warnings };
   }
 
-  test('passes on all stored rows, and says up to which an earlier run judged them', async () => {
+  test('passes on all stored rows as a feed that catches up, and says up to which an earlier run judged them', async () => {
     const { open, read, warnings } = await rebuildOf(3);
-    const opened = open([[liveRow(7)]], 4);
-    const { taken, offsets } = await read(opened);
+    const { taken, offsets } = await read(open([[liveRow(7)]], 4));
 
     expect(offsets).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(taken.map(({ judgedUpTo }) => judgedUpTo)).toEqual([4, 4, 4, 4]);
-    expect(warnings()).toEqual([]);
-  });
-
-  test('shows how far it is as a feed that catches up, and is ready meanwhile', async () => {
-    const { open, read } = await rebuildOf(3);
-    const { taken } = await read(open([[liveRow(7)]], 4));
-
-    expect(taken.map(({ status }) => [status.state, status.progress])).toEqual([
-      ['catching_up', 0.5],
-      ['playing', null],
-      ['playing', null],
-      ['playing', null],
+    expect(taken.map(({ judgedUpTo, status }) => [judgedUpTo, status.state, status.progress])).toEqual([
+      [4, 'catching_up', 0.5],
+      [4, 'playing', null],
+      [4, 'playing', null],
+      [4, 'playing', null],
     ]);
+    expect(warnings()).toEqual([]);
   });
 
   test('begins where the journal begins, and says from which moment on anything is known', async () => {

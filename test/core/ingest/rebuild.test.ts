@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { START, tradeRow } from '../../support/rows.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
 import {
+  at,
   findings,
   foundAfter,
   keysOf,
@@ -61,6 +65,50 @@ describe('a snapshot that was made by other rules', () => {
   });
 });
 
+describe('while the state is rebuilt', () => {
+  test('the first snapshot comes as soon as it is over, however long they are apart', async () => {
+    await run({ until: 14 });
+    const written: unknown[] = [];
+    const writeSnapshot: SnapshotStore['writeSnapshot'] = (lease, given) => {
+      written.push(given.checkpoint);
+      return database.ingest.writeSnapshot(lease, given);
+    };
+    const store = { ...database.ingest, writeSnapshot };
+    await run({ rules: LOOSER, batchSize: 5, given: { snapshotEveryMs: HOUR_MS, store } });
+
+    const madeBy = stateVersionOf(LOOSER);
+    expect(written).toMatchObject([
+      { offset: 15, madeBy },
+      { offset: 20, madeBy },
+    ]);
+  });
+
+  test('no outcome is booked and no trade counted again', async () => {
+    const settled = marketRow({ id: '0xm1', payouts: [1, 0], at: at(20) });
+    const tape = [...rows, settled, tradeRow({ usdc: 10, at: at(21) })];
+    await live(database, { rows: tape, until: 21 });
+    await database.settlements.put({
+      marketId: '0xm1',
+      seq: 2,
+      outcomes: [],
+      payouts: [0, 1],
+      resolved: 0,
+      won: 0,
+    });
+    let trades = 0;
+    const metrics = {
+      ...noMetrics,
+      tradesJudged: (count: number) => {
+        trades += count;
+      },
+    };
+    await live(database, { rows: tape, rules: LOOSER, given: { metrics } });
+
+    expect(await database.settlements.lastSeq()).toBe(2);
+    expect(trades).toBe(1);
+  });
+});
+
 test('another tape under the same name is a new history: all of it is published', async () => {
   await run({ until: 10 });
   const open = rereadable(rows);
@@ -108,7 +156,9 @@ test('under any rules before, cut and killed anywhere: nothing twice, nothing lo
         const undisturbed = await openDatabase('sqlite::memory:');
         await live(one, { rows: tape, until: killed + 1, lastSnapshot: lastSnapshot + 1 });
         const published = await ledgerOf(one);
+        const before = await one.ingest.readSnapshot('array');
         await live(one, { rows: tape, rules: LOOSER, until: midRebuild });
+        expect([await ledgerOf(one), await one.ingest.readSnapshot('array')]).toEqual([published, before]);
         await live(one, { rows: tape, rules: LOOSER, batchSize });
         await live(undisturbed, { rows: tape, rules: LOOSER });
 

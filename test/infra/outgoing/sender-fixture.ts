@@ -15,6 +15,19 @@ import {
 /** The name of every receiver. */
 export const NAME = 'hooks.example.test';
 
+const opened: { close(): Promise<unknown> }[] = [];
+afterAll(() => Promise.allSettled(opened.splice(0).map((one) => one.close())));
+
+/** A receiver that is closed after the tests of the file. */
+export async function openReceiver(
+  fault: FaultName | Fault,
+  certificate: ServerCertificate,
+): Promise<FaultReceiver> {
+  const receiver = await startFaultReceiver(fault, certificate);
+  opened.push(receiver);
+  return receiver;
+}
+
 /** An authority that is trusted while the tests of a file run, and its certificate for the names. */
 export function useAuthority(names: readonly string[] = [NAME]) {
   const given = {} as { authority: Authority; certificate: ServerCertificate };
@@ -28,13 +41,13 @@ export function useAuthority(names: readonly string[] = [NAME]) {
   return given;
 }
 
-/** A sender for which every name leads to this machine, and may. */
+/** A sender for which every name leads to this machine, and may; closed after the tests of the file. */
 export function makeSender(change: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const resolve = async () => ['127.0.0.1'];
-  return new HttpWebhookSender({
-    ...{ isPublic: () => true, clock: systemClock, logger: silentLogger, resolve },
-    ...change,
-  });
+  const given = { isPublic: () => true, clock: systemClock, logger: silentLogger, resolve };
+  const sender = new HttpWebhookSender({ ...given, ...change });
+  opened.push(sender);
+  return sender;
 }
 
 export const messageTo = ({ port }: { readonly port: number }, host = NAME): WebhookMessage => ({
@@ -51,11 +64,10 @@ export async function withReceiver<Answer>(
   run: (receiver: FaultReceiver, sender: WebhookSender) => Promise<Answer>,
   change: Partial<WebhookSenderOptions> = {},
 ): Promise<Answer> {
-  const receiver = await startFaultReceiver(fault, certificate);
+  const receiver = await openReceiver(fault, certificate);
   const sender = makeSender(change);
   const answer = await run(receiver, sender);
   await sender.close();
   await receiver.allClosed();
-  await receiver.close();
   return answer;
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
 import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
-import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
+import type { FaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, type Fault } from '../../support/receivers/faults.ts';
 import {
   makeSender,
   messageTo,
   NAME,
+  openReceiver,
   withReceiver as runWithReceiver,
   useAuthority,
 } from './sender-fixture.ts';
@@ -118,7 +119,7 @@ test('waiting for one of them counts, too, and leaves nothing behind', async () 
 });
 
 test('a receiver that hangs holds up no other', async () => {
-  const hanging = await startFaultReceiver('hangs before TLS', given.certificate);
+  const hanging = await openReceiver('hangs before TLS', given.certificate);
   await withReceiver(
     answering(),
     async (receiver, sender) => {
@@ -128,23 +129,21 @@ test('a receiver that hangs holds up no other', async () => {
     },
     { timeoutMs: 1_500 },
   );
-  await hanging.close();
 });
 
 test('closing ends idle connections immediately', async () => {
-  const receiver = await startFaultReceiver(answering('keep-alive: timeout=600'), given.certificate);
+  const receiver = await openReceiver(answering('keep-alive: timeout=600'), given.certificate);
   const sender = makeSender();
   await sender.send(messageTo(receiver));
   const start = performance.now();
   await sender.close();
   await receiver.allClosed();
   expect(performance.now() - start).toBeLessThan(1_000);
-  await receiver.close();
 });
 
 test('closing waits for deliveries in flight, which succeed', async () => {
   const { promise: isThere, resolve: arrive } = Promise.withResolvers<() => void>();
-  const receiver = await startFaultReceiver(
+  const receiver = await openReceiver(
     { at: 'request', act: (secure) => arrive(() => secure.write(answer(200))) },
     given.certificate,
   );
@@ -161,7 +160,6 @@ test('closing waits for deliveries in flight, which succeed', async () => {
   expect(await sent).toMatchObject(isDelivered);
   await closed;
   await receiver.allClosed();
-  await receiver.close();
 });
 
 test('a failure without a word of its own is of the protocol, and is logged without path and query', async () => {
@@ -177,5 +175,4 @@ test('a failure without a word of its own is of the protocol, and is logged with
   expect(lines).toHaveLength(1);
   expect(lines[0]?.[0]).toMatchObject({ origin: `https://${NAME}:8443` });
   expect(JSON.stringify(lines)).not.toMatch(/token|value/);
-  await sender.close();
 });

@@ -5,11 +5,17 @@ import type { AttemptResult } from '../../../src/core/delivery/webhooks/delivery
 import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, FAULTS, type Fault, type FaultName } from '../../support/receivers/faults.ts';
 import { startNameServer } from '../../support/receivers/name-server.ts';
 import { createAuthority, selfSigned } from '../../support/tls/authority.ts';
-import { makeSender as anySender, messageTo, NAME, useAuthority, withReceiver } from './sender-fixture.ts';
+import {
+  makeSender as anySender,
+  messageTo,
+  NAME,
+  openReceiver,
+  useAuthority,
+  withReceiver,
+} from './sender-fixture.ts';
 
 /** Less than the contract's 5 seconds, so that these tests end soon; more than a loaded machine needs. */
 const BUDGET_MS = 2_000;
@@ -103,17 +109,15 @@ describe.concurrent('a receiver that', () => {
   );
 
   test('never ends its body: holds up no other delivery to its host', async () => {
-    const receiver = await startFaultReceiver('never ends its body', given.certificate);
+    const receiver = await openReceiver('never ends its body', given.certificate);
     const sender = makeSender();
     const sent = Array.from({ length: 32 }, () => sender.send(messageTo(receiver)));
     const results = await Promise.all(sent);
     expect(results.map(({ error }) => error)).toEqual(sent.map(() => null));
-    await sender.close();
-    await receiver.close();
   });
 
   test('never answers: has 5 seconds, all in all (contract, Webhook acknowledgement)', async () => {
-    const receiver = await startFaultReceiver('hangs before an answer', given.certificate);
+    const receiver = await openReceiver('hangs before an answer', given.certificate);
     const clock = createFakeClock(Date.now());
     const sender = anySender({ clock, resolve: () => clock.sleep(2_000).then(() => ['127.0.0.1']) });
     let isOver = false;
@@ -128,8 +132,6 @@ describe.concurrent('a receiver that', () => {
     await clock.advance(1);
     expect(await sent).toMatchObject({ status: null, error: 'timeout' });
     await receiver.allClosed();
-    await sender.close();
-    await receiver.close();
   });
 });
 
@@ -147,11 +149,9 @@ describe.concurrent('a certificate', () => {
   });
 
   test('is verified although any address may be gone to', async () => {
-    const receiver = await startFaultReceiver('answers 500', await selfSigned({ names: [NAME] }));
+    const receiver = await openReceiver('answers 500', await selfSigned({ names: [NAME] }));
     const sender = makeSender({ isPublic: null });
     expect((await sender.send(messageTo(receiver))).error).toBe('tls');
-    await sender.close();
-    await receiver.close();
   });
 });
 
@@ -161,16 +161,14 @@ function redirectTo(status: number, location: string): Fault {
 
 describe.concurrent('a redirect', () => {
   test.each([301, 302, 303, 307, 308])('of %i is not followed, and is no acknowledgement', async (status) => {
-    const inside = await startFaultReceiver('answers 500', given.certificate);
-    const outside = await startFaultReceiver(
+    const inside = await openReceiver('answers 500', given.certificate);
+    const outside = await openReceiver(
       redirectTo(status, `https://${NAME}:${inside.port}/`),
       given.certificate,
     );
     const sender = makeSender();
     expect(await sender.send(messageTo(outside))).toMatchObject({ status, error: 'redirect' });
-    await sender.close();
     expect(inside.connections).toBe(0);
-    await Promise.all([inside.close(), outside.close()]);
   });
 });
 
@@ -181,7 +179,6 @@ describe.concurrent('a name', () => {
   ])('%s is a failure of DNS', async (_, resolve) => {
     const sender = makeSender({ resolve });
     expect(await sender.send(messageTo({ port: 443 }))).toMatchObject({ status: null, error: 'dns' });
-    await sender.close();
   });
 
   test('whose server never answers takes no longer than any other', async () => {
@@ -189,18 +186,15 @@ describe.concurrent('a name', () => {
     const { error, durationMs } = await sender.send(messageTo({ port: 443 }));
     expect(error).toBe('timeout');
     expect(durationMs).toBeLessThan(BUDGET_MS + 1_500);
-    await sender.close();
   });
 
   test('that is resolved too late leads nowhere', async () => {
-    const receiver = await startFaultReceiver('answers 500', given.certificate);
+    const receiver = await openReceiver('answers 500', given.certificate);
     const { promise, resolve } = Promise.withResolvers<readonly string[]>();
     const sender = makeSender({ timeoutMs: 50, resolve: () => promise });
     expect((await sender.send(messageTo(receiver))).error).toBe('timeout');
     resolve(['127.0.0.1']);
-    await sender.close();
     expect(receiver.connections).toBe(0);
-    await receiver.close();
   });
 });
 
@@ -209,7 +203,6 @@ test('what a name server says is what the delivery says', async () => {
   const sender = makeSender({ resolve: createPublicResolver([names.address]), timeoutMs: 500 });
   expect((await sender.send(messageTo({ port: 443 }, 'gone.example.test'))).error).toBe('dns');
   expect((await sender.send(messageTo({ port: 443 }, 'silent.example.test'))).error).toBe('timeout');
-  await sender.close();
   await names.close();
 });
 
@@ -220,22 +213,18 @@ test('a receiver that speaks nothing but HTTP/2 is a failure of TLS', async () =
   const sender = makeSender();
   const result = await sender.send(messageTo(server.address() as AddressInfo));
   expect(result).toMatchObject({ status: null, error: 'tls' });
-  await sender.close();
   await new Promise((closed) => server.close(closed));
 });
 
 test('without a listener the connection is refused', async () => {
-  const receiver = await startFaultReceiver('answers 500', given.certificate);
+  const receiver = await openReceiver('answers 500', given.certificate);
   await receiver.close();
   const sender = makeSender();
   expect(await sender.send(messageTo(receiver))).toMatchObject({ status: null, error: 'refused' });
-  await sender.close();
 });
 
 test('of several addresses the next is tried when one refuses', async () => {
-  const receiver = await startFaultReceiver('answers 500', given.certificate);
+  const receiver = await openReceiver('answers 500', given.certificate);
   const sender = makeSender({ resolve: async () => ['::1', '127.0.0.2', '127.0.0.1'] });
   expect(await sender.send(messageTo(receiver))).toMatchObject({ status: 500, error: 'status' });
-  await sender.close();
-  await receiver.close();
 });

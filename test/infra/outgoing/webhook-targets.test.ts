@@ -1,23 +1,15 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/delivery/webhooks/webhook-url.ts';
-import type { ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';
-import { HttpWebhookSender } from '../../../src/infra/outgoing/webhook-sender.ts';
-import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import {
   HARMLESS_URLS,
   HOSTILE_ANSWERS,
   HOSTILE_HOSTS,
   HOSTILE_URLS,
 } from '../../support/receivers/hostile-targets.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
-
-const senders: WebhookSender[] = [];
-afterEach(async () => {
-  await Promise.all(senders.splice(0).map((sender) => sender.close()));
-});
+import { makeSender } from './sender-fixture.ts';
 
 /** Listens on every address of this machine, IPv6 too, and counts. */
 let inside: Server;
@@ -40,20 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => inside.close(closed)));
 
-interface Setting {
-  readonly isPublic?: IsPublicAddress | null;
-  readonly resolve?: ResolveHost;
-}
-
-async function errorOf(url: string, { isPublic = isPublicAddress, resolve }: Setting = {}) {
-  const sender = new HttpWebhookSender({
-    isPublic,
-    clock: systemClock,
-    logger: silentLogger,
-    resolve: resolve ?? (async () => ['127.0.0.1']),
-    timeoutMs: 2_000,
-  });
-  senders.push(sender);
+async function errorOf(url: string, change: Partial<WebhookSenderOptions> = {}) {
+  const sender = makeSender({ isPublic: isPublicAddress, timeoutMs: 2_000, ...change });
   const result = await sender.send({ id: 'msg_1_a', url, body: '{}', secrets: ['whsec_AAAA'] });
   expect(result.status).toBeNull();
   return result.error;
@@ -145,19 +125,6 @@ describe('a name that leads elsewhere from one moment to the next', () => {
     expect(await reached([['127.0.0.1'], ['127.0.0.2']])).toEqual({ error: 'not_public', to: [], asked: 1 });
   });
 });
-
-test.each(['printer.local', 'intranet', 'a.localhost', 'user@hooks.example.com'])(
-  '%s is refused by the rules for registration before its name is asked for',
-  async (host) => {
-    const asked: string[] = [];
-    const resolve: ResolveHost = async (name) => {
-      asked.push(name);
-      return ['8.8.8.8'];
-    };
-    expect(['not_public', 'protocol']).toContain(await errorOf(`https://${host}:${port}/`, { resolve }));
-    expect(asked).toEqual([]);
-  },
-);
 
 test('where a connection went is looked at before the first byte', async () => {
   const verdicts = [true, false];

@@ -118,17 +118,6 @@ describe('socket extras: since_id', () => {
     expect([unknown?.ids, known?.ids]).toEqual([[6, 7, 8], [8]]);
   });
 
-  test('a thousand that come back together are read for four at a time at most', async () => {
-    const rare = (id: number) => alertOf({ id, score: id % 400 === 0 ? 99 : 50 });
-    const fixture = await openStreamFixture(range(1, 1_600).map(rare));
-    const sockets = range(1, 1_000).map(
-      () => fixture.connect({ since: 100, filter: { minScore: 99 } }).socket,
-    );
-    await settle(8_000);
-    expect(fixture.counts.mostAtOnce).toBeLessThanOrEqual(4);
-    expect(sockets.map((socket) => socket.ids)).toEqual(sockets.map(() => [400, 800, 1_200, 1_600]));
-  });
-
   test('of clients that wait for a slow store four are read for, however many come back', async () => {
     const fixture = await openStreamFixture(1_200);
     fixture.faults.isHanging = true;

@@ -7,7 +7,7 @@ import { type DeliveryFixture, numbered, openDeliveryFixture, openWithWebhook } 
 const MINUTE = 60_000;
 
 describe('what is sent', () => {
-  test('an alert goes to webhooks whose categories and min_signal it passes (contract, Webhook delivery)', async () => {
+  test('an alert goes to webhooks of existing keys whose categories and min_signal it passes (contract, Webhook delivery)', async () => {
     const fixture = await openDeliveryFixture();
     await fixture.key({ id: 'key_a' });
     await fixture.webhook({ id: 'wh_all' });
@@ -16,6 +16,7 @@ describe('what is sent', () => {
     await fixture.webhook({ id: 'wh_high', minScore: 80 });
     await fixture.webhook({ id: 'wh_equal', minScore: 72 });
     await fixture.webhook({ id: 'wh_paused', isPaused: true });
+    await fixture.webhook({ id: 'wh_orphan', keyId: 'key_none' });
     const sender = fakeSender();
     await fixture.engine(sender);
 
@@ -35,24 +36,6 @@ describe('what is sent', () => {
     });
     await vi.waitFor(async () => expect(await fixture.states('wh_all')).toEqual(['delivered']));
     expect(await fixture.log('wh_all')).toMatchObject([{ alertId: 1, result: DELIVERED, finishedAt: START }]);
-  });
-
-  test('owners that are not Enterprise, revoked or gone get nothing, and alerts of the history go nowhere', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    await fixture.key({ id: 'key_pro', tier: 'pro' });
-    await fixture.key({ id: 'key_revoked', revokedAt: START });
-    await fixture.key({ id: 'key_trial', trialEndsAt: START });
-    for (const keyId of ['key_a', 'key_pro', 'key_revoked', 'key_trial', 'key_none'])
-      await fixture.webhook({ id: `wh_${keyId}`, keyId });
-    const sender = fakeSender();
-    await fixture.engine(sender);
-
-    await fixture.publish({ id: 1, isHistory: true }, { id: 2 });
-
-    await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_key_a']));
-    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(2));
-    expect(await fixture.log('wh_key_pro')).toEqual([]);
   });
 
   test('for a day after a rotation both secrets sign, then the new one alone', async () => {
@@ -97,21 +80,6 @@ describe('what is sent', () => {
     expect(sender.sent).toEqual([]);
     const [webhook = { delivered: 0, failed: 0 }] = await fixture.database.webhooks.byIds(['wh_a']);
     expect(webhook).toMatchObject({ delivered: 0, failed: 0 });
-  });
-
-  test('what is published while a webhook is paused is not sent later', async () => {
-    const fixture = await openWithWebhook({ isPaused: true });
-    const sender = fakeSender();
-    await fixture.engine(sender);
-    await fixture.publish({ id: 1 });
-    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(1));
-
-    await fixture.database.webhooks.update('key_a', 'wh_a', { isPaused: false });
-    await fixture.publish({ id: 2 });
-
-    await fixture.become('delivered');
-    await fixture.pass(10_000);
-    expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_a']);
   });
 });
 

@@ -96,36 +96,6 @@ describe('outcomes', () => {
 
     await vi.waitFor(async () => expect(await fixture.log('wh_b')).toMatchObject([{ settlement: 2 }]));
   });
-
-  test('an alert passes the filters of a webhook before it is sent', async () => {
-    const fixture = await openDeliveryFixture();
-    await fixture.key({ id: 'key_a' });
-    const filters = {
-      side: 'BUY',
-      type: 'cluster',
-      minUsdc: 1_000,
-      minScore: 70,
-      search: 'MEASURE',
-    } as const;
-    await fixture.webhook({ id: 'wh_a', filters });
-    await fixture.webhook({ id: 'wh_b', events: ['outcome'] });
-    const sender = fakeSender();
-    await fixture.engine(sender);
-
-    const fits = { side: 'BUY', type: 'cluster', usdc: 1_000.01, score: 70 } as const;
-    await fixture.publish(
-      { id: 1, ...fits },
-      { id: 2, ...fits, side: 'SELL' },
-      { id: 3, ...fits, type: 'fresh' },
-      { id: 4, ...fits, usdc: 1_000 },
-      { id: 5, ...fits, score: 69 },
-      { id: 6, ...fits, eventTitle: 'x', eventSlug: 'y' },
-      { id: 7, ...fits, eventTitle: 'x', eventSlug: 'a-measure' },
-    );
-
-    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(7));
-    await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_1_a', 'msg_7_a']));
-  });
 });
 
 test('a delivery that is made late has the alert as it was published', async () => {

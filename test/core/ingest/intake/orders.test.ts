@@ -144,20 +144,6 @@ test('a batch never holds a part of an order: the last one may exceed 500 rows',
   expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([539, 1]);
 });
 
-test('a fill that comes after its order went over is an order of its own, and goes the same way', async () => {
-  const { asked, facts } = countedFacts();
-  const run = startIntake({ facts });
-  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 200 }), fill({ at: START + 7_000 })]);
-  await closeSeconds(run);
-  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 100, transaction: '0xlate' })]);
-  await closeSeconds(run);
-  await run.clock.advance(ANSWER_MS);
-  expect(asked).toEqual(['0xa']);
-  expect(run.batches.at(-1)?.map(({ kind }) => kind)).toEqual(['wallet', 'market', 'trade', 'close']);
-  expect(transactionsOf(run.batches.at(-1) ?? [])).toEqual(['0xlate']);
-  expect(run.handed.at(-1)).toEqual({ kind: 'close', at: START });
-});
-
 test('rows of a whole second that find no room together are not closed before the last of them is taken', async () => {
   const run = startIntake();
   const small = Array.from({ length: 49_999 }, (_, n) =>

@@ -141,23 +141,3 @@ describe('buys of one outcome that could make a cluster', () => {
     expect(told(run.handed)).not.toContain('trade 0xa');
   });
 });
-
-test('a wallet whose facts always fail holds the others up for two hours at most', async () => {
-  const ask = async (wallet: string): Promise<WalletFactsAnswer> => {
-    if (wallet === '0xbad') throw new Error('500');
-    return settledFacts(wallet);
-  };
-  const run = startIntake({ facts: { ask } });
-  await run.intake.enqueue([
-    big('0xbad'),
-    small('0xb', START + 13 * HOUR_MS),
-    big('0xc', START + 21 * HOUR_MS),
-  ]);
-  await closeSeconds(run);
-  await run.clock.advance(2 * HOUR_MS);
-  expect(told(run.handed)).toContain('trade 0xb');
-  expect(told(run.handed)).toContain('trade 0xc');
-  await run.clock.advance(30 * MINUTE_MS);
-  expect(told(run.handed).at(-1)).toBe('trade 0xbad');
-  expect(run.intake.status().givenUp).toBe(1);
-});

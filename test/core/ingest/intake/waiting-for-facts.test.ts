@@ -155,23 +155,6 @@ test('a wallet that is given up for room waits for nothing else: no more are giv
   expect(run.intake.status()).toMatchObject({ trades: 76 * 521, givenUp: 4 });
 });
 
-test('with no room left and all facts failing, one wallet after the other is judged without facts: nothing stands still', async () => {
-  const run = startIntake({ facts: unreliableFacts(() => true).facts });
-  let isTaken = false;
-  const rows = waitingTrades(100, 510);
-  const offered = run.intake.enqueue(rows).then(() => {
-    isTaken = true;
-  });
-  await eventLoopTurn();
-  expect(isTaken).toBe(false);
-  await run.clock.advance(2 * MINUTE_MS);
-  await offered;
-  await run.intake.enqueue([small('0xsmall', START + HOUR_MS)]);
-  await closeSeconds(run);
-  expect(countOf(run, '0xsmall')).toBe(1);
-  expect(run.intake.status().trades).toBeLessThan(40_000);
-});
-
 test('while facts come, a full intake gives up nothing: it takes more when there is room', async () => {
   const answers: (() => void)[] = [];
   const ask = (wallet: string) =>
