@@ -6,7 +6,6 @@ import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 import { connectStream } from '../../support/stream-client.ts';
 
 const headOf = (sequence: number) => ({ sequence, hash: String(sequence).repeat(64) });
@@ -64,7 +63,9 @@ test('the frame of an outcome has what GET /outcomes/{number} has', async () => 
   await append(alertOf({ id: 1, marketId: '0xa' }));
   const body = { market_id: '0xa', outcomes: ['Yes', 'No'], payouts: [1, 0] };
   await appendDrafts(database.log, [{ kind: 'outcome', subject: 'market:0xa', at: START, body }]);
-  const settled = await new SettlementReader(database).one(1);
+  const settlements = new SettlementReader(database);
+  await settlements.sequence.refresh();
+  const settled = await settlements.one(1);
   if (settled === null) throw new Error('no outcome');
   const { received } = connectStream(baseUrl, `api_key=${secret}&outcomes=true`);
   await received(1);
