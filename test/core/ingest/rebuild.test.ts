@@ -6,6 +6,7 @@ import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
+import { settlementOf } from '../../support/alerts.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
@@ -87,14 +88,9 @@ describe('while the state is rebuilt', () => {
     const settled = marketRow({ id: '0xm1', payouts: [1, 0], at: at(20) });
     const tape = [...rows, settled, tradeRow({ usdc: 10, at: at(21) })];
     await live(database, { rows: tape, until: 21 });
-    await database.settlements.put({
-      marketId: '0xm1',
-      seq: 2,
-      outcomes: [],
-      payouts: [0, 1],
-      resolved: 0,
-      won: 0,
-    });
+    await database.settlements.put(
+      settlementOf({ seq: 2, outcomes: [], payouts: [0, 1], resolved: 0, won: 0 }),
+    );
     let trades = 0;
     const metrics = {
       ...noMetrics,
