@@ -83,7 +83,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
   },
   {
     title: 'an unknown membership refuses no user',
-    steps: [{ membership: 'error' }, ...GET_PRO],
+    steps: [{ membership: 'unknown' }, ...GET_PRO],
   },
   {
     title: 'a tap that has given a key already says so, and leads to a new secret',

@@ -1,3 +1,4 @@
+import type { Membership } from '../../bots/shared/chat-bot.ts';
 import type { Customer } from '../../src/core/accounts/customers/customer.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 
@@ -18,8 +19,10 @@ export type ScenarioStep =
   /** A button of the newest screen, by its label. */
   | (Seen & { readonly tap: string })
   | (Seen & { readonly type: Text })
-  | { readonly membership: 'member' | 'not_member' | 'error' }
+  | { readonly membership: Membership }
   | { readonly meanwhile: (fixture: ConversationFixture) => Promise<unknown> | undefined };
+
+export type MoveStep = Exclude<ScenarioStep, { meanwhile: unknown } | { membership: unknown }>;
 
 /** A conversation of one person, who is in the community unless a step says otherwise. */
 export interface Scenario {
@@ -90,7 +93,7 @@ export async function ownCode({ customers, customer }: ConversationFixture): Pro
   return (await customers.linking.start((await customer()).id)).code;
 }
 
-/** The customer's visit on another platform, under an account that no driver uses. */
+/** The customer's visit on another platform, under an account of their own. */
 export function elsewhere({ customers }: ConversationFixture): Promise<Customer> {
   const userId = '900000000000000001';
   return customers.visit({ platform: 'discord', userId, name: 'ann.elsewhere', chat: userId });

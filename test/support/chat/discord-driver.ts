@@ -5,8 +5,6 @@ import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { DiscordSetup } from '../../../bots/discord/discord-setup.ts';
 import type { BotStatus, ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
-import type { Conversation } from '../../../bots/shared/conversation.ts';
-import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { createFakeClock, type FakeClock } from '../clock.ts';
 import { recordingLogger } from '../recording-logger.ts';
 import { START } from '../rows.ts';
@@ -28,7 +26,6 @@ import {
 import {
   type ChatPerson,
   FLOOD_SECONDS,
-  type OpenDriver,
   type OpenRig,
   type RigCall,
   type RigFault,
@@ -46,7 +43,6 @@ export interface DiscordFixture {
   readonly clock: FakeClock;
   readonly log: string[];
   person(name: string, place?: 'guild' | 'dm'): DiscordPerson;
-  close(): Promise<void>;
 }
 
 export interface DiscordPerson extends ChatPerson {
@@ -58,15 +54,15 @@ export interface DiscordPerson extends ChatPerson {
   press(customId: string, on: StandInMessage): Interaction;
 }
 
-interface DiscordFixtureOptions extends Partial<Omit<DiscordBotOptions, 'conversation'>> {
-  readonly conversation?: Conversation | ((community: Community) => Conversation);
+interface DiscordFixtureOptions extends Partial<DiscordBotOptions> {
   /** Default: those of the messenger. */
   readonly timeoutMs?: number;
   /** The platform of another fixture: closed with that one. */
   readonly standIn?: DiscordStandIn;
 }
 
-async function makeDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
+/** A bot that is not started yet, closed when the test ends. */
+export async function openDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
   const standIn = options.standIn ?? (await createDiscordStandIn());
   const { token = TOKEN, guildId = GUILD, console = null, timeoutMs = 10_000 } = options;
   const clock = createFakeClock(START);
@@ -78,10 +74,14 @@ async function makeDiscordFixture(options: DiscordFixtureOptions = {}): Promise<
   const { conversation = scripted } = options;
   const bot = new DiscordBot({
     ...{ token, guildId, rest, console, logger, apiRoot: standIn.api },
-    conversation: typeof conversation === 'function' ? conversation(community) : conversation,
+    conversation,
     messenger: new DiscordMessenger({ rest, channelId: CHANNEL }),
     leakGuard: options.leakGuard ?? { inspect: async () => false },
     clock: options.clock ?? clock,
+  });
+  onTestFinished(async () => {
+    await bot.close();
+    if (options.standIn === undefined) await standIn.close();
   });
   const names = new Map<string, string>();
   return {
@@ -91,18 +91,7 @@ async function makeDiscordFixture(options: DiscordFixtureOptions = {}): Promise<
       names.set(name, id);
       return createDiscordPerson(standIn, { id, name }, place);
     },
-    async close() {
-      await bot.close();
-      if (options.standIn === undefined) await standIn.close();
-    },
   };
-}
-
-/** A bot that is not started yet, closed when the test ends. */
-export async function openDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
-  const fixture = await makeDiscordFixture(options);
-  onTestFinished(fixture.close);
-  return fixture;
 }
 
 export async function startDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
@@ -116,14 +105,6 @@ export async function startDiscordFixture(options: DiscordFixtureOptions = {}): 
 export async function untilState(bot: ChatBot, state: BotStatus['state']): Promise<void> {
   await vi.waitFor(() => expect(bot.status().state).toBe(state), { timeout: 10_000, interval: 5 });
 }
-
-/** People in a Discord server with the bot, over its real client. */
-export const openDiscordDriver: OpenDriver = async (conversation) => {
-  const { bot, person, close } = await makeDiscordFixture({ conversation, clock: systemClock });
-  await bot.start();
-  await untilState(bot, 'running');
-  return { platform: 'discord', person: async (name) => person(name), close };
-};
 
 export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {
   const open = isStarted ? startDiscordFixture : openDiscordFixture;

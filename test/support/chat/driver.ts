@@ -3,7 +3,6 @@ import type { BotSetup } from '../../../bots/shared/bot-setup.ts';
 import type { ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
 import type { AdminConsole, Conversation } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
-import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 import type { FakeClock } from '../clock.ts';
 import type { ScriptedConversation } from './scripted-conversation.ts';
 
@@ -24,16 +23,6 @@ export interface ChatPerson {
   /** The platform's answer when it is asked whether they are in the community. */
   setMembership(membership: 'member' | 'not_member' | 'error'): void;
 }
-
-/** A renderer with its platform: a simulator of the wire for Telegram and Discord, a pseudo terminal for the terminal. */
-export interface ChatDriver {
-  readonly platform: Platform;
-  person(name: string): Promise<ChatPerson>;
-  close(): Promise<void>;
-}
-
-/** Builds a renderer around the conversation that `makeConversation` makes for its community. */
-export type OpenDriver = (makeConversation: (community: Community) => Conversation) => Promise<ChatDriver>;
 
 export interface RigOptions {
   /** Default: the scripted one. */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { SeenScreen } from './driver.ts';
-import { createTelegramPerson, shownWhole } from './telegram-driver.ts';
+import { createTelegramPerson } from './telegram-driver.ts';
 import type { TelegramStandIn } from './telegram-wire.ts';
 
 /** A person whose updates a bot gets by polling. */
@@ -14,10 +14,7 @@ export interface PolledPerson {
 
 export function createPolledPerson(telegram: TelegramStandIn, id: number): PolledPerson {
   const user = { id, username: `person${id}` };
-  const { type, tap } = createTelegramPerson(telegram, user, async (update, before) => {
-    telegram.push(update);
-    return [await shownWhole(telegram, id, before)];
-  });
+  const { type, tap } = createTelegramPerson(telegram, user);
   const find = (text: string) => () => {
     const found = telegram.messages(id).find((message) => message.text.includes(text));
     if (found === undefined) throw new Error(`no message with "${text}"`);

@@ -1,9 +1,7 @@
 import { KEY_COMING } from '../../../bots/telegram/private-chat-handler.ts';
 import { TelegramSetup } from '../../../bots/telegram/telegram-setup.ts';
-import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import {
   FLOOD_SECONDS,
-  type OpenDriver,
   type OpenRig,
   type RigCall,
   type RigFault,
@@ -11,38 +9,9 @@ import {
   type RigPerson,
   type SeenScreen,
 } from './driver.ts';
-import { CHANNEL, makeTelegramFixture, newest, OPERATOR, openTelegramFixture } from './telegram-fixture.ts';
+import { CHANNEL, newest, OPERATOR, openTelegramFixture } from './telegram-fixture.ts';
 import { privateTap, privateText, publicText, type TelegramUser } from './telegram-person.ts';
 import type { Fault, StandInMessage, TelegramStandIn } from './telegram-wire.ts';
-
-/** The bot with a webhook: its answer shows that a move is done. */
-export const openTelegramDriver: OpenDriver = async (conversation) => {
-  const fixture = await makeTelegramFixture({
-    ...{ conversation, isWebhook: true, answerMs: 10_000, clock: systemClock },
-  });
-  const { telegram, bot, listener, close } = fixture;
-  telegram.chat = { invite_link: 'https://t.me/+community' };
-  await bot.start();
-  await telegram.answered('setWebhook');
-  let people = 0;
-  return {
-    platform: 'telegram',
-    async person(name) {
-      people += 1;
-      return createTelegramPerson(
-        telegram,
-        { id: 1_000 + people, username: name },
-        async (update, before) => {
-          const status = await telegram.bring(update, listener.port);
-          const shown = telegram.messages(1_000 + people).filter(({ touched }) => touched > before);
-          if (status !== 200 || shown.length === 0) throw new Error(`nothing was shown (${status})`);
-          return shown;
-        },
-      );
-    },
-    close,
-  };
-};
 
 /** The bot with polling, as it is by default. */
 export const openTelegramRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {
@@ -58,10 +27,7 @@ export const openTelegramRig: OpenRig = async ({ isStarted = true, ...options } 
     people.set(name, user);
     telegram.meet(user.id);
     return {
-      ...createTelegramPerson(telegram, user, async (update, before) => {
-        telegram.push(update);
-        return [await shownWhole(telegram, user.id, before)];
-      }),
+      ...createTelegramPerson(telegram, user),
       id: String(user.id),
       messages: () => telegram.messages(user.id).map((message) => toRigMessage(message, user.id)),
       send: (line, times) => void telegram.push(privateText(user, line), times),
@@ -132,20 +98,16 @@ function labelsOf(buttons: StandInMessage['buttons']): readonly string[] {
   return buttons.filter((button) => !('copy_text' in button)).map(({ text }) => text);
 }
 
-/** `deliver` gives the bot an update, and resolves with what was shown or changed after the others. */
-export function createTelegramPerson(
-  telegram: TelegramStandIn,
-  person: TelegramUser,
-  deliver: (update: object, before: number) => Promise<readonly StandInMessage[]>,
-) {
+/** Someone whose updates a bot gets by polling. */
+export function createTelegramPerson(telegram: TelegramStandIn, person: TelegramUser) {
   telegram.members.set(person.id, { status: 'member' });
   let newest: StandInMessage | undefined;
 
   async function after(update: object): Promise<SeenScreen> {
     const before = Math.max(0, ...telegram.messages(person.id).map(({ touched }) => touched));
-    const shown = await deliver(update, before);
-    newest = shown.at(-1);
-    return { text: shown.map(readText).join('\n\n'), buttons: labelsOf(newest?.buttons ?? []) };
+    telegram.push(update);
+    newest = await shownWhole(telegram, person.id, before);
+    return { text: readText(newest), buttons: labelsOf(newest.buttons) };
   }
 
   return {
@@ -164,11 +126,7 @@ export function createTelegramPerson(
 }
 
 /** The newest message of a chat after the others; one that is to show a key only when it does. */
-export async function shownWhole(
-  telegram: TelegramStandIn,
-  chat: number,
-  after: number,
-): Promise<StandInMessage> {
+async function shownWhole(telegram: TelegramStandIn, chat: number, after: number): Promise<StandInMessage> {
   let message = await telegram.shown(chat, after);
   while (message.text === KEY_COMING) message = await telegram.shown(chat, message.touched);
   return message;

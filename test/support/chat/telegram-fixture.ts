@@ -45,12 +45,11 @@ export interface TelegramFixture {
   /** Every line that was logged, as JSON. */
   readonly log: string[];
   readonly keyMessages: KeyMessageStore;
-  close(): Promise<void>;
 }
 
 export interface TelegramFixtureOptions {
   readonly console?: AdminConsole;
-  readonly conversation?: Conversation | ((community: Community) => Conversation);
+  readonly conversation?: Conversation;
   readonly leakGuard?: LeakGuard;
   readonly isWebhook?: boolean;
   /** Of the webhook. */
@@ -66,8 +65,8 @@ export interface TelegramFixtureOptions {
   readonly telegram?: TelegramStandIn;
 }
 
-/** A bot that is not started yet. */
-export async function makeTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
+/** A bot that is not started yet, closed when the test ends. */
+export async function openTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
   const telegram = options.telegram ?? (await startTelegram());
   const { console = null, leakGuard = null, limits = UNLIMITED, answerMs = 500 } = options;
   const clock = createFakeClock(START);
@@ -89,27 +88,20 @@ export async function makeTelegramFixture(options: TelegramFixtureOptions = {}):
   const bot = new TelegramBot({
     ...{ keyMessages, link, console, channel, leakGuard, logger, limits },
     setting: 'TELEGRAM_BOT_TOKEN',
-    conversation: typeof conversation === 'function' ? conversation(community) : conversation,
+    conversation,
     adminIds: [String(OPERATOR.id)],
     webhook: options.isWebhook === true ? { url: 'https://bots.example.com', listener } : null,
     clock: options.clock ?? clock,
     metrics: noMetrics,
     random: () => 0,
   });
-  const close = async () => {
+  onTestFinished(async () => {
     await bot.close();
     if (options.telegram === undefined) await telegram.close();
     await database.close();
-  };
-  const parts = { telegram, link, bot, community, clock, channel, listener, log, keyMessages, close };
+  });
+  const parts = { telegram, link, bot, community, clock, channel, listener, log, keyMessages };
   return { ...parts, conversation: scripted };
-}
-
-/** The same, closed when the test ends. */
-export async function openTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
-  const fixture = await makeTelegramFixture(options);
-  onTestFinished(fixture.close);
-  return fixture;
 }
 
 export async function startTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
