@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
-import { type DiscordStandIn, GUILD } from '../support/chat/discord-wire.ts';
+import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { GUILD } from '../support/chat/discord-wire.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
 
 let standIn: DiscordStandIn;

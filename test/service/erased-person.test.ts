@@ -4,8 +4,8 @@ import { onRunningService, type RunningService } from '../conformance/service.ts
 import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';
 import { createDiscordPerson } from '../support/chat/discord-driver.ts';
-import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
-import { type DiscordStandIn, dmOf, GUILD } from '../support/chat/discord-wire.ts';
+import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { dmOf, GUILD } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';

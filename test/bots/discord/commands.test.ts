@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { registerCommands } from '../../../bots/discord/slash-commands.ts';
-import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
-import { type DiscordStandIn, GUILD } from '../../support/chat/discord-wire.ts';
+import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
+import { GUILD } from '../../support/chat/discord-wire.ts';
 import { SCRIPTED_COMMANDS } from '../../support/chat/scripted-conversation.ts';
 
 let standIn: DiscordStandIn;

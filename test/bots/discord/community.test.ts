@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { INVITED } from '../../support/chat/discord-server.ts';
-import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
-import { CHANNEL, type DiscordStandIn, type Fault, GUILD } from '../../support/chat/discord-wire.ts';
+import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
+import { CHANNEL, type Fault, GUILD } from '../../support/chat/discord-wire.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 

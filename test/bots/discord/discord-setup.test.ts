@@ -4,8 +4,8 @@ import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { DiscordSetup } from '../../../bots/discord/discord-setup.ts';
 import { missingOf } from '../../../bots/shared/bot-setup.ts';
 import { INVITED } from '../../support/chat/discord-server.ts';
-import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
-import { CHANNEL, type DiscordStandIn, GUILD } from '../../support/chat/discord-wire.ts';
+import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
+import { CHANNEL, GUILD } from '../../support/chat/discord-wire.ts';
 
 let standIn: DiscordStandIn;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
-import { createDiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
-import { CHANNEL, type DiscordStandIn, dmOf, type Fault } from '../../support/chat/discord-wire.ts';
+import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
+import { CHANNEL, dmOf, type Fault } from '../../support/chat/discord-wire.ts';
 
 const ANN = '900000000000000100';
 const POST = /^POST \/channels\/\d+\/messages$/;

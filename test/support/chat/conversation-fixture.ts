@@ -3,47 +3,26 @@ import { createConversation } from '../../../bots/shared/conversation/create-con
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
-import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
-import type { Database } from '../../../src/core/database.ts';
 import { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { keyDigest, secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../alerts.ts';
-import { createFakeClock, type FakeClock } from '../clock.ts';
+import { createFakeClock } from '../clock.ts';
 import { createCountingHasher } from '../counting-hasher.ts';
 import { START } from '../rows.ts';
 import { idleArchive } from '../schedules.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { createFaults, type Faults } from './faults.ts';
 
-/** Dependencies of a conversation: a database in memory, a clock that stands still, and stores that fail on request. */
-export interface ConversationFixture {
-  readonly database: Database;
-  readonly clock: FakeClock;
-  readonly faults: Faults;
-  /** Without faults, for the test itself. */
-  readonly customers: CustomerService;
-  /** What the conversation logged as an error. */
-  readonly errors: readonly { readonly fields: object; readonly message: string }[];
-  makeConversation(platform: Platform, community?: Community): Conversation;
-  /** The customer who moved last, in their current state. */
-  customer(): Promise<Customer>;
-  /** Their keys that are not revoked. */
-  keys(): Promise<readonly ApiKey[]>;
-  /** The request that the buttons of the newest screens name. */
-  lastRequest(): string;
-  /** Alerts of markets of their own: of ten minutes ago, of a minute ago, and all others of now. */
-  addAlerts(count?: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type ConversationFixture = Awaited<ReturnType<typeof openConversationFixture>>;
 
 export const PUBLIC_URL = 'https://api.example.com';
 const MINUTE_MS = 60_000;
 
-/** Over a database of its own. */
-export async function openConversationFixture(): Promise<ConversationFixture> {
+/** Dependencies of a conversation: a database in memory, a clock that stands still, and stores that fail on request. */
+export async function openConversationFixture() {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
   const faults = createFaults();
@@ -85,9 +64,11 @@ export async function openConversationFixture(): Promise<ConversationFixture> {
     database,
     clock,
     faults,
+    /** Without faults, for the test itself. */
     customers,
+    /** What the conversation logged as an error. */
     errors,
-    makeConversation(platform, community) {
+    makeConversation(platform: Platform, community?: Community): Conversation {
       const { around } = faults;
       const conversation = createConversation({
         customers: service(around),
@@ -126,9 +107,12 @@ export async function openConversationFixture(): Promise<ConversationFixture> {
         },
       };
     },
+    /** The customer who moved last, in their current state. */
     customer,
     keys: async () => customers.keysOf((await customer()).id),
+    /** The request that the buttons of the newest screens name. */
     lastRequest: () => requests.at(-1) ?? '',
+    /** Alerts of markets of their own: of ten minutes ago, of a minute ago, and all others of now. */
     async addAlerts(count = 3) {
       for (let id = 1; id <= count; id += 1) {
         const createdAt = clock.now() - ([10 * MINUTE_MS, MINUTE_MS][id - 1] ?? 0);

@@ -4,15 +4,14 @@ import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { DiscordSetup } from '../../../bots/discord/discord-setup.ts';
-import type { BotStatus, ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
-import { createFakeClock, type FakeClock } from '../clock.ts';
+import type { BotStatus, ChatBot } from '../../../bots/shared/chat-bot.ts';
+import { createFakeClock } from '../clock.ts';
 import { recordingLogger } from '../recording-logger.ts';
 import { START } from '../rows.ts';
 import { readMarkdown } from './discord-rules.ts';
-import { createDiscordStandIn, TOKEN } from './discord-stand-in.ts';
+import { createDiscordStandIn, type DiscordStandIn, TOKEN } from './discord-stand-in.ts';
 import {
   CHANNEL,
-  type DiscordStandIn,
   dmOf,
   EPHEMERAL,
   type Fault,
@@ -33,17 +32,9 @@ import {
   type RigPerson,
   type SeenScreen,
 } from './driver.ts';
-import { type ScriptedConversation, scriptedConversation } from './scripted-conversation.ts';
+import { scriptedConversation } from './scripted-conversation.ts';
 
-export interface DiscordFixture {
-  readonly standIn: DiscordStandIn;
-  readonly bot: ChatBot;
-  readonly community: Community;
-  readonly conversation: ScriptedConversation;
-  readonly clock: FakeClock;
-  readonly log: string[];
-  person(name: string, place?: 'guild' | 'dm'): DiscordPerson;
-}
+export type DiscordFixture = Awaited<ReturnType<typeof openDiscordFixture>>;
 
 export interface DiscordPerson extends ChatPerson {
   readonly id: string;
@@ -62,7 +53,7 @@ interface DiscordFixtureOptions extends Partial<DiscordBotOptions> {
 }
 
 /** A bot that is not started yet, closed when the test ends. */
-export async function openDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
+export async function openDiscordFixture(options: DiscordFixtureOptions = {}) {
   const standIn = options.standIn ?? (await createDiscordStandIn());
   const { token = TOKEN, guildId = GUILD, console = null, timeoutMs = 10_000 } = options;
   const clock = createFakeClock(START);
@@ -86,7 +77,7 @@ export async function openDiscordFixture(options: DiscordFixtureOptions = {}): P
   const names = new Map<string, string>();
   return {
     ...{ standIn, bot, community, conversation: scripted, clock, log },
-    person(name, place = 'guild') {
+    person(name: string, place: 'guild' | 'dm' = 'guild') {
       const id = names.get(name) ?? standIn.snowflake();
       names.set(name, id);
       return createDiscordPerson(standIn, { id, name }, place);
@@ -94,7 +85,7 @@ export async function openDiscordFixture(options: DiscordFixtureOptions = {}): P
   };
 }
 
-export async function startDiscordFixture(options: DiscordFixtureOptions = {}): Promise<DiscordFixture> {
+export async function startDiscordFixture(options: DiscordFixtureOptions = {}) {
   const fixture = await openDiscordFixture(options);
   await fixture.bot.start();
   await untilState(fixture.bot, 'running');

@@ -1,35 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** The gateway's side of the sockets of one bot. */
-export interface StandInGateway {
-  /** An event for the connected client; without one it is kept for the client that resumes. */
-  dispatch(type: string, data: object): void;
-  /** Closes every socket with this code. */
-  drop(code: number): void;
-  /** Asks the client to reconnect (op 7). */
-  askToReconnect(): void;
-  /** Answers for the next identifications: a close code each; none is a success. */
-  readonly refusals: number[];
-  /** The intents of each identification, in order. */
-  readonly identified: number[];
-  /** The next so many connections are answered with this HTTP status. */
-  refuseConnections(status: number, times: number): void;
-  readonly resumed: number;
-  readonly sockets: number;
-  close(): void;
-}
-
-export interface GatewayFacts {
+interface GatewayFacts {
   readonly server: Server;
   readonly token: string;
   /** `Authentication failed` for any other. */
   ready(): { readonly d: object; readonly guild: object };
 }
 
-const SESSION = 'session-1';
+export const SESSION_ID = 'session-1';
 
-export function createStandInGateway({ server, token, ready }: GatewayFacts): StandInGateway {
+/** The gateway's side of the sockets of one bot. */
+export function createStandInGateway({ server, token, ready }: GatewayFacts) {
   const wss = new WebSocketServer({ noServer: true });
   const clients = new Set<WebSocket>();
   const log: string[] = [];
@@ -60,7 +42,7 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts): St
   }
 
   function resume(socket: WebSocket, d: { token: string; session_id: string; seq: number }): void {
-    if (d.token !== token || d.session_id !== SESSION) {
+    if (d.token !== token || d.session_id !== SESSION_ID) {
       socket.send(JSON.stringify({ op: 9, d: false }));
       return;
     }
@@ -95,11 +77,13 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts): St
   });
 
   return {
-    dispatch(type, data) {
+    /** An event for the connected client; without one it is kept for the client that resumes. */
+    dispatch(type: string, data: object) {
       const text = frame(type, data);
       current?.send(text);
     },
-    drop(code) {
+    /** Closes every socket with this code. */
+    drop(code: number) {
       for (const socket of clients) {
         if (code === 1006) socket.terminate();
         else socket.close(code);
@@ -108,10 +92,13 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts): St
     askToReconnect() {
       current?.send(JSON.stringify({ op: 7 }));
     },
-    refuseConnections(status, times) {
+    /** The next so many connections are answered with this HTTP status. */
+    refuseConnections(status: number, times: number) {
       unavailable = { status, times };
     },
+    /** Close codes for the next identifications. */
     refusals,
+    /** The intents of each identification, in order. */
     identified,
     get resumed() {
       return resumed;
@@ -125,5 +112,3 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts): St
     },
   };
 }
-
-export const SESSION_ID = SESSION;

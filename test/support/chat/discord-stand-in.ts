@@ -9,11 +9,12 @@ import {
   botUser,
   type Call,
   CHANNEL,
-  type DiscordStandIn,
   dmOf,
   type Fault,
   GUILD,
   guild,
+  type Interaction,
+  type InteractOptions,
   interactionEvent,
   invalid,
   type Member,
@@ -25,9 +26,13 @@ import {
   wire,
 } from './discord-wire.ts';
 
+type User = Parameters<typeof userOf>[0];
+
 export const TOKEN = 'MTA0.token-for-tests.aaaabbbb';
 
-export async function createDiscordStandIn(): Promise<DiscordStandIn> {
+export type DiscordStandIn = Awaited<ReturnType<typeof createDiscordStandIn>>;
+
+export async function createDiscordStandIn() {
   const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -180,8 +185,10 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
     messages: messages.all,
     ...{ members, roles, commands },
     snowflake: messages.snowflake,
-    fault: (route, fault, times = 1) => void faults.push({ route, fault, left: times }),
-    interact(person, { type, data, on = null, place = 'guild' }) {
+    /** The next so many calls that match `METHOD /path` get the fault. */
+    fault: (route: RegExp, fault: Fault, times = 1) => void faults.push({ route, fault, left: times }),
+    /** Gives the bot an interaction. `data` is Discord's. */
+    interact(person: User, { type, data, on = null, place = 'guild' }: InteractOptions): Interaction {
       const id = messages.snowflake();
       const token = `interaction-token-${id}`;
       const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -192,8 +199,16 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       gateway.dispatch('INTERACTION_CREATE', event);
       return { id, token, on, outcome: promise };
     },
-    repeat: (id) => gateway.dispatch('INTERACTION_CREATE', delivered.get(id) ?? {}),
-    write(person, text, place = 'guild', event = 'MESSAGE_CREATE', fields = {}) {
+    /** Delivers an interaction once more. */
+    repeat: (id: string) => gateway.dispatch('INTERACTION_CREATE', delivered.get(id) ?? {}),
+    /** A message of the person, in the server's channel or to the bot. `fields` are Discord's, beside the text. */
+    write(
+      person: User,
+      text: string,
+      place: 'guild' | 'dm' = 'guild',
+      event = 'MESSAGE_CREATE',
+      fields: object = {},
+    ) {
       const id = messages.snowflake();
       const channelId = place === 'guild' ? CHANNEL : dmOf(person.id);
       const message = {
@@ -209,6 +224,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       });
       return id;
     },
+    /** Resolves with the next message in a channel. */
     nextMessage: messages.next,
     async close() {
       gateway.close();

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { StandInGateway } from './discord-gateway.ts';
 import type { StandInContent } from './discord-rules.ts';
 
 export const GUILD = '900000000000000001';
@@ -133,37 +132,6 @@ export interface StandInServer {
   channelGuild: string;
   /** Flags of the application (discord.com/developers/docs/resources/application#application-flags). */
   flags: number;
-}
-
-export interface DiscordStandIn {
-  readonly server: StandInServer;
-  readonly api: string;
-  readonly gateway: StandInGateway;
-  readonly calls: Call[];
-  readonly messages: Map<string, StandInMessage>;
-  readonly members: Map<string, Member>;
-  /** Roles that come with a person's interactions in the server. */
-  readonly roles: Map<string, string[]>;
-  /** Commands by route: `guild` and `global`. */
-  readonly commands: { guild: unknown[]; global: unknown[] };
-  /** The next so many calls that match `METHOD /path` get the fault. */
-  fault(route: RegExp, fault: Fault, times?: number): void;
-  /** Gives the bot an interaction. `data` is Discord's. */
-  interact(person: { id: string; name: string }, options: InteractOptions): Interaction;
-  /** Delivers an interaction once more. */
-  repeat(id: string): void;
-  /** A message of the person, in the server's channel or to the bot. `fields` are Discord's, beside the text. */
-  write(
-    person: { id: string; name: string },
-    text: string,
-    place?: 'guild' | 'dm',
-    event?: string,
-    fields?: object,
-  ): string;
-  /** Resolves with the next message in a channel. */
-  nextMessage(channelId: string): Promise<StandInMessage>;
-  snowflake(): string;
-  close(): Promise<void>;
 }
 
 export interface InteractOptions {

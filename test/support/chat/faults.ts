@@ -1,17 +1,7 @@
-/** Makes calls of stores fail. */
-export interface Faults {
-  /** The same store, whose methods fail on request. */
-  around<Store extends object>(store: Store): Store;
-  /** Every call fails, until `recover`. */
-  breakAll(): void;
-  /** The nth call from now fails: before it does anything, or when it has been done and only the answer is lost. */
-  breakCall(nth: number, when: 'before' | 'after'): void;
-  recover(): void;
-  /** Calls since the last of `breakCall` and `recover`. */
-  readonly calls: number;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(): Faults {
+/** Makes calls of stores fail. */
+export function createFaults() {
   let calls = 0;
   let plan: (call: number) => 'before' | 'after' | null = () => null;
 
@@ -31,16 +21,20 @@ export function createFaults(): Faults {
     plan = next;
   };
   return {
-    around: (store) =>
+    /** The same store, whose methods fail on request. */
+    around: <Store extends object>(store: Store): Store =>
       new Proxy(store, {
         get(target, name) {
           const value: unknown = Reflect.get(target, name);
           return typeof value === 'function' ? guarded(value.bind(target)) : value;
         },
       }),
+    /** Every call fails, until `recover`. */
     breakAll: () => set(() => 'before'),
-    breakCall: (nth, when) => set((call) => (call === nth ? when : null)),
+    /** The nth call from now fails: before it does anything, or when it has been done and only the answer is lost. */
+    breakCall: (nth: number, when: 'before' | 'after') => set((call) => (call === nth ? when : null)),
     recover: () => set(() => null),
+    /** Calls since the last of `breakCall` and `recover`. */
     get calls() {
       return calls;
     },

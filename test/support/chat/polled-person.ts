@@ -1,18 +1,9 @@
 import { vi } from 'vitest';
-import type { SeenScreen } from './driver.ts';
 import { createTelegramPerson } from './telegram-driver.ts';
 import type { TelegramStandIn } from './telegram-wire.ts';
 
 /** A person whose updates a bot gets by polling. */
-export interface PolledPerson {
-  readonly id: number;
-  command(text: string): Promise<SeenScreen>;
-  tap(label: string): Promise<SeenScreen>;
-  /** Resolves with the first message, of those there are and those to come, that holds the text. */
-  reads(text: string): Promise<string>;
-}
-
-export function createPolledPerson(telegram: TelegramStandIn, id: number): PolledPerson {
+export function createPolledPerson(telegram: TelegramStandIn, id: number) {
   const user = { id, username: `person${id}` };
   const { type, tap } = createTelegramPerson(telegram, user);
   const find = (text: string) => () => {
@@ -22,6 +13,7 @@ export function createPolledPerson(telegram: TelegramStandIn, id: number): Polle
   };
   return {
     ...{ id, command: type, tap },
-    reads: (text) => vi.waitFor(find(text), { timeout: 15_000, interval: 10 }),
+    /** Resolves with the first message, of those there are and those to come, that holds the text. */
+    reads: (text: string) => vi.waitFor(find(text), { timeout: 15_000, interval: 10 }),
   };
 }

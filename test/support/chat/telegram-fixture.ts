@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { ChatBot, Community } from '../../../bots/shared/chat-bot.ts';
 import type { AdminConsole, Conversation } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import type { PaceLimits } from '../../../bots/telegram/pacer.ts';
@@ -11,11 +10,11 @@ import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { KeyMessageStore } from '../../../src/core/chat/conversation-stores.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
-import { createFakeClock, type FakeClock } from '../clock.ts';
+import { createFakeClock } from '../clock.ts';
 import { noMetrics } from '../no-metrics.ts';
 import { recordingLogger } from '../recording-logger.ts';
 import { START } from '../rows.ts';
-import { type ScriptedConversation, scriptedConversation } from './scripted-conversation.ts';
+import { scriptedConversation } from './scripted-conversation.ts';
 import { startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
 import type { TelegramStandIn } from './telegram-wire.ts';
 
@@ -32,20 +31,6 @@ export const UNLIMITED: PaceLimits = {
   spacingMs: 0,
   catchUpMs: 0,
 };
-
-export interface TelegramFixture {
-  readonly telegram: TelegramStandIn;
-  readonly link: TelegramLink;
-  readonly bot: ChatBot;
-  readonly community: Community;
-  readonly conversation: ScriptedConversation;
-  readonly clock: FakeClock;
-  readonly channel: TelegramChannel;
-  readonly listener: WebhookListener;
-  /** Every line that was logged, as JSON. */
-  readonly log: string[];
-  readonly keyMessages: KeyMessageStore;
-}
 
 export interface TelegramFixtureOptions {
   readonly console?: AdminConsole;
@@ -66,7 +51,7 @@ export interface TelegramFixtureOptions {
 }
 
 /** A bot that is not started yet, closed when the test ends. */
-export async function openTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
+export async function openTelegramFixture(options: TelegramFixtureOptions = {}) {
   const telegram = options.telegram ?? (await startTelegram());
   const { console = null, leakGuard = null, limits = UNLIMITED, answerMs = 500 } = options;
   const clock = createFakeClock(START);
@@ -104,7 +89,7 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}):
   return { ...parts, conversation: scripted };
 }
 
-export async function startTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
+export async function startTelegramFixture(options: TelegramFixtureOptions = {}) {
   const fixture = await openTelegramFixture(options);
   await fixture.bot.start();
   await fixture.telegram.answered(options.isWebhook === true ? 'setWebhook' : 'deleteWebhook');
