@@ -8,9 +8,7 @@ import { PresetService } from '../../src/core/accounts/presets/preset.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
-import type { LogHeads } from '../../src/core/alerts/ledger/log-heads.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
-import type { StreamHub } from '../../src/core/delivery/stream/stream-hub.ts';
 import { CoverageReport } from '../../src/core/trades/coverage/coverage-report.ts';
 import { declareAudience } from '../../src/http/hooks/audience.ts';
 import { latestAnswer } from '../../src/http/routes/alerts.ts';
@@ -36,19 +34,7 @@ export { FREE_DELAY_MS };
 const NOTHING_MEASURED = recordAnswers(emptyRecord(), null);
 
 /** The HTTP server over a database in memory, listening on a free port until the test ends. */
-export interface ApiServer extends KeyFixture {
-  readonly app: FastifyInstance;
-  readonly baseUrl: string;
-  readonly feed: Feed;
-  readonly hub: StreamHub;
-  readonly logHeads: LogHeads;
-  /** Asks with a key; `path` begins with a slash and goes under `/api/v1` unless it is one of the server's own. */
-  get(path: string, secret?: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends JSON with a key: a text goes as it is, anything else is written as JSON. */
-  send(method: string, path: string, secret: string, body?: unknown): Promise<Answer>;
-  /** Writes alerts, and announces each. */
-  append(...alerts: readonly Alert[]): Promise<void>;
-}
+export type ApiServer = Awaited<ReturnType<typeof startApi>>;
 
 export interface Answer {
   readonly status: number;
@@ -66,7 +52,7 @@ export async function startApi(
   change: Change = {},
   extend: (app: FastifyInstance) => void = () => {},
   parts: DeliveryParts = {},
-): Promise<ApiServer> {
+) {
   const fixture = await openKeyFixture();
   const { database, clock, keyCheck } = fixture;
   const { hub, feed, logHeads } = await openStream(fixture);
@@ -128,17 +114,19 @@ export async function startApi(
     feed,
     hub,
     logHeads,
-    get: (path, secret, headers = {}) =>
+    /** Asks with a key; `path` begins with a slash and goes under `/api/v1`. */
+    get: (path: string, secret?: string, headers: Record<string, string> = {}) =>
       ask(`${baseUrl}/api/v1${path}`, {
         headers: { ...headers, ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }) },
       }),
-    send: (method, path, secret, body) =>
+    /** A text goes as it is, anything else is written as JSON. */
+    send: (method: string, path: string, secret: string, body?: unknown) =>
       ask(`${baseUrl}/api/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
-    async append(...alerts) {
+    async append(...alerts: readonly Alert[]) {
       for (const alert of alerts) {
         await database.alerts.append(alert);
         feed.announce(alert);

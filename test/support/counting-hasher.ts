@@ -1,21 +1,12 @@
-import type { Hasher } from '../../src/core/accounts/keys/key-text.ts';
-
 /** A hasher that costs nothing, counts its work, and can be held in the middle of it. */
-export interface CountingHasher extends Hasher {
-  readonly verifications: number;
-  /** The largest number of concurrent verifications. */
-  readonly mostAtOnce: number;
-  /** From now on verifications wait until they are released. */
-  hold(): void;
-  release(): void;
-}
+export type CountingHasher = ReturnType<typeof createCountingHasher>;
 
-export function createCountingHasher(): CountingHasher {
+export function createCountingHasher() {
   const counts = { verifications: 0, now: 0, most: 0 };
   let gate: PromiseWithResolvers<void> | null = null;
   return {
-    hash: async (secret) => `plain:${secret}`,
-    async verify(hash, secret) {
+    hash: async (secret: string) => `plain:${secret}`,
+    async verify(hash: string, secret: string) {
       counts.verifications += 1;
       counts.now += 1;
       counts.most = Math.max(counts.most, counts.now);
@@ -29,6 +20,7 @@ export function createCountingHasher(): CountingHasher {
     get mostAtOnce() {
       return counts.most;
     },
+    /** From now on verifications wait until they are released. */
     hold() {
       gate ??= Promise.withResolvers<void>();
     },

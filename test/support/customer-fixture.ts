@@ -1,7 +1,6 @@
 import type { CustomerServiceDeps, Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { KeyRequest } from '../../src/core/accounts/customers/customer-keys.ts';
 import { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
-import type { ApiKey } from '../../src/core/accounts/keys/api-key.ts';
 import type { Database } from '../../src/core/database.ts';
 import { createHandleMarks, keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
@@ -9,18 +8,13 @@ import { createCountingHasher } from './counting-hasher.ts';
 import { START } from './rows.ts';
 
 /** Customers over a database, with a clock that stands still and a hasher that costs nothing. */
-export interface CustomerFixture {
-  readonly service: CustomerService;
-  readonly clock: FakeClock;
-  /** A key, confirmed as shown; a test has no use for a refusal. */
-  give(request: KeyRequest): Promise<{ key: ApiKey; secret: string; trialUsed: boolean }>;
-}
+export type CustomerFixture = ReturnType<typeof openCustomerFixture>;
 
 export function openCustomerFixture(
   database: Database,
   change: Partial<CustomerServiceDeps> = {},
   clock: FakeClock = createFakeClock(START),
-): CustomerFixture {
+) {
   const service = new CustomerService({
     customers: database.customers,
     keys: database.keys,
@@ -41,7 +35,8 @@ export function openCustomerFixture(
   return {
     service,
     clock,
-    async give(request) {
+    /** A key, confirmed as shown; a test has no use for a refusal. */
+    async give(request: KeyRequest) {
       const given = await service.keys.issue(request);
       if (!given.ok) throw new Error(given.reason);
       await service.keys.confirmShown(given.key.id, request.request);

@@ -9,24 +9,13 @@ import type { LogFixture } from './log-fixture.ts';
 export type Answer = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
 
 /** A service as an operator could write it to deceive: it serves whatever world it is given. */
-export interface LogStandIn {
-  readonly url: string;
-  /** What is published from now on. */
-  fixture: LogFixture;
-  /** Whether keys are real-time. */
-  isRealtime: boolean;
-  /** Entries that a reader at the free delay does not see yet. */
-  delayed: number;
-  /** Paths that were asked for. */
-  readonly asked: string[];
-  answer: Answer;
-}
+export type LogStandIn = Awaited<ReturnType<typeof startLogStandIn>>;
 
 export const KEY = 'sk_live_a-key-of-the-test';
 /** Of a page that a key may ask for. */
 const PAGE_ALERTS = 4;
 
-export async function startLogStandIn(fixture: LogFixture): Promise<LogStandIn> {
+export async function startLogStandIn(fixture: LogFixture) {
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     standIn.asked.push(path);
@@ -39,13 +28,16 @@ export async function startLogStandIn(fixture: LogFixture): Promise<LogStandIn> 
     server.closeAllConnections();
     server.close();
   });
-  const standIn: LogStandIn = {
+  const answer: Answer = () => false;
+  const standIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** What is published from now on. */
     fixture,
     isRealtime: true,
+    /** Entries that a reader at the free delay does not see yet. */
     delayed: 0,
-    asked: [],
-    answer: () => false,
+    asked: [] as string[],
+    answer,
   };
   return standIn;
 }

@@ -10,24 +10,8 @@ import { EVENTS, type Event, type LogFixture, logFixtureOf } from './log-fixture
 import { startLogStandIn } from './log-stand-in.ts';
 import { START } from './rows.ts';
 
-/** A machine on which the command runs: its clock, and a folder with its state file. */
-export interface Verifier {
-  readonly folder: string;
-  readonly state: string;
-  /** Sleeps pass immediately, and move it. */
-  readonly clock: { readonly slept: readonly number[]; advance(ms: number): void };
-  /** Runs the command, with the machine's state file unless another is named. */
-  run(...args: string[]): Promise<VerifyRun>;
-  /** Writes a file, and gives its path. */
-  file(name: string, content: unknown): Promise<string>;
-}
-
-export interface VerifyRun {
-  readonly code: number;
-  /** What it printed, without the progress. */
-  readonly out: string;
-  readonly complaints: string;
-}
+/** A machine on which the command runs: its clock, whose sleeps pass immediately, and a folder with its state file. */
+export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 
 /** A service with a log, and a machine that verifies it. */
 export async function openLog(log: LogFixture | readonly Event[] = EVENTS, machine: { stdin?: string } = {}) {
@@ -37,7 +21,7 @@ export async function openLog(log: LogFixture | readonly Event[] = EVENTS, machi
   return { standIn, verifier, fixture, run };
 }
 
-export async function openVerifier({ stdin = '' }: { stdin?: string } = {}): Promise<Verifier> {
+export async function openVerifier({ stdin = '' }: { stdin?: string } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-verify-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const state = join(folder, 'state', 'verify-log.json');
@@ -52,15 +36,15 @@ export async function openVerifier({ stdin = '' }: { stdin?: string } = {}): Pro
     },
   };
   return {
-    folder,
     state,
     clock: {
       slept,
-      advance(ms) {
+      advance(ms: number) {
         now += ms;
       },
     },
-    async run(...args) {
+    /** Runs the command, with the machine's state file unless another is named. */
+    async run(...args: readonly string[]) {
       const lines: string[] = [];
       const complaints: string[] = [];
       const print = (text = '') => void lines.push(text);
@@ -77,7 +61,7 @@ export async function openVerifier({ stdin = '' }: { stdin?: string } = {}): Pro
       });
       return { code, out: lines.join('\n'), complaints: complaints.join('\n') };
     },
-    async file(name, content) {
+    async file(name: string, content: unknown) {
       const path = join(folder, name);
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
       return path;

@@ -11,18 +11,9 @@ import { appendDrafts, outcomesAt } from './log-entries.ts';
 import { startService } from './service-process.ts';
 import { webhookOf } from './webhooks.ts';
 
-/** Keys by who asks with them. */
-export type CallerKeys = Readonly<Record<'enterprise' | 'pro' | 'free' | 'revoked', string>>;
-
 /** A service in a process of its own over a small archive, and what is needed to ask it. */
-export interface ServiceOverArchive {
-  readonly address: string;
-  readonly document: ApiDocument;
-  readonly keys: CallerKeys;
-  /** What of the inside its log shows so far, line by line. */
-  leaks(): string[];
-  stop(): Promise<void>;
-}
+export type ServiceOverArchive = Awaited<ReturnType<typeof startServiceOverArchive>>;
+export type CallerKeys = ServiceOverArchive['keys'];
 
 interface ServiceOptions {
   readonly settings?: Readonly<Record<string, string>>;
@@ -33,7 +24,7 @@ interface ServiceOptions {
 export async function startServiceOverArchive(
   databaseUrl: string,
   { settings = {}, preloads = [] }: ServiceOptions = {},
-): Promise<ServiceOverArchive> {
+) {
   const keys = await prepare(databaseUrl);
   const service = startService({
     DATABASE_URL: databaseUrl,
@@ -56,12 +47,13 @@ export async function startServiceOverArchive(
     address,
     document,
     keys,
+    /** What of the inside its log shows so far, line by line. */
     leaks: () => service.output().split('\n').filter(isLeak),
     stop: async () => void (await service.end('SIGTERM')),
   };
 }
 
-async function prepare(databaseUrl: string): Promise<CallerKeys> {
+async function prepare(databaseUrl: string) {
   const database = await openDatabase(databaseUrl);
   const service = new KeyService({
     keys: database.keys,

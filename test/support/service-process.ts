@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,17 +12,7 @@ const INHERITED = Object.fromEntries(
 );
 
 /** The service in a process of its own, as `npm start` runs it. */
-export interface ServiceProcess {
-  readonly child: ChildProcess;
-  /** Everything it printed so far. */
-  output(): string;
-  /** Resolves with the first log line that has this message; rejects when the process ends before. */
-  logged(message: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Waits for the end; the exit code, null when a signal ended it. */
-  ended(): Promise<number | null>;
-  /** Sends the signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
+export type ServiceProcess = ReturnType<typeof startService>;
 
 /**
  * `entry` and `args`: what is run in the place of the service's own; `hasChannel`: it can be sent messages; `openFiles`: its
@@ -36,7 +26,7 @@ export function startService(
     hasChannel = false,
     openFiles,
   }: { entry?: string; args?: readonly string[]; hasChannel?: boolean; openFiles?: number } = {},
-): ServiceProcess {
+) {
   const settings = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', ...env };
   const limited = ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, process.execPath];
   const [command = '', ...before] = openFiles === undefined ? [process.execPath] : limited;
@@ -64,8 +54,9 @@ export function startService(
   return {
     child,
     output: () => lines.join('\n'),
-    logged: (message) =>
-      new Promise((resolve, reject) => {
+    /** The first log line that has this message; rejects when the process ends before. */
+    logged: (message: string) =>
+      new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
         const look = () => {
           const found = lines.map(parsed).find((entry) => entry?.['msg'] === message) ?? undefined;
           const isOver = child.exitCode !== null || child.signalCode !== null;
@@ -77,8 +68,9 @@ export function startService(
         waiting.add(look);
         look();
       }),
-    ended: () => closed,
-    end(signal) {
+    /** The exit code; null when a signal ended it. */
+    ended: (): Promise<number | null> => closed,
+    end(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
       return closed;
     },

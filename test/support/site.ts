@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import type { SiteDeps } from '../../src/site/site.ts';
 import { wireSite } from '../../src/wiring/site.ts';
-import { type Answer, type ApiServer, ask, startApi } from './api-server.ts';
+import { type Answer, ask, startApi } from './api-server.ts';
 import { configOf } from './config.ts';
 
 type RunningSite = ReturnType<typeof wireSite>;
@@ -11,18 +11,14 @@ type RunningSite = ReturnType<typeof wireSite>;
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 /** The API with the pages for people. */
-export interface SiteServer extends ApiServer {
-  readonly site: RunningSite;
-  /** Asks as a browser does. */
-  page(path: string, headers?: Record<string, string>): Promise<Answer>;
-}
+export type SiteServer = Awaited<ReturnType<typeof startSite>>;
 
 /** `settings`: as in the environment. `change` and `siteChange` replace parts of the server and of the site. */
 export async function startSite(
   change: Partial<ServerDeps> = {},
   settings: Readonly<Record<string, string>> = {},
   siteChange: Partial<SiteDeps> = {},
-): Promise<SiteServer> {
+) {
   const config = configOf({ DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none', ...settings });
   const wired: RunningSite[] = [];
   const api = await startApi(({ database, clock, feed }) => {
@@ -37,6 +33,8 @@ export async function startSite(
   return {
     ...api,
     site,
-    page: (path, headers = {}) => ask(api.baseUrl + path, { headers: { ...BROWSER, ...headers } }),
+    /** Asks as a browser does. */
+    page: (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+      ask(api.baseUrl + path, { headers: { ...BROWSER, ...headers } }),
   };
 }

@@ -5,41 +5,12 @@ import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** One connection of a client, as the server sees it. */
-export interface StandInSocket {
-  readonly query: URLSearchParams;
-  send(frame: unknown): void;
-  /** What the client sends next. */
-  message(): Promise<string>;
-  readonly received: readonly string[];
-  /** How many pings of the protocol came. */
-  pings(): number;
-  close(code: number): void;
-  drop(): void;
-  /** The code it was closed with. */
-  readonly closed: Promise<number>;
-}
+export type StandInSocket = ReturnType<typeof standInSocket>;
 
 /** The service, as far as a client of the stream knows it, doing what a test says; until the test ends. */
-export interface StandIn {
-  readonly url: string;
-  /** Addresses that were asked for over HTTP, handshakes apart. */
-  readonly asked: readonly string[];
-  /** The newest alert's id; a number of 400 and more in `restStatus` answers with that instead. */
-  newestId: number;
-  restStatus: number;
-  /** The answer of `GET /alerts`; null: a 503. */
-  archive: (query: URLSearchParams) => unknown;
-  /** The number of the newest outcome. */
-  outcomes: number;
-  /** Handshakes are answered with this; null: they succeed. */
-  handshakeStatus: number | null;
-  /** Called at every handshake, refused or not. */
-  onHandshake: (query: URLSearchParams, headers: IncomingHttpHeaders) => void;
-  /** The next connection that was made and not taken yet. */
-  connection(): Promise<StandInSocket>;
-}
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
-export async function startStandIn(): Promise<StandIn> {
+export async function startStandIn() {
   const asked: string[] = [];
   const sockets = new WebSocketServer({ noServer: true });
   const arrivals = createQueue<StandInSocket>();
@@ -70,15 +41,21 @@ export async function startStandIn(): Promise<StandIn> {
       server.closeAllConnections();
     });
   });
-  const standIn: StandIn = {
+  const standIn = {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: asked as readonly string[],
     newestId: 0,
+    /** A number of 400 and more is answered instead. */
     restStatus: 200,
+    /** The number of the newest outcome. */
     outcomes: 0,
-    archive: () => ({ alerts: [], has_more: false }),
-    handshakeStatus: null,
-    onHandshake: () => {},
+    /** The answer of `GET /alerts`; null: a 503. */
+    archive: (_query: URLSearchParams): unknown => ({ alerts: [], has_more: false }),
+    /** Handshakes are answered with this; null: they succeed. */
+    handshakeStatus: null as number | null,
+    /** Called at every handshake, refused or not. */
+    onHandshake: (_query: URLSearchParams, _headers: IncomingHttpHeaders): void => {},
+    /** The next connection that was made and not taken yet. */
     connection: arrivals.take,
   };
   return standIn;
@@ -93,7 +70,7 @@ function outcomesPage(after: number, last: number) {
   return { outcomes, last, has_more: end < last };
 }
 
-function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket {
+function standInSocket(client: WebSocket, query: URLSearchParams) {
   const received: string[] = [];
   const messages = createQueue<string>();
   let pings = 0;
@@ -107,14 +84,14 @@ function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket
   });
   return {
     query,
-    received,
+    received: received as readonly string[],
     pings: () => pings,
-    send: (frame) =>
+    send: (frame: unknown) =>
       client.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame)),
     message: messages.take,
-    close: (code) => client.close(code),
+    close: (code: number) => client.close(code),
     drop: () => client.terminate(),
-    closed: new Promise((resolve) => client.on('close', resolve)),
+    closed: new Promise<number>((resolve) => client.on('close', resolve)),
   };
 }
 

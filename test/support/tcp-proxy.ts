@@ -1,20 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy between a client and a server that fails on request. */
-export interface TcpProxy {
-  readonly port: number;
-  /** Connections that were refused because it is cut. */
-  readonly refused: number;
-  /** Ends every connection, and every new one immediately. */
-  cut(): void;
-  /** Takes everything and passes nothing on, as a network does that loses every packet. */
-  stall(): void;
-  /** Passes everything on again, also what was held back. */
-  mend(): void;
-  close(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: { host: string; port: number }) {
   let mode: 'open' | 'cut' | 'stalled' = 'open';
   let refused = 0;
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -49,6 +38,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       mode = 'cut';
       forEach((socket) => socket.destroy());
     },
+    /** Takes everything and passes nothing on, as a network does that loses every packet. */
     stall() {
       mode = 'stalled';
       forEach((socket) => socket.pause());
