@@ -1,16 +1,7 @@
-import type { SteadyClock } from '../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 
 /** A clock that stands still until it is moved. */
-export interface FakeClock extends SteadyClock {
-  /** Moves on, waking each sleeper at its own moment, the earliest first, and lets it run before the next. */
-  advance(ms: number): Promise<void>;
-  /** Sets the wall clock on by so much, or back; neither durations nor sleepers notice. */
-  set(byMs: number): void;
-  /** Resolves once `count` sleepers are asleep. */
-  asleep(count?: number): Promise<void>;
-  readonly sleepers: number;
-}
+export type FakeClock = ReturnType<typeof createFakeClock>;
 
 interface Sleeper {
   /** In monotonic time. */
@@ -18,7 +9,7 @@ interface Sleeper {
   wake(): void;
 }
 
-export function createFakeClock(start: EpochMs): FakeClock {
+export function createFakeClock(start: EpochMs) {
   let elapsed = 0;
   let offset = start;
   const sleepers = new Set<Sleeper>();
@@ -36,12 +27,13 @@ export function createFakeClock(start: EpochMs): FakeClock {
     [...sleepers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];
 
   return {
-    now: () => offset + elapsed,
+    now: (): EpochMs => offset + elapsed,
     monotonic: () => elapsed,
-    set(byMs) {
+    /** Sets the wall clock on by so much, or back; neither durations nor sleepers notice. */
+    set(byMs: number): void {
       offset += byMs;
     },
-    sleep(ms, signal) {
+    sleep(ms: number, signal?: AbortSignal): Promise<void> {
       if (signal?.aborted === true) return Promise.resolve();
       return new Promise((resolve) => {
         // Whole milliseconds, as a real clock shows: a database does not take a time with a fraction.
@@ -56,7 +48,8 @@ export function createFakeClock(start: EpochMs): FakeClock {
         tellWatchers();
       });
     },
-    async advance(ms) {
+    /** Moves on, waking each sleeper at its own moment, the earliest first, and lets it run before the next. */
+    async advance(ms: number): Promise<void> {
       const until = elapsed + ms;
       for (let next = nextDue(until); next !== undefined; next = nextDue(until)) {
         elapsed = Math.max(elapsed, next.due);
@@ -65,8 +58,9 @@ export function createFakeClock(start: EpochMs): FakeClock {
       }
       elapsed = until;
     },
+    /** Resolves once `count` sleepers are asleep. */
     asleep(count = 1) {
-      return new Promise((tell) => {
+      return new Promise<void>((tell) => {
         watchers.add({ count, tell });
         tellWatchers();
       });

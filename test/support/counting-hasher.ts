@@ -1,6 +1,4 @@
 /** A hasher that costs nothing, counts its work, and can be held in the middle of it. */
-export type CountingHasher = ReturnType<typeof createCountingHasher>;
-
 export function createCountingHasher() {
   const counts = { verifications: 0, now: 0, most: 0 };
   let gate: PromiseWithResolvers<void> | null = null;

@@ -8,8 +8,6 @@ import { createCountingHasher } from './counting-hasher.ts';
 import { START } from './rows.ts';
 
 /** Customers over a database, with a clock that stands still and a hasher that costs nothing. */
-export type CustomerFixture = ReturnType<typeof openCustomerFixture>;
-
 export function openCustomerFixture(
   database: Database,
   change: Partial<CustomerServiceDeps> = {},

@@ -4,17 +4,7 @@ import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 
 /** A client of the stream that keeps what it was sent. */
-export interface StreamTestClient {
-  readonly socket: WebSocket;
-  // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
-  readonly frames: any[];
-  /** Resolves with the frames once there are so many. */
-  // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
-  received(count: number): Promise<any[]>;
-  /** Ids of the alerts so far. */
-  ids(): number[];
-  readonly closed: Promise<{ code: number; reason: string }>;
-}
+export type StreamTestClient = ReturnType<typeof openStream>;
 
 /** As `openStream`, until the test ends. */
 export function connectStream(baseUrl: string, query: string, path?: string): StreamTestClient {
@@ -24,7 +14,7 @@ export function connectStream(baseUrl: string, query: string, path?: string): St
 }
 
 /** Connects, and listens before anything can arrive. Query values are written as they are. */
-export function openStream(baseUrl: string, query: string, path = '/ws/alerts'): StreamTestClient {
+export function openStream(baseUrl: string, query: string, path = '/ws/alerts') {
   const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}${path}?${query}`);
   const frames: unknown[] = [];
   const watchers = new Set<() => void>();
@@ -39,8 +29,10 @@ export function openStream(baseUrl: string, query: string, path = '/ws/alerts'):
     socket,
     // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
     frames: frames as any[],
-    received(count) {
-      return new Promise((resolve) => {
+    /** The frames once there are so many. */
+    received(count: number) {
+      // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
+      return new Promise<any[]>((resolve) => {
         const watcher = () => {
           if (frames.length < count) return;
           watchers.delete(watcher);
@@ -50,7 +42,8 @@ export function openStream(baseUrl: string, query: string, path = '/ws/alerts'):
         watcher();
       });
     },
-    ids: () => frames.flatMap((frame) => (isAlert(frame) ? frame.data.id : [])),
+    /** Ids of the alerts so far. */
+    ids: (): number[] => frames.flatMap((frame) => (isAlert(frame) ? frame.data.id : [])),
     closed,
   };
 }

@@ -12,22 +12,6 @@ import { noMetrics } from './no-metrics.ts';
 import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** A socket that reads only on request, if `isSlow`. */
-export interface FakeSocket extends StreamSocket {
-  readonly frames: {
-    type: string;
-    id?: number;
-    from?: number;
-    to?: number;
-    tier?: string;
-    log?: LogHead;
-  }[];
-  readonly ids: number[];
-  readonly closed: StreamClose | null;
-  isSlow: boolean;
-  unsent: number;
-}
-
 /** Each alert's frame is so long, in bytes. */
 export const FRAME_BYTES = 2_000;
 
@@ -43,34 +27,37 @@ const FRAMES: StreamFrames = {
   alert: ({ id }) => text({ type: 'alert', id, filling: 'x'.repeat(FRAME_BYTES - 40) }),
 };
 
-export function createFakeSocket(): FakeSocket {
-  const frames: FakeSocket['frames'] = [];
-  let closed: StreamClose | null = null;
-  return {
-    frames,
-    get ids() {
-      return frames.flatMap(({ type, id }) => (type === 'alert' && id !== undefined ? id : []));
-    },
-    get closed() {
-      return closed;
-    },
-    isSlow: false,
-    unsent: 0,
-    send(frame) {
-      if (closed !== null) return;
-      // Past the header of a WebSocket frame, where it has one.
-      frames.push(JSON.parse(new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)))));
-      if (this.isSlow) this.unsent += frame.length;
-    },
-    hold: () => {},
-    release: () => {},
-    unsentBytes() {
-      return this.unsent;
-    },
-    close(close) {
-      closed ??= close;
-    },
-  };
+/** A socket that reads only on request, if `isSlow`. */
+export class FakeSocket implements StreamSocket {
+  readonly frames: {
+    type: string;
+    id?: number;
+    from?: number;
+    to?: number;
+    tier?: string;
+    log?: LogHead;
+  }[] = [];
+  closed: StreamClose | null = null;
+  isSlow = false;
+  unsent = 0;
+
+  get ids(): number[] {
+    return this.frames.flatMap(({ type, id }) => (type === 'alert' && id !== undefined ? id : []));
+  }
+  send(frame: Uint8Array): void {
+    if (this.closed !== null) return;
+    // Past the header of a WebSocket frame, where it has one.
+    this.frames.push(JSON.parse(new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)))));
+    if (this.isSlow) this.unsent += frame.length;
+  }
+  hold(): void {}
+  release(): void {}
+  unsentBytes(): number {
+    return this.unsent;
+  }
+  close(close: StreamClose): void {
+    this.closed ??= close;
+  }
 }
 
 /** Counts its changes, unless `isUncounted`. */
@@ -172,7 +159,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
       const { keyId = `key_${keys.size}`, isSlow = false, tier = 'pro', ...wanted } = visitor;
       const key = keys.get(keyId) ?? keyOf(keyId, tier);
       keys.set(keyId, key);
-      const socket = createFakeSocket();
+      const socket = new FakeSocket();
       socket.isSlow = isSlow;
       const session = hub.attach(socket, {
         ...{ key, tier, lookup: key.lookup, since: null, filter: {}, unknown: null },

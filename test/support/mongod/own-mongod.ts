@@ -8,23 +8,10 @@ import { MongoClient } from 'mongodb';
 import { findMongod } from './find-mongod.ts';
 
 /** A mongod of a test's own, which may be made to hang, and be killed and started again. */
-export interface OwnMongod {
-  readonly port: number;
-  readonly uri: string;
-  /** It keeps its connections and answers nothing, as a virtual machine does that is paused (SIGSTOP). */
-  hang(): void;
-  /** It continues, with what it was sent meanwhile (SIGCONT). */
-  resume(): void;
-  /** It dies where it is (SIGKILL), and keeps its files. */
-  kill(): Promise<void>;
-  /** After `kill`: the same member, on the same port and files. Resolves when it answers. */
-  restart(): Promise<void>;
-  /** It dies, and its files are removed. */
-  stop(): Promise<void>;
-}
+export type OwnMongod = Awaited<ReturnType<typeof startMongod>>;
 
 /** `args`: for example those of a replica set's member. */
-export async function startMongod(args: readonly string[] = []): Promise<OwnMongod> {
+export async function startMongod(args: readonly string[] = []) {
   const found = await findMongod();
   if ('problems' in found) throw new Error(found.problems.join('\n'));
   const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'mongod-')), freePort()]);
@@ -47,9 +34,11 @@ export async function startMongod(args: readonly string[] = []): Promise<OwnMong
   return {
     port,
     uri,
+    /** It keeps its connections and answers nothing, as a virtual machine does that is paused. */
     hang: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     kill,
+    /** The same member, on the same port and files. */
     async restart() {
       child = await start();
     },

@@ -3,25 +3,13 @@ import { waitUntil } from '../wait-until.ts';
 import { type OwnMongod, startMongod } from './own-mongod.ts';
 
 /** Three members of equal priority. */
-export interface ReplicaSet {
-  readonly uri: string;
-  readonly members: readonly OwnMongod[];
-  /** The member that takes writes, or null. Members that hang or are down are left out after 2 s. */
-  primary(): Promise<OwnMongod | null>;
-  /** Resolves with the primary, once there is one other than `former`. */
-  elected(former?: OwnMongod): Promise<OwnMongod>;
-  stop(): Promise<void>;
-}
+export type ReplicaSet = Awaited<ReturnType<typeof startReplicaSet>>;
 
 const ASK_MS = 2_000;
 const PATIENCE_MS = 90_000;
 
 /** `electionTimeoutMs`: after so long without their primary the others elect one. */
-export async function startReplicaSet({
-  electionTimeoutMs,
-}: {
-  electionTimeoutMs: number;
-}): Promise<ReplicaSet> {
+export async function startReplicaSet({ electionTimeoutMs }: { electionTimeoutMs: number }) {
   const members = await Promise.all([0, 1, 2].map(() => startMongod(['--replSet', 'rs'])));
   const stop = async () => void (await Promise.all(members.map((member) => member.stop())));
   try {
@@ -29,22 +17,21 @@ export async function startReplicaSet({
     const uri = `mongodb://${hosts.join(',')}/tipoff?replicaSet=rs`;
     await initiate(members, electionTimeoutMs);
     await firstElection(uri);
-    return { uri, members, stop, ...watched(members) };
+    return {
+      ...{ uri, members, stop },
+      /** The member that takes writes, or null. Members that hang or are down are left out after 2 s. */
+      primary: () => primaryAmong(members),
+      /** The primary, once there is one other than `former`. */
+      elected: (former?: OwnMongod) =>
+        waitUntil(() => primaryAmong(members.filter((member) => member !== former)), {
+          timeoutMs: PATIENCE_MS,
+          what: 'a primary was elected',
+        }),
+    };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-function watched(members: readonly OwnMongod[]): Pick<ReplicaSet, 'primary' | 'elected'> {
-  return {
-    primary: () => primaryAmong(members),
-    elected: (former) =>
-      waitUntil(() => primaryAmong(members.filter((member) => member !== former)), {
-        timeoutMs: PATIENCE_MS,
-        what: 'a primary was elected',
-      }),
-  };
 }
 
 async function primaryAmong(members: readonly OwnMongod[]): Promise<OwnMongod | null> {

@@ -4,40 +4,27 @@ import {
   UpstreamFault,
 } from '../../../src/infra/market/polymarket/client/market-client.ts';
 
-export interface FakeMarket {
-  readonly client: MarketClient;
-  readonly requests: URL[];
-  /** Markets of Gamma, open and closed, and resolutions of the Data API. */
-  markets: Record<string, unknown>[];
-  resolutions: Record<string, unknown>[];
-  /** Answers with this status instead, by path. */
-  readonly failing: Map<string, number>;
-  /** Ids that a request is refused for with 400, whatever else it asks for. */
-  readonly badIds: Set<string>;
-  /** By which width of a Protocol V2 market's id Gamma finds it. */
-  gammaWidth: 'own' | 'padded';
-}
-
 /** The routes that markets and their outcomes are read from, as documented, in memory. */
-export function fakeMarket(): FakeMarket {
-  const market: FakeMarket = {
-    requests: [],
-    markets: [],
-    resolutions: [],
-    failing: new Map(),
-    badIds: new Set(),
-    gammaWidth: 'own',
-    client: {
-      async get(request) {
-        const url = urlOf(request);
-        market.requests.push(url);
-        const status = market.failing.get(url.pathname) ?? (hasBadId(market, url) ? 400 : 200);
-        if (status !== 200) throw new UpstreamFault(`${status}`, { outcome: 'refused', status });
-        return { body: answer(market, url), ageMs: 0, asOf: Date.now() };
-      },
+export class FakeMarket {
+  readonly requests: URL[] = [];
+  /** Markets of Gamma, open and closed, and resolutions of the Data API. */
+  markets: Record<string, unknown>[] = [];
+  resolutions: Record<string, unknown>[] = [];
+  /** Answers with this status instead, by path. */
+  readonly failing = new Map<string, number>();
+  /** Ids that a request is refused for with 400, whatever else it asks for. */
+  readonly badIds = new Set<string>();
+  /** By which width of a Protocol V2 market's id Gamma finds it. */
+  gammaWidth: 'own' | 'padded' = 'own';
+  readonly client: MarketClient = {
+    get: async (request) => {
+      const url = urlOf(request);
+      this.requests.push(url);
+      const status = this.failing.get(url.pathname) ?? (hasBadId(this, url) ? 400 : 200);
+      if (status !== 200) throw new UpstreamFault(`${status}`, { outcome: 'refused', status });
+      return { body: answer(this, url), ageMs: 0, asOf: Date.now() };
     },
   };
-  return market;
 }
 
 /** The request as it would be sent. */

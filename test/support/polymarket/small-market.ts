@@ -11,14 +11,9 @@ export interface Asked {
 type Answer = (asked: Asked, response: ServerResponse) => unknown;
 
 /** A server of one answer: what `answer` returns is sent as JSON; undefined: it answered itself, or never will. */
-export interface SmallMarket {
-  readonly url: string;
-  readonly asked: Asked[];
-  answer: Answer;
-  close(): Promise<void>;
-}
+export type SmallMarket = Awaited<ReturnType<typeof startSmallMarket>>;
 
-export async function startSmallMarket(answer: Answer): Promise<SmallMarket> {
+export async function startSmallMarket(answer: Answer) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     // The real time is not that of a test's clock.
@@ -31,7 +26,7 @@ export async function startSmallMarket(answer: Answer): Promise<SmallMarket> {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const market: SmallMarket = {
+  const market = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     answer,

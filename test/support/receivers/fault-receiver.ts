@@ -4,23 +4,9 @@ import type { ServerCertificate } from '../tls/authority.ts';
 import { FAULTS, type Fault, type FaultName } from './faults.ts';
 
 /** A receiver of webhooks on 127.0.0.1 that does one thing wrong, and counts. */
-export interface FaultReceiver {
-  readonly port: number;
-  /** Connections so far. */
-  readonly connections: number;
-  /** Requests that came in whole. */
-  readonly requests: number;
-  /** Bytes that left on all connections, as TLS wrote them. */
-  readonly bytesSent: number;
-  /** Resolves once no connection is open. */
-  allClosed(): Promise<void>;
-  close(): Promise<void>;
-}
+export type FaultReceiver = Awaited<ReturnType<typeof startFaultReceiver>>;
 
-export async function startFaultReceiver(
-  which: FaultName | Fault,
-  certificate: ServerCertificate,
-): Promise<FaultReceiver> {
+export async function startFaultReceiver(which: FaultName | Fault, certificate: ServerCertificate) {
   const fault = typeof which === 'string' ? FAULTS[which] : which;
   const secureContext = createSecureContext({ ...certificate });
   const open = new Set<Socket>();
@@ -59,13 +45,15 @@ export async function startFaultReceiver(
     get connections() {
       return counts.connections;
     },
+    /** Requests that came in whole. */
     get requests() {
       return counts.requests;
     },
+    /** On all connections, as TLS wrote them. */
     get bytesSent() {
       return [...open].reduce((sum, raw) => sum + raw.bytesWritten, counts.bytesSent);
     },
-    allClosed: () => (open.size === 0 ? Promise.resolve() : new Promise((tell) => watchers.push(tell))),
+    allClosed: () => new Promise<void>((tell) => (open.size === 0 ? tell() : watchers.push(tell))),
     async close() {
       const closed = new Promise((done) => server.close(done));
       for (const raw of open) raw.destroy();

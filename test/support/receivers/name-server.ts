@@ -2,23 +2,13 @@ import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
 /** A DNS server on 127.0.0.1 for some names; of all others it says that they are not there. */
-export interface NameServer {
-  /** As a resolver wants it. */
-  readonly address: string;
-  /** Names that were asked for, once for each kind of address. */
-  readonly asked: readonly string[];
-  close(): Promise<void>;
-}
-
 const [HEADER_BYTES, TYPE_A, TYPE_AAAA] = [12, 1, 28];
 const [NO_ERROR, NOT_THERE] = [0x8180, 0x8183];
 /** Points to the name in the question. */
 const NAME_OF_QUESTION = [0xc0, HEADER_BYTES];
 
 /** `null` for a name: it is never answered. */
-export async function startNameServer(
-  names: Readonly<Record<string, readonly string[] | null>>,
-): Promise<NameServer> {
+export async function startNameServer(names: Readonly<Record<string, readonly string[] | null>>) {
   const asked: string[] = [];
   const socket = createSocket('udp4', (query, peer) => {
     const question = questionOf(query);
@@ -37,8 +27,9 @@ export async function startNameServer(
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
-    close: () => new Promise((closed) => socket.close(closed)),
+    /** Names that were asked for, once for each kind of address. */
+    asked: asked as readonly string[],
+    close: () => new Promise<void>((closed) => socket.close(closed)),
   };
 }
 

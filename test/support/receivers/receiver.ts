@@ -11,18 +11,14 @@ export interface Received {
 }
 
 /** A receiver of webhooks that does all as it should. */
-export interface Receiver {
-  readonly port: number;
-  readonly received: readonly Received[];
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-export async function startReceiver(certificate: ServerCertificate): Promise<Receiver> {
+export async function startReceiver(certificate: ServerCertificate) {
   const received: Received[] = [];
   const server = await startHttpsServer(certificate, async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     received.push({ method, path, headers, body: await bodyOf(request) });
     response.end('thank you');
   });
-  return { ...server, received };
+  return { ...server, received: received as readonly Received[] };
 }

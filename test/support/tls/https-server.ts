@@ -3,16 +3,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ServerCertificate } from './authority.ts';
 
-export interface TestHttpsServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type TestHttpsServer = Awaited<ReturnType<typeof startHttpsServer>>;
 
 /** A real https server on 127.0.0.1. */
-export async function startHttpsServer(
-  certificate: ServerCertificate,
-  listener: RequestListener,
-): Promise<TestHttpsServer> {
+export async function startHttpsServer(certificate: ServerCertificate, listener: RequestListener) {
   const server = createServer({ ...certificate }, listener);
   // What a client makes of a bad certificate is for the client to say.
   server.on('tlsClientError', () => {});
@@ -20,7 +14,7 @@ export async function startHttpsServer(
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
-      new Promise((closed) => {
+      new Promise<void>((closed) => {
         server.close(() => closed());
         server.closeAllConnections();
       }),

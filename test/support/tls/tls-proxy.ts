@@ -2,16 +2,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { ServerCertificate } from './authority.ts';
 
-export interface TlsProxy {
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
 
 /** Takes TLS on 127.0.0.1 and passes what is inside to a plain port: the service as https and wss, for one. */
-export async function startTlsProxy(
-  certificate: ServerCertificate,
-  target: { host: string; port: number },
-): Promise<TlsProxy> {
+export async function startTlsProxy(certificate: ServerCertificate, target: { host: string; port: number }) {
   const open = new Set<Socket>();
   const server = createServer(
     { ...certificate, ALPNProtocols: ['http/1.1'], allowHalfOpen: true },

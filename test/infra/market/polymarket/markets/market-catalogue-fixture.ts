@@ -1,7 +1,7 @@
 import type { DropReason, LiveRow } from '../../../../../src/core/trades/source/source.ts';
 import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/markets/market-catalogue.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
-import { fakeMarket } from '../../../../support/polymarket/fake-market.ts';
+import { FakeMarket } from '../../../../support/polymarket/fake-market.ts';
 import { idEnding } from '../../../../support/polymarket/gamma-market.ts';
 import { createRecordingLogger } from '../../../../support/recording-logger.ts';
 
@@ -12,7 +12,7 @@ export const idsOf = (rows: readonly LiveRow[]) =>
   rows.map(({ row }) => (row.kind === 'market' ? row.market.id : null));
 
 export async function open() {
-  const server = fakeMarket();
+  const server = new FakeMarket();
   const clock = createFakeClock(NOW);
   const logger = createRecordingLogger();
   const dropped: DropReason[] = [];

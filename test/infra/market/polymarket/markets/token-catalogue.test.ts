@@ -3,7 +3,7 @@ import { MarketCatalogue } from '../../../../../src/infra/market/polymarket/mark
 import { TokenCatalogue } from '../../../../../src/infra/market/polymarket/markets/token-catalogue.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
-import { fakeMarket } from '../../../../support/polymarket/fake-market.ts';
+import { FakeMarket } from '../../../../support/polymarket/fake-market.ts';
 import { gammaMarket, idEnding } from '../../../../support/polymarket/gamma-market.ts';
 import { protocolV2Market, V2_ID, V2_POSITIONS } from '../../../../support/polymarket/protocol-v2.ts';
 import { createRecordingLogger } from '../../../../support/recording-logger.ts';
@@ -14,7 +14,7 @@ const A1 = idEnding('a1');
 const unlabelled = { title: '', slug: '', eventSlug: '', outcome: '', outcomeIndex: 999 };
 
 async function open() {
-  const server = fakeMarket();
+  const server = new FakeMarket();
   const clock = createFakeClock(Date.UTC(2026, 10, 1));
   const logger = createRecordingLogger();
   const catalogue: MarketCatalogue = new MarketCatalogue({

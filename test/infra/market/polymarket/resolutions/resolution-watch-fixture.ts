@@ -8,7 +8,7 @@ import { alertOf } from '../../../../support/alerts.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { ledgerOver } from '../../../../support/ledger.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
-import { fakeMarket } from '../../../../support/polymarket/fake-market.ts';
+import { FakeMarket } from '../../../../support/polymarket/fake-market.ts';
 import { idEnding } from '../../../../support/polymarket/gamma-market.ts';
 import { createRecordingLogger } from '../../../../support/recording-logger.ts';
 
@@ -25,7 +25,7 @@ export const v2 = (status: string, payouts: unknown, condition_id = A1) => ({
 
 /** The watch over a database and a ledger that books what it offers, as the service does. */
 export async function open({ isBooking = true } = {}) {
-  const server = fakeMarket();
+  const server = new FakeMarket();
   const database = await openDatabase('sqlite::memory:');
   onTestFinished(() => database.close());
   const clock = createFakeClock(NOW);
