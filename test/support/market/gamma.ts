@@ -53,7 +53,6 @@ export function gammaRow(market: TapeMarket, hasTags = true): Readonly<Record<st
     ...(hasTags && { tags }),
     closed: isClosed,
     ...(isClosed && {
-      closedTime: new Date(at * 1_000).toISOString().replace('T', ' ').replace('.000Z', '+00'),
       umaResolutionStatus: 'resolved',
     }),
   };

@@ -19,7 +19,6 @@ import { ResolutionStream } from './resolutions/resolution-stream.ts';
 import { ResolutionWatch } from './resolutions/resolution-watch.ts';
 import { WalletFactsReader } from './wallets/wallet-facts-reader.ts';
 
-/** The name under which the feed's checkpoint is kept. */
 export const POLYMARKET = 'polymarket';
 
 interface PolymarketFeedOptions extends SourceDeps {
@@ -37,7 +36,6 @@ interface PolymarketFeedOptions extends SourceDeps {
   readonly onMarketTime: (time: EpochMs) => void;
 }
 
-/** Polymarket as a live feed, for one run: its parts, connected. */
 export class PolymarketFeed implements LiveFeed {
   readonly name = POLYMARKET;
   readonly #options: PolymarketFeedOptions;

@@ -19,7 +19,7 @@ const numberOrText = z.union([z.number(), z.string()]);
 const feeScheduleSchema = z.object({ rate: numberOrText, exponent: numberOrText });
 
 /** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
-const marketSchema = z.object({
+export const marketSchema = z.object({
   conditionId: idSchema,
   question: writtenText.min(1),
   slug: writtenText,

@@ -10,7 +10,6 @@ export type SourceSpec =
   | (ReplayPace & { readonly kind: 'replay'; readonly file: string })
   | { readonly kind: 'tail'; readonly file: string };
 
-/** The name under which a source's checkpoint is stored; the opened source has the same. */
 export function sourceName(spec: SourceSpec): string {
   return spec.kind === 'none' ? 'none' : tapeSourceName(spec.kind, spec.file);
 }

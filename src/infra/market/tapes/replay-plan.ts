@@ -36,7 +36,6 @@ export function planOf({ mapping, pace }: Checkpoint): ReplayPlan | null {
   return { mapping, pace: pace ?? (mapping.speed > 0 ? mapping : null) };
 }
 
-/** Whether a plan matches these options, apart from the time at which it was made. */
 export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): boolean {
   const { mapping } = plan;
   if ((plan.pace?.speed ?? 0) !== speed) return false;
@@ -50,7 +49,6 @@ export async function firstTime(file: string, now: EpochMs): Promise<EpochMs | n
   return null;
 }
 
-/** The largest time in a tape, which is read completely; null when it has none. */
 async function lastTime(file: string, now: EpochMs): Promise<EpochMs | null> {
   let last: EpochMs | null = null;
   for await (const times of timesIn(file, now)) for (const at of times) last = Math.max(last ?? at, at);

@@ -194,7 +194,6 @@ class Pacing {
     return end - from;
   }
 
-  /** Waits until the next row is due, or until a close row is due, which is passed on. */
   async *#wait(pace: TimeMapping, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
     const now = this.#clock.now();
     const { isPending, dueAt } = this.#pendingClose;

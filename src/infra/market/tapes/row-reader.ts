@@ -6,14 +6,12 @@ import type { SourceDeps } from './source-deps.ts';
 import { type Line, LineSplitter } from './tape-file.ts';
 import { parseJson } from './text-fields.ts';
 
-/** Parses lines into rows. Bad rows are reported, blank lines skipped. */
 export class RowReader {
   readonly #deps: SourceDeps;
   readonly #onHeader: (header: TapeHeader) => void;
   readonly #report: (bad: BadRow, offset: number) => void;
   #isFirstLine = true;
 
-  /** `onHeader` is called with the header, which only the first line of a file may be. */
   constructor(deps: SourceDeps, source: string, onHeader: (header: TapeHeader) => void = () => {}) {
     this.#deps = deps;
     this.#onHeader = onHeader;

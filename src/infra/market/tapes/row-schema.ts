@@ -14,7 +14,6 @@ import {
   writtenText,
 } from './text-fields.ts';
 
-/** Parses one line of a tape into a row, or a reason why it is invalid. Never throws. `now`: the wall clock. */
 export function parseLine(line: string, now: EpochMs): Row | BadRow {
   const value = parseJson(line);
   return value === undefined ? badRow('not_json', line) : parseRow(value, now);
@@ -116,7 +115,6 @@ const headerSchema = z.object({
 });
 export type TapeHeader = z.infer<typeof headerSchema>['tape'];
 
-/** The header in a tape's first line; null when the line is an ordinary row or an invalid header. */
 export function parseHeader(line: string): TapeHeader | null {
   return headerSchema.safeParse(parseJson(line)).data?.tape ?? null;
 }

@@ -17,7 +17,6 @@ export interface SourceStart {
   readonly isRebuild?: boolean;
 }
 
-/** The name under which checkpoints of a tape are stored. */
 export function tapeSourceName(kind: 'replay' | 'tail', file: string): string {
   return `${kind}:${file}`;
 }

@@ -13,7 +13,6 @@ import { HEAD_BYTES, identityOf, isSameFile, LineSplitter, nullIfAbsent, readHea
 const POLL_MS = { least: 2, most: 100 };
 /** By then the other fills of an order are in the file. */
 const CLOSE_AFTER_MS = 2_000;
-/** A file that is absent for this long is logged. */
 const ABSENT_MS = 1_000;
 const LINE_FEED = 10;
 const CHUNK_BYTES = 262_144;
@@ -176,7 +175,6 @@ type Look =
 
 type ReadFile = (start: number, length: number) => Promise<Buffer>;
 
-/** Follows a file that another process writes. The first `look` opens it. */
 class GrowingFile {
   readonly #file: string;
   readonly #beginAt: (size: number, read: ReadFile) => Promise<number>;
@@ -186,7 +184,6 @@ class GrowingFile {
   #checkedAt = 0;
   /** The first bytes of the current file, at most 64 KB of those read. */
   head: Buffer = Buffer.alloc(0);
-  /** Bytes of the file at the last look. */
   size = 0;
 
   /** `beginAt` returns where to begin in the first file; files that replace it are read from their start. */

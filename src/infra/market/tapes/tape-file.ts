@@ -75,7 +75,6 @@ export async function uncompressedSize(file: string): Promise<number> {
   }
 }
 
-/** For `catch`: null for a file that does not exist; throws any other error. */
 export function nullIfAbsent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;

@@ -20,7 +20,6 @@ export async function createTapeWriter(file: string, isForced: boolean) {
   });
   return {
     part,
-    /** Writes all of the text to disk, compressed when the name ends in .gz. */
     async write(text: AsyncIterable<string>): Promise<void> {
       const target = createWriteStream(part, { fd: handle, flush: true });
       if (file.endsWith('.gz')) await pipeline(text, createGzip(), target);

@@ -20,7 +20,6 @@ interface ReaderOptions {
   readonly onDrop: (reason: DropReason) => void;
 }
 
-/** Reads whole blocks of the chain. Every method rejects with an `RpcFault`. */
 export class BlockReader {
   readonly #options: ReaderOptions;
   #blocksAtOnce = BLOCKS_AT_ONCE_MAX;
@@ -59,7 +58,6 @@ export class BlockReader {
     return { number, hash, at, fills: this.#fillsIn(logs), isProven: isEmpty || logs.length > 0 };
   }
 
-  /** Number of order fills in a range (both ends included) by contracts that are not among the exchanges, by address. */
   async fillsElsewhere(from: number, to: number, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
     const filter = { topics: [ORDER_FILLED], fromBlock: hex(from), toBlock: hex(to) };
     const logs = parsed(logsSchema, await this.#call('eth_getLogs', [filter], signal));

@@ -8,7 +8,7 @@ import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockFill, ChainHeader } from './chain-block.ts';
-import { ChainFollower, type FollowedChain, type PassedSpan } from './chain-follower.ts';
+import { ChainFollower, type PassedSpan } from './chain-follower.ts';
 import { type ChainNode, openNode, RpcFault } from './chain-node.ts';
 import { DescribedFills, type DescribedFillsOptions } from './described-fills.ts';
 import type { ChainFill } from './order-filled.ts';
@@ -21,7 +21,6 @@ const AT_HEAD_MS = 8 * SECOND_MS;
 interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
   readonly exchanges: readonly string[];
   readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
-  /** Every trade from this moment on is wanted; null: from now on. */
   readonly wantedFrom: EpochMs | null;
   readonly onRemoved: (rows: readonly LiveRow[]) => Promise<void>;
   readonly onShown: (at: EpochMs, fills: readonly ChainFill[]) => void;
@@ -58,19 +57,17 @@ export class ChainFeed {
     };
     this.#node = openNode({ url, clock, random, logger, metrics, onHead });
     const reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop: metrics.rowDropped });
-    const chain: FollowedChain = {
-      onBlock: (at, fills) => {
-        options.onShown(
-          at,
-          fills.map(({ fill }) => fill),
-        );
-        return this.#fills.passOn(at, fills);
+    this.#follower = new ChainFollower({
+      ...{ reader, wantedFrom, logger },
+      onBlock: (at, blockFills) => {
+        const fills = blockFills.map(({ fill }) => fill);
+        options.onShown(at, fills);
+        return this.#fills.passOn(at, blockFills);
       },
       onReorged: (fills) => this.#remove(fills),
       onDropped: (fill) => this.#fills.remove(fill),
       onComplete: options.onComplete,
-    };
-    this.#follower = new ChainFollower(reader, chain, { wantedFrom, logger });
+    });
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -99,7 +96,6 @@ export class ChainFeed {
     };
   }
 
-  /** A node that fails is asked again for what follows, up to its newest head. */
   #follow(signal: AbortSignal): Promise<void> {
     const { clock, random, logger } = this.#options;
     const failures = new FailureLog(logger, 'chain read failed; retrying');

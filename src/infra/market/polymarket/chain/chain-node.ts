@@ -12,7 +12,6 @@ import { parseJson } from '../../tapes/text-fields.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 import { type ChainHeader, headerSchema } from './chain-block.ts';
 
-/** A node of the chain, over JSON-RPC. */
 export interface ChainNode {
   /** Keeps the connection and passes heads to `onHead` until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
@@ -25,14 +24,12 @@ interface NodeOptions extends StreamOptions {
   onHead(header: ChainHeader): void;
 }
 
-/** Time limit of one call. */
 const CALL_MS = 10_000;
 const CALL_LIMIT = {
   timeoutMs: CALL_MS,
   timeoutError: () => new RpcFault(`no answer within ${CALL_MS} ms`),
 };
 
-/** The node of a URL: `ws` and `wss` subscribe to heads, `http` and `https` poll them. */
 export function openNode(options: NodeOptions): ChainNode {
   return /^ws/.test(options.url) ? new SocketNode(options) : createHttpNode(options);
 }
@@ -46,7 +43,6 @@ const HEADERS = {
   'user-agent': PRODUCT,
 };
 
-/** A node over HTTP. Its head is polled every second. */
 export function createHttpNode({ url, clock, logger, metrics, onHead }: NodeOptions): ChainNode {
   const agent = createAgent();
   let calls = 0;
@@ -115,13 +111,11 @@ interface Frame {
   readonly params?: { readonly result?: unknown } | null;
 }
 
-/** A node over a WebSocket, which pushes heads. */
 export class SocketNode implements ChainNode {
   readonly #url: string;
   readonly #clock: Clock;
   readonly #onHead: NodeOptions['onHead'];
   readonly #socket: UpstreamSocket;
-  /** Calls in flight, by id. */
   readonly #pending = new Map<unknown, (answer: unknown) => void>();
   #calls = SUBSCRIPTION_ID;
 
@@ -182,7 +176,6 @@ function rpcText(id: number, method: string, params: readonly unknown[]): string
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }
 
-/** Ignores what is not a header. */
 function showHead(value: unknown, onHead: NodeOptions['onHead']): void {
   const { success, data } = headerSchema.safeParse(value);
   if (success) onHead(data);

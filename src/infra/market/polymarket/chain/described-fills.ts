@@ -30,7 +30,6 @@ export interface DescribedFillsOptions extends Pick<FeedTools, 'clock' | 'logger
 /** Passes fills on as rows once their token is known. A fill that waits for its token delays no other. */
 export class DescribedFills {
   readonly #options: DescribedFillsOptions;
-  /** Fills of unknown tokens, the oldest first. */
   readonly #unknown = new Set<BlockFill>();
   readonly #oneAtATime = pLimit(1);
   readonly #dropLog: LogThrottle;
@@ -42,7 +41,6 @@ export class DescribedFills {
     this.#dropLog = new LogThrottle(options.clock, MINUTE_MS);
   }
 
-  /** Number of fills whose token is unknown; the token that has waited longest, and the time of its first fill. */
   get waiting() {
     const [first] = this.#unknown;
     const oldest = first === undefined ? null : { tokenId: first.fill.tokenId, since: first.at };
@@ -70,12 +68,10 @@ export class DescribedFills {
     if (rows.length > 0) await this.#oneAtATime(() => onBlock({ at, rows }));
   }
 
-  /** Removes a fill whose block was replaced before the fill was passed on. */
   remove(fill: BlockFill): void {
     this.#unknown.delete(fill);
   }
 
-  /** Asks for unknown tokens, and passes on the fills of those that have become known, from whichever source. */
   run(signal: AbortSignal): Promise<void> {
     const { clock, tokens } = this.#options;
     const look = async () => {

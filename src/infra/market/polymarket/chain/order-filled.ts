@@ -16,12 +16,10 @@ export const EXCHANGES: readonly string[] = [
   EXCHANGE_OF_PROTOCOL_V2,
 ];
 
-/** Addresses of all exchanges to watch, in lower case. */
 export function exchangesOf({ extraExchanges }: Pick<MarketUrls, 'extraExchanges'>): readonly string[] {
   return [...new Set([...EXCHANGES, ...extraExchanges])];
 }
 
-/** keccak256 of the event's signature. */
 export const ORDER_FILLED = '0xd543adfd945773f1a62f74f0ee55a5e3b9b1a28262980ba90b1a89f2ea84d8ee';
 const ABI = parseAbi([
   'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint8 side, uint256 tokenId, uint256 makerAmountFilled, uint256 takerAmountFilled, uint256 fee, bytes32 builder, bytes32 metadata)',
@@ -31,7 +29,6 @@ export const UNIT = 1e6;
 /** The top 8 bits of a position in several markets (a combo) on the Exchange of Protocol V2. */
 const COMBINATORIAL_MODULE = 3n;
 
-/** A number as JSON-RPC writes it. */
 export const quantity = z
   .string()
   .regex(/^0x[0-9a-f]{1,13}$/i)
@@ -128,7 +125,6 @@ function tradeIn(log: ChainLog, onDrop: (reason: DropReason) => void): DecodedFi
   return null;
 }
 
-/** Null when the log does not have the form of the event. */
 function argumentsOf({ topics, data }: ChainLog) {
   try {
     return decodeEventLog({

@@ -137,7 +137,6 @@ function faultOf(error: unknown, path: string): UpstreamFault {
   });
 }
 
-/** A list repeats its parameter. */
 function queryText(query: MarketRequest['query']): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),

@@ -18,7 +18,6 @@ export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutio
 
 export interface MarketRequest {
   readonly api: UpstreamApi;
-  /** With its leading slash, for example `/v2/trades`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly purpose: RequestPurpose;
@@ -50,7 +49,6 @@ export interface MarketUrls {
   readonly extraExchanges: readonly string[];
 }
 
-/** The market's REST APIs, within their published limits. */
 export interface MarketClient {
   /**
    * One attempt: waits for its turn in the budget (and for a pause the market asked for), then for the answer, 10 s at
@@ -86,7 +84,6 @@ export function garbled(message: string, status: number | null = 200): UpstreamF
   return new UpstreamFault(message, { outcome: 'garbled', status });
 }
 
-/** The answer of a route in the shape of the schema. Rejects with an `UpstreamFault` for anything else. */
 export async function getAs<Schema extends z.ZodType>(
   client: MarketClient,
   request: Omit<MarketRequest, 'shape'>,

@@ -33,7 +33,6 @@ export class MarketClock implements Clock {
 
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => this.#options.clock.sleep(ms, signal);
 
-  /** A moment of the host's clock as the market dates it. */
   fromHost(at: EpochMs): EpochMs {
     return at + this.#correctionMs();
   }
@@ -145,7 +144,6 @@ export type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | '
   wantedFrom(): EpochMs | null;
 };
 
-/** Opens the record and converts between the sources' time (the market's) and the record's (the host's). */
 export async function openInMarketTime(
   coverage: Coverage,
   clock: Pick<MarketClock, 'fromHost' | 'toHost'>,

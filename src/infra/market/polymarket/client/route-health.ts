@@ -1,7 +1,7 @@
 import { backoffMs, withoutJitter } from '../../../../core/base/async/retry.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
-import type { Clock } from '../../../../core/base/time/clock.ts';
-import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import type { SteadyClock } from '../../../../core/base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { UpstreamApi } from '../../../../core/metrics.ts';
 import type { BlindCause } from '../../../../core/trades/coverage/blind-window.ts';
 import { garbled, type MarketAnswer, type MarketRequest, UpstreamFault } from './market-client.ts';
@@ -22,7 +22,6 @@ export function isRouteRefusal(error: unknown): boolean {
   return outcome === 'garbled' || (outcome === 'refused' && (status ?? 500) < 500 && !TRANSIENT.has(status));
 }
 
-/** Errors of Node.js when a name is not resolved, and when a TLS handshake fails. */
 const DNS_CODE = /^(ENOTFOUND|EAI_)/;
 const TLS_CODE = /^(EPROTO|HOSTNAME_|CERT_|ERR_SSL_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 const CAUSES: Readonly<Record<number, BlindCause>> = {
@@ -39,25 +38,18 @@ export function blindCauseOf({ outcome, status, code }: UpstreamFault): BlindCau
   return TLS_CODE.test(code) ? 'tls' : 'unreachable';
 }
 
-/** No request is sent for `ms` from `since` on. A clock that is set back ends the pause. */
-interface Pause {
-  readonly since: EpochMs;
-  readonly ms: number;
-}
-
 /** Failures without an answer in between, of a route or of an API. */
 interface Failures {
   /** Wallets, or requests that concern none. */
   readonly subjects: Set<unknown>;
   fault: UpstreamFault;
-  pause: Pause | null;
-  /** Failed in a row. */
+  pausedUntil: number;
   probes: number;
 }
 
-/** What is known of an API: the pauses it asked for by path, its own failures, and those of its routes for wallets. */
+/** What is known of an API: until when it asked for a pause, by path, its own failures, and those of its routes for wallets. */
 interface ApiHealth {
-  readonly limits: Map<string, Pause>;
+  readonly limits: Map<string, number>;
   readonly routes: Map<string, Failures>;
   failures: Failures | null;
 }
@@ -69,14 +61,14 @@ interface ApiHealth {
  * and immediately when its API answers again after an outage. Other requests are always sent: they are the API's probes.
  */
 export class RouteHealth {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<SteadyClock, 'monotonic'>;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #apis: Readonly<Record<UpstreamApi, ApiHealth>> = {
     data: { limits: new Map(), routes: new Map(), failures: null },
     gamma: { limits: new Map(), routes: new Map(), failures: null },
   };
 
-  constructor(clock: Pick<Clock, 'now'>, logger: Pick<Logger, 'info' | 'warn'>) {
+  constructor(clock: Pick<SteadyClock, 'monotonic'>, logger: Pick<Logger, 'info' | 'warn'>) {
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -84,19 +76,16 @@ export class RouteHealth {
   /** The market asks for a pause of this path. Never shortens an earlier one. */
   limit({ api, path }: Pick<MarketRequest, 'api' | 'path'>, ms: number): void {
     const { limits } = this.#apis[api];
-    if (ms > this.#leftMs(limits.get(path))) limits.set(path, { since: this.#clock.now(), ms });
+    limits.set(path, Math.max(limits.get(path) ?? 0, this.#clock.monotonic() + ms));
   }
 
   /** How long requests to this path wait, in milliseconds. While two paths of an API are paused, so are its others. */
   pauseMs({ api, path }: Pick<MarketRequest, 'api' | 'path'>): number {
     const { limits } = this.#apis[api];
-    if (limits.size === 0) return 0;
-    for (const [each, pause] of limits) if (this.#leftMs(pause) === 0) limits.delete(each);
-    const [, second = 0] = [...limits.values()].map((pause) => this.#leftMs(pause)).toSorted((a, b) => b - a);
-    return Math.max(this.#leftMs(limits.get(path)), second);
+    const [, second = 0] = [...limits.values()].toSorted((a, b) => b - a);
+    return this.#leftMs(Math.max(limits.get(path) ?? 0, second));
   }
 
-  /** Sends the request, unless it concerns a wallet and the route is unavailable. Rejects with an `UpstreamFault`. */
   async guard(request: MarketRequest, send: () => Promise<MarketAnswer>): Promise<MarketAnswer> {
     this.#check(request);
     try {
@@ -123,7 +112,7 @@ export class RouteHealth {
     if (request.purpose !== 'facts') return;
     const failures = this.#apis[request.api].routes.get(routeOf(request));
     const message = `${request.path} is unavailable; request not sent`;
-    if (failures !== undefined && this.#leftMs(failures.pause) > 0)
+    if (failures !== undefined && this.#leftMs(failures.pausedUntil) > 0)
       throw new RouteUnavailable(message, failures.fault);
     if (this.pauseMs(request) > PROBE.firstMs)
       throw new RouteUnavailable(message, { outcome: 'limited', status: 429 });
@@ -136,7 +125,8 @@ export class RouteHealth {
       if ((api.routes.get(path)?.probes ?? 0) > 0) this.#logger.info({ path }, 'route available again');
       api.routes.delete(path);
     }
-    if (this.outage(request.api) !== null) for (const failures of api.routes.values()) failures.pause = null;
+    if (this.outage(request.api) !== null)
+      for (const failures of api.routes.values()) failures.pausedUntil = 0;
     api.failures = null;
   }
 
@@ -147,17 +137,15 @@ export class RouteHealth {
     const path = routeOf(request);
     const failures = counted(api.routes.get(path) ?? null, request, fault);
     api.routes.set(path, failures);
-    if (!isUnavailable(failures) || this.#leftMs(failures.pause) > 0) return;
+    if (!isUnavailable(failures) || this.#leftMs(failures.pausedUntil) > 0) return;
     failures.probes += 1;
-    failures.pause = { since: this.#clock.now(), ms: backoffMs(PROBE, failures.probes, withoutJitter) };
+    failures.pausedUntil = this.#clock.monotonic() + backoffMs(PROBE, failures.probes, withoutJitter);
     if (failures.probes > 1) return;
     this.#logger.warn({ path, err: fault }, 'route unavailable for every wallet; using other sources');
   }
 
-  #leftMs(pause: Pause | null | undefined): number {
-    if (pause == null) return 0;
-    const passed = this.#clock.now() - pause.since;
-    return passed < 0 ? 0 : Math.max(0, pause.ms - passed);
+  #leftMs(until: number): number {
+    return Math.max(0, until - this.#clock.monotonic());
   }
 }
 
@@ -166,7 +154,7 @@ function isUnavailable({ subjects }: Failures): boolean {
 }
 
 function counted(before: Failures | null, { query }: MarketRequest, fault: UpstreamFault): Failures {
-  const failures = before ?? { subjects: new Set(), fault, pause: null, probes: 0 };
+  const failures = before ?? { subjects: new Set(), fault, pausedUntil: 0, probes: 0 };
   failures.fault = fault;
   if (!isUnavailable(failures)) failures.subjects.add(query['user'] ?? query['address'] ?? Symbol());
   return failures;

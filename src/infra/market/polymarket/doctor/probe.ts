@@ -64,7 +64,6 @@ export function skipped(reason: string): ProbeFinding {
   return { verdict: 'skipped', seen: reason, share: null };
 }
 
-/** `1.4 s`, with its sign. */
 export function secondsText(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -37,7 +37,6 @@ export class ProbedNode {
     return this.#node.run(signal);
   }
 
-  /** The first head from the node. Rejects with an `RpcFault` when none comes within 10 s. */
   head(): Promise<ChainHeader> {
     const timeoutError = () => new RpcFault(`no block within ${LIMIT_MS / SECOND_MS} s`);
     return withTimeout({ clock: this.#clock, timeoutMs: LIMIT_MS, timeoutError }, this.#first.promise);
@@ -61,7 +60,6 @@ function isTransient(error: unknown): boolean {
 
 const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };
 
-/** Repeats a failed request once, a second later: a transient failure is not a broken assumption. */
 export function retryOnce<Answer>(
   ask: () => Promise<Answer>,
   options: Pick<RetryOptions, 'clock' | 'signal' | 'isFinal'>,

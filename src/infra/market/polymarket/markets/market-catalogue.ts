@@ -105,7 +105,6 @@ export class MarketCatalogue implements MarketSource {
     }
   }
 
-  /** Markets that were last asked for half an hour ago and traded since, the longest ago first. */
   #dueMarkets(): readonly string[] {
     const before = this.#options.clock.now() - REFRESH_AFTER_MS;
     return [...this.#markets.entries()]
@@ -114,7 +113,6 @@ export class MarketCatalogue implements MarketSource {
       .map(([id]) => id);
   }
 
-  /** Number of the markets that were traded at or after the moment, asked for, and are not described. */
   #undescribed(since: EpochMs): number {
     const isLacking = ({ live, isMissing, touchedAt }: CachedMarket) =>
       live === null && isMissing && touchedAt !== null && touchedAt >= since;

@@ -19,7 +19,6 @@ export interface SourceStates {
   readonly isPollingBehind: boolean;
 }
 
-/** Chooses the source whose trades pass as they come. */
 export class Leader {
   readonly #logger: Pick<Logger, 'info'>;
   readonly #metrics: Pick<Metrics, 'feedLeader'>;

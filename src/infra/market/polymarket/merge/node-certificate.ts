@@ -158,7 +158,6 @@ export class NodeCompleteness {
     }
   }
 
-  /** The list or the stream has shown a trade, for the first time or again. */
   othersShowed(trade: Trade): void {
     if (trade.at <= this.#from || this.#clock.now() - trade.at > COMPARED_MS) return;
     const key = fillKey(trade);
@@ -170,7 +169,6 @@ export class NodeCompleteness {
     else this.#agree(at);
   }
 
-  /** Decides whether the node is complete. Called at least every second. */
   update(): void {
     const now = this.#clock.now();
     for (const { key, at } of this.#overdue()) {

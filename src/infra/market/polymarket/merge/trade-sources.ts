@@ -28,11 +28,9 @@ interface TradeSourcesOptions extends FeedTools {
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   readonly knows: (trade: Trade) => boolean;
   readonly enqueue: (rows: readonly LiveRow[], options?: EnqueueOptions) => Promise<void>;
-  /** A source has shown a trade, for the first time or again. */
   readonly onTrade: (trade: Trade) => void;
 }
 
-/** The sources of trades of one run: a node of the chain, the live stream and polling, merged into one sequence. */
 export class TradeSources {
   readonly #options: TradeSourcesOptions;
   readonly #leader: Leader;
@@ -54,7 +52,7 @@ export class TradeSources {
     this.#polledAsOf = clock.now();
     this.#leader = new Leader(logger, metrics);
     this.#merger = new SourceMerger({ clock, metrics, leader: this.#leader, knows, enqueue });
-    this.#unlisted = new UnlistedTrades(clock, logger, metrics);
+    this.#unlisted = new UnlistedTrades({ clock, logger, metrics });
     this.#certificate = new NodeCertificate({ clock, logger, coverage });
     this.#poll = this.#openPoll();
     const onTrade = (row: LiveRow) => this.#streamed(row);
@@ -97,7 +95,6 @@ export class TradeSources {
     return Math.min(unlisted, held ?? unlisted);
   }
 
-  /** Time of the newest trade that polling has listed in its last round; null before the first. */
   get listedUntil(): EpochMs | null {
     return this.#poll.status().newestTradeAt;
   }

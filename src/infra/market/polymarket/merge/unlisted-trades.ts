@@ -25,43 +25,40 @@ interface ShownTrade {
   expiresAt: EpochMs;
 }
 
+interface UnlistedOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<Metrics, 'unlistedTradeEnded'>;
+}
+
 /** Trades that the stream has shown and polling has not listed yet. Each of the two sources is checked by the other. */
 export class UnlistedTrades {
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #logger: Pick<Logger, 'warn'>;
-  readonly #metrics: Pick<Metrics, 'unlistedTradeEnded'>;
+  readonly #options: UnlistedOptions;
   /** By key, in the order shown: entries are never moved by `get`. */
   readonly #trades = new LRUCache<string, ShownTrade>({ max: TRADES_MAX });
   readonly #expiredLog: LogThrottle;
   #completeness = 0;
 
-  constructor(
-    clock: Pick<Clock, 'now'>,
-    logger: Pick<Logger, 'warn'>,
-    metrics: Pick<Metrics, 'unlistedTradeEnded'>,
-  ) {
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#metrics = metrics;
-    this.#expiredLog = new LogThrottle(clock, MINUTE_MS);
+  constructor(options: UnlistedOptions) {
+    this.#options = options;
+    this.#expiredLog = new LogThrottle(options.clock, MINUTE_MS);
   }
 
   shown(trade: Trade): void {
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     const key = fillKey(trade);
     if (now - trade.at > SHOWN_LATE_MS || this.#trades.has(key)) return;
     this.#trades.set(key, { at: trade.at, shownAt: now, expiresAt: now + EXPIRES_MS });
   }
 
-  /** Polling has listed a trade, for the first time or again. */
   listed(trade: Trade): void {
     if (!this.#trades.delete(fillKey(trade))) return;
-    this.#metrics.unlistedTradeEnded('confirmed');
+    this.#options.metrics.unlistedTradeEnded('confirmed');
     this.#count(1);
   }
 
   missed(trade: Trade): void {
-    if (this.#clock.now() - trade.at <= SHOWN_LATE_MS) this.#count(0);
+    if (this.#options.clock.now() - trade.at <= SHOWN_LATE_MS) this.#count(0);
   }
 
   /** Share of the trades listed lately that the stream had shown before, 0 to 1. */
@@ -71,7 +68,7 @@ export class UnlistedTrades {
 
   /** Time of the first trade that was shown after this moment and has not been listed for 20 s; null: none. */
   unlistedSince(moment: EpochMs): EpochMs | null {
-    const latest = this.#clock.now() - UNLISTED_MS;
+    const latest = this.#options.clock.now() - UNLISTED_MS;
     for (const trade of this.#trades.rvalues()) {
       if (trade === undefined || trade.shownAt > latest) return null;
       if (trade.shownAt > moment) return trade.at;
@@ -81,7 +78,7 @@ export class UnlistedTrades {
 
   /** Drops trades that were not listed for ten minutes. Called at least every second. `isPolling`: whether polling answers. */
   expire(isPolling: boolean): void {
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     const expired: string[] = [];
     this.#trades.rforEach((trade, key) => {
       if (!isPolling) trade.expiresAt = now + EXPIRES_MS;
@@ -89,10 +86,10 @@ export class UnlistedTrades {
     });
     for (const key of expired) {
       this.#trades.delete(key);
-      this.#metrics.unlistedTradeEnded('unconfirmed');
+      this.#options.metrics.unlistedTradeEnded('unconfirmed');
       const fills = this.#expiredLog.take();
       if (fills !== null)
-        this.#logger.warn({ fills }, 'trades of the stream expired; polling never listed them');
+        this.#options.logger.warn({ fills }, 'trades of the stream expired; polling never listed them');
     }
   }
 

@@ -88,7 +88,6 @@ export class MarketSettler {
     return answer !== undefined && booked.outcomes.includes('') ? 'unnamed' : 'booked';
   }
 
-  /** A row is enqueued again only after it should have been booked, and is not. */
   async #enqueue(rows: readonly LiveRow[]): Promise<void> {
     const { clock, enqueue } = this.#tools;
     const fresh = rows.filter((live) => {

@@ -83,7 +83,6 @@ const resolvedSchema = z.object({
   market: z.string().min(1).max(LONGEST_ID).transform(conditionIdOf),
 });
 
-/** Ids of the markets that a frame (one event or many) reports as resolved. Books and prices are not parsed. */
 function resolvedIn(text: string): readonly string[] {
   if (!text.includes('"market_resolved"')) return [];
   return [parseJson(text)].flat().flatMap((event) => resolvedSchema.safeParse(event).data?.market ?? []);

@@ -42,7 +42,6 @@ export class ResolutionWatch {
     this.#settler = new MarketSettler(tools);
   }
 
-  /** Token ids of markets without an outcome, those that end first; at most 500. */
   get assets(): readonly string[] {
     return this.#assets;
   }
@@ -130,7 +129,6 @@ export class ResolutionWatch {
     }
   }
 
-  /** The token ids of these markets, those that end first: they are resolved next. */
   async #watchedAssets(marketIds: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     const { catalogue, random } = this.#tools;
     const looked = marketIds.slice(0, MOST_MARKETS);

@@ -24,7 +24,6 @@ export interface UpstreamSocketOptions extends ConnectionOptions, StreamOptions 
   readonly name: UpstreamStream;
 }
 
-/** Connects again whenever a connection ends: one that freezes is noticed by its silence. */
 export class UpstreamSocket {
   readonly #options: UpstreamSocketOptions;
   #current: UpstreamConnection | null = null;
@@ -41,7 +40,6 @@ export class UpstreamSocket {
     return this.#isOpen;
   }
 
-  /** Keeps it connected until the signal aborts; releases everything then. */
   run(signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#options;
     const events = {
@@ -58,7 +56,6 @@ export class UpstreamSocket {
     return repeat(connect, { clock, signal, intervalMs: () => backoffMs(BACKOFF, this.#failures, random) });
   }
 
-  /** Ends an open connection for a new one, with a new subscription. */
   renew(): void {
     if (!this.#isOpen) return;
     this.#isRenewing = true;
@@ -91,7 +88,6 @@ export class UpstreamSocket {
   }
 }
 
-/** Limit from the first packet to the end of the handshake. */
 const CONNECT_MS = 10_000;
 const LONGEST_REASON = 200;
 
@@ -199,7 +195,6 @@ export class UpstreamConnection {
     await repeat(look, { clock, signal, intervalMs: leftMs });
   }
 
-  /** Pings are not sent before the connection is open. */
   #ping(): Promise<void> {
     const { clock, pingMs, pingText = 'PING' } = this.#options;
     const ping = () => {

@@ -42,7 +42,6 @@ interface Freshness {
   readonly at: EpochMs;
 }
 
-/** Distinguishes a quiet market from one whose answers are old. */
 export class FeedSilence {
   readonly #options: Pick<TradePollOptions, 'client' | 'clock' | 'unlistedSince'>;
   readonly #seconds = new Set<number>();
@@ -74,7 +73,6 @@ export class FeedSilence {
     this.#stated = null;
   }
 
-  /** Call it after each round. Asks the market in the background when that is due. */
   classify(signal: AbortSignal): SilenceVerdict {
     const now = this.#options.clock.now();
     this.#forgetFuture(now);

@@ -46,7 +46,6 @@ export class PollRound {
     this.#progressLog = new LogThrottle(options.clock, LOG_PROGRESS_EVERY_MS);
   }
 
-  /** Up to when rounds have enqueued everything; null while one catches up. */
   get liveUntil(): EpochMs | null {
     return this.#hasRun && this.#progress === null ? (this.#marks?.listedUntil ?? null) : null;
   }
@@ -221,7 +220,6 @@ class PollMarks {
     return mark - OVERLAP_MS;
   }
 
-  /** Moves the marks by what a round has shown. Returns up to when it confirms; null when it confirms nothing. */
   move({ start, floor, from, asOf, complete, newestAt }: Shown): EpochMs | null {
     const until = Math.min(complete, asOf) - LIST_LAG_MS;
     // A span before the floor of the round stays unconfirmed.

@@ -50,13 +50,11 @@ export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = 
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
 
-/** The removal of a trade, as the row and line of a tape. Throws for rows of other kinds. */
 export function removedRow({ row, line }: LiveRow): LiveRow {
   if (row.kind !== 'trade') throw new Error(`a ${row.kind} row cannot be removed`);
   return { row: { ...row, kind: 'removed' }, line: `${line.slice(0, -1)},"removed":true}` };
 }
 
-/** The trade with another time, as the row and line of a tape. */
 export function datedRow(live: LiveRow, at: EpochMs): LiveRow {
   const { row, line } = live;
   if (row.kind !== 'trade' || row.at === at) return live;

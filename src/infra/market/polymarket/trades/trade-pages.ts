@@ -132,7 +132,6 @@ export async function listTrades(
   return { ...answer, rows: page.data, next: isLast ? null : { cursor: next } };
 }
 
-/** Constructor options of `TradePoll`. All times are in the market's time. */
 export interface TradePollOptions extends FeedTools {
   readonly metrics: Pick<Metrics, 'feedTrades'>;
   /** A page behind a cursor was read, as of that moment: a walk of many pages makes progress. */
@@ -146,7 +145,6 @@ export interface TradePollOptions extends FeedTools {
   readonly unlistedSince: (moment: EpochMs) => EpochMs | null;
   /** Takes rows, oldest first. Resolves when there is room for more. */
   readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
-  /** The answers show the market as of that moment, and what they list was enqueued. */
   readonly fresh: (at: EpochMs) => void;
   readonly confirmed: (span: TimeRange) => void;
   /** `completeUntil`: what was confirmed after it was not complete. */

@@ -20,7 +20,6 @@ export interface Walked {
   readonly floor: EpochMs;
   readonly newestAt: EpochMs | null;
   readonly oldestAt: EpochMs | null;
-  /** False when the list ended before the floor. */
   readonly hasReachedFloor: boolean;
   readonly known: number;
   readonly asOf: EpochMs;

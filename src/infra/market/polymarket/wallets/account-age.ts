@@ -52,7 +52,6 @@ export async function accountAge(asking: Asking, history: TradeHistory): Promise
   return { reason: refused.size === 0 ? 'no date' : `no date, refused: ${[...refused].join(', ')}` };
 }
 
-/** The date, at most that of the trade in question; null when it cannot be this account's. */
 export function plausible(at: EpochMs | null, before: EpochMs): EpochMs | null {
   if (at === null || at < EARLIEST || at > before + SLACK_MS) return null;
   return Math.min(at, before);
@@ -101,7 +100,6 @@ async function firstActivity(asking: Asking): Promise<EpochMs | null> {
   return null;
 }
 
-/** Times of the wallet's oldest trades up to `end`; null for an invalid row. */
 async function activity(asking: Asking, endSeconds: number | null): Promise<readonly (EpochMs | null)[]> {
   const query = {
     user: asking.wallet,

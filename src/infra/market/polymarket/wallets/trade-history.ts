@@ -186,7 +186,6 @@ export interface Asking {
  */
 export const BEHIND_MAX_MS = LIST_LAG_MS + BLIND_AFTER_MS;
 
-/** The answer of a route, and the latest moment whose state of the market it can show. */
 export function ask<Schema extends z.ZodType>(
   { client, signal }: Asking,
   request: Omit<MarketRequest, 'purpose' | 'shape'>,

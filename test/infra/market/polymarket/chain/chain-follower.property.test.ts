@@ -101,7 +101,6 @@ function harness(tape: ReturnType<typeof tapeOf>) {
   const waiting = new Set<BlockFill>();
   const handed: string[] = [];
   const removed: string[] = [];
-  const times: number[] = [];
   const handOn = (fill: BlockFill) => {
     fill.row = {} as LiveRow;
     handed.push(fill.fill.key);
@@ -110,21 +109,17 @@ function harness(tape: ReturnType<typeof tapeOf>) {
     ...{ node, clock, exchanges: EXCHANGES },
     onDrop: () => expect.unreachable('no row may be dropped'),
   });
-  const follower = new ChainFollower(
-    reader,
-    {
-      async onBlock(at, fills) {
-        times.push(at);
-        for (const fill of fills)
-          if (knownTokens.has(fill.fill.tokenId)) handOn(fill);
-          else waiting.add(fill);
-      },
-      onReorged: async (fills) => void removed.push(...fills.map(({ fill }) => fill.key)),
-      onDropped: (fill) => void waiting.delete(fill),
-      onComplete: () => {},
+  const follower = new ChainFollower({
+    ...{ reader, wantedFrom: (TAPE_START_S - 30) * 1_000, logger: silentLogger },
+    async onBlock(_at, fills) {
+      for (const fill of fills)
+        if (knownTokens.has(fill.fill.tokenId)) handOn(fill);
+        else waiting.add(fill);
     },
-    { wantedFrom: (TAPE_START_S - 30) * 1_000, logger: silentLogger },
-  );
+    onReorged: async (fills) => void removed.push(...fills.map(({ fill }) => fill.key)),
+    onDropped: (fill) => void waiting.delete(fill),
+    onComplete: () => {},
+  });
 
   return {
     handed,

@@ -13,7 +13,7 @@ function startUnlisted() {
   const ends: string[] = [];
   const state = { isPolling: true };
   const metrics = { unlistedTradeEnded: (end: string) => ends.push(end) };
-  const trades = new UnlistedTrades(clock, logger, metrics);
+  const trades = new UnlistedTrades({ clock, logger, metrics });
   const stop = new AbortController();
   const expire = () => trades.expire(state.isPolling);
   const ended = repeat(expire, { clock, signal: stop.signal, intervalMs: 1_000 });

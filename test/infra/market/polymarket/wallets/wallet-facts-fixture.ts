@@ -59,7 +59,7 @@ export class WalletFactsFixture {
   /** Stored ages, by wallet. */
   readonly ages = new Map<string, WalletAge>();
 
-  readonly health = new RouteHealth({ now: () => this.now }, this.logger);
+  readonly health = new RouteHealth({ monotonic: () => this.now }, this.logger);
   readonly client: MarketClient = {
     get: (request) =>
       this.health.guard(request, async () => {

@@ -24,7 +24,6 @@ export const LIST_PROBES: Record<
   'headPage' | 'freshness' | 'cursor' | 'markets' | 'resolutions' | 'clockSkew',
   Probe
 > = {
-  /** The newest page, requested twice, comes from the market and not from a cache. */
   headPage: {
     name: 'head_page',
     action:
@@ -52,7 +51,6 @@ export const LIST_PROBES: Record<
       return found(VERDICTS.rowAge(ageMs), `the newest row was ${secondsText(ageMs)} old`);
     },
   },
-  /** The cursor of the head page leads to older trades. */
   cursor: {
     name: 'cursor',
     action:
@@ -67,7 +65,6 @@ export const LIST_PROBES: Record<
       return found(verdict, `${repeated} of ${keys.size} rows were on the page before`);
     },
   },
-  /** Gamma describes traded markets by the ids in trades. */
   markets: {
     name: 'markets',
     action:
@@ -83,7 +80,6 @@ export const LIST_PROBES: Record<
       return foundShare(VERDICTS.markets, { count: described.size, of: marketIds.length, what });
     },
   },
-  /** One request for twenty markets of any kind is answered. */
   resolutions: {
     name: 'resolutions',
     action:
@@ -103,7 +99,6 @@ export const LIST_PROBES: Record<
       });
     },
   },
-  /** This host's clock agrees with the market's. */
   clockSkew: {
     name: 'clock_skew',
     action: 'The clock of this host is wrong, and delays and times are measured by it. Synchronise it (NTP).',

@@ -17,7 +17,6 @@ import { type ProbedNode, retryOnce } from '../probed-node.ts';
 
 const POLYGON = 137;
 
-/** The node is on Polygon and at the head of the chain. */
 export const nodeHeadProbe: Probe = {
   name: 'node_head',
   action:
@@ -46,7 +45,6 @@ interface BlockSpan {
   readonly to: ChainHeader;
 }
 
-/** The node has a log for each row of the list, and the list a row for each log. */
 export const nodeLogsProbe: Probe = {
   name: 'node_logs',
   action:
@@ -78,7 +76,6 @@ const BLOCKS_WITHOUT_ADDRESS = 5;
 /** Deep enough to stay. */
 const DEPTH = 3;
 
-/** All order fills of the chain are made on the exchanges that are watched. */
 export const nodeExchangesProbe: Probe = {
   name: 'node_exchanges',
   action:

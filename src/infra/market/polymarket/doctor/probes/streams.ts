@@ -13,7 +13,6 @@ const PING_MS = 2 * SECOND_MS;
 const MAX_PAYLOAD = 8_000_000;
 const metrics = { upstreamStream() {} };
 
-/** The live stream shows trades. */
 export const tradeStreamProbe: Probe = {
   name: 'trade_stream',
   action:
@@ -28,7 +27,6 @@ export const tradeStreamProbe: Probe = {
   },
 };
 
-/** The order book stream answers a subscription or a PING. */
 export const orderBookStreamProbe: Probe = {
   name: 'order_book_stream',
   action:

@@ -12,7 +12,6 @@ const CONCURRENCY = 4;
 const LIMIT_MS = 40 * SECOND_MS;
 const LEAST = 5;
 
-/** Some source knows the age of wallets that trade. */
 export const walletDatesProbe: Probe = {
   name: 'wallet_dates',
   action:
@@ -33,7 +32,6 @@ export const walletDatesProbe: Probe = {
   },
 };
 
-/** The source of the wallet's age; `none` or `failed` without one. */
 async function sourceOf(asking: Asking): Promise<string> {
   try {
     const age = await accountAge(asking, new TradeHistory(asking));
