@@ -20,80 +20,8 @@ export interface StreamOptions {
   readonly metrics: Pick<Metrics, 'upstreamStream'>;
 }
 
-export interface UpstreamSocketOptions extends ConnectionOptions, StreamOptions {
+export interface UpstreamSocketOptions extends StreamOptions {
   readonly name: UpstreamStream;
-}
-
-export class UpstreamSocket {
-  readonly #options: UpstreamSocketOptions;
-  #current: UpstreamConnection | null = null;
-  #isOpen = false;
-  #isRenewing = false;
-  #failures = 0;
-  #isFailureLogged = false;
-
-  constructor(options: UpstreamSocketOptions) {
-    this.#options = options;
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  run(signal: AbortSignal): Promise<void> {
-    const { clock, random } = this.#options;
-    const events = {
-      onOpen: () => this.#opened(),
-      onEnd: (end: ConnectionEnd) => this.#ended(end, signal.aborted),
-    };
-    const connect = async () => {
-      do {
-        this.#isRenewing = false;
-        this.#current = new UpstreamConnection(this.#options, events, signal);
-        await untilAborted(this.#current.ended);
-      } while (this.#isRenewing && !signal.aborted);
-    };
-    return repeat(connect, { clock, signal, intervalMs: () => backoffMs(BACKOFF, this.#failures, random) });
-  }
-
-  renew(): void {
-    if (!this.#isOpen) return;
-    this.#isRenewing = true;
-    this.#current?.close();
-  }
-
-  /** Sends a text frame. Returns the signal that aborts when its connection ends; null when there is none. */
-  send(text: string): AbortSignal | null {
-    return this.#current?.send(text) === true ? this.#current.ended : null;
-  }
-
-  #opened(): void {
-    const { name, logger, metrics } = this.#options;
-    this.#isOpen = true;
-    this.#isFailureLogged = false;
-    metrics.upstreamStream(name, true);
-    logger.info({ stream: name }, 'market stream connected');
-  }
-
-  #ended({ why, wasOpen, livedMs }: ConnectionEnd, isStopping: boolean): void {
-    const { name, logger, metrics } = this.#options;
-    this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
-    this.#isOpen = false;
-    if (wasOpen) metrics.upstreamStream(name, false);
-    if (isStopping || this.#isRenewing) return;
-    const isNews = wasOpen || !this.#isFailureLogged;
-    if (isNews) this.#isFailureLogged = true;
-    const message = wasOpen ? 'market stream connection lost' : 'market stream connection failed; retrying';
-    logger[isNews ? 'warn' : 'debug']({ stream: name, why, livedMs }, message);
-  }
-}
-
-const CONNECT_MS = 10_000;
-const LONGEST_REASON = 200;
-
-export interface ConnectionOptions {
-  readonly url: string;
-  readonly clock: Clock;
   /** Bytes. A longer frame ends the connection. */
   readonly maxPayload: number;
   readonly pingMs: number;
@@ -106,117 +34,133 @@ export interface ConnectionOptions {
   onFrame(text: string): boolean;
 }
 
-export interface ConnectionEvents {
-  onOpen(): void;
-  onEnd(end: ConnectionEnd): void;
-}
+const CONNECT_MS = 10_000;
+const LONGEST_REASON = 200;
 
-export interface ConnectionEnd {
-  readonly why: string;
-  readonly wasOpen: boolean;
-  readonly livedMs: number;
-}
-
-/** One connection to a stream of the market. It never reconnects, and when it ends it releases its socket, timers and listeners. */
-export class UpstreamConnection {
-  readonly #options: ConnectionOptions;
-  readonly #events: ConnectionEvents;
-  readonly #signal: AbortSignal;
-  readonly #socket: WebSocket;
-  readonly #life = new AbortController();
+/** One connection at a time, and another one whenever it ends. An end releases its socket, timers and listeners. */
+export class UpstreamSocket {
+  readonly #options: UpstreamSocketOptions;
+  #socket: WebSocket | null = null;
+  #life = new AbortController();
+  #end: (why: string) => void = () => {};
   #openedAt: EpochMs | null = null;
-  #lastFrameAt: EpochMs;
+  #lastFrameAt: EpochMs = 0;
+  #isRenewing = false;
+  #failures = 0;
+  #isFailureLogged = false;
 
-  /** Connects. `signal` closes the connection; it must not be aborted yet. */
-  constructor(options: ConnectionOptions, events: ConnectionEvents, signal: AbortSignal) {
+  constructor(options: UpstreamSocketOptions) {
     this.#options = options;
-    this.#events = events;
-    this.#signal = signal;
-    this.#lastFrameAt = options.clock.now();
-    const { url, maxPayload } = options;
-    const headers = { 'user-agent': PRODUCT };
-    this.#socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
-    this.#listen();
-    signal.addEventListener('abort', this.close, { once: true });
-    void this.#watch();
-    void this.#ping();
   }
 
-  get ended(): AbortSignal {
+  get isOpen(): boolean {
+    return this.#openedAt !== null;
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#options;
+    const connect = async () => {
+      do {
+        this.#isRenewing = false;
+        await this.#connect(signal);
+      } while (this.#isRenewing && !signal.aborted);
+    };
+    return repeat(connect, { clock, signal, intervalMs: () => backoffMs(BACKOFF, this.#failures, random) });
+  }
+
+  renew(): void {
+    if (!this.isOpen) return;
+    this.#isRenewing = true;
+    this.#end('renewed');
+  }
+
+  /** Sends a text frame. Returns the signal that aborts when its connection ends; null when there is none. */
+  send(text: string): AbortSignal | null {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return null;
+    this.#socket.send(text);
     return this.#life.signal;
   }
 
-  send(text: string): boolean {
-    const isOpen = this.#socket.readyState === WebSocket.OPEN;
-    if (isOpen) this.#socket.send(text);
-    return isOpen;
-  }
-
-  /** Ends the connection without waiting for the other side. */
-  readonly close = (): void => this.#end('closed by this service');
-
-  #listen(): void {
-    const socket = this.#socket;
+  async #connect(signal: AbortSignal): Promise<void> {
+    const { url, clock, maxPayload } = this.#options;
+    const headers = { 'user-agent': PRODUCT };
+    const socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
+    const life = new AbortController();
+    const end = (why: string) => {
+      if (life.signal.aborted) return;
+      life.abort();
+      // A closing handshake would wait for an answer that a frozen stream does not give.
+      socket.terminate();
+      this.#ended(why.slice(0, LONGEST_REASON), signal.aborted);
+    };
+    this.#socket = socket;
+    this.#life = life;
+    this.#end = end;
+    this.#lastFrameAt = clock.now();
     // Never removed: a socket that is terminated while it connects emits its error afterwards.
-    socket.on('error', (error: NodeJS.ErrnoException) =>
-      this.#end(error.message || (error.code ?? error.name)),
-    );
-    socket.on('close', (code) => this.#end(`closed by the market with ${code}`));
-    socket.on('open', () => this.#open());
+    socket.on('error', (error: NodeJS.ErrnoException) => end(error.message || (error.code ?? error.name)));
+    socket.on('close', (code) => end(`closed by the market with ${code}`));
+    socket.on('open', () => this.#opened(socket));
     socket.on('message', (data, isBinary) => {
-      if (isBinary || this.#life.signal.aborted || !this.#counts(textOf(data))) return;
-      this.#lastFrameAt = this.#options.clock.now();
+      if (!isBinary && !life.signal.aborted) this.#take(data, end);
     });
+    const stop = () => end('closed by this service');
+    signal.addEventListener('abort', stop, { once: true });
+    void this.#watch(life.signal, end);
+    void this.#ping(socket, life.signal);
+    await untilAborted(life.signal);
+    signal.removeEventListener('abort', stop);
   }
 
-  #open(): void {
-    this.#openedAt = this.#lastFrameAt = this.#options.clock.now();
-    this.#socket.send(this.#options.subscription());
-    this.#events.onOpen();
+  #opened(socket: WebSocket): void {
+    const { name, clock, logger, metrics, subscription } = this.#options;
+    this.#openedAt = this.#lastFrameAt = clock.now();
+    socket.send(subscription());
+    this.#isFailureLogged = false;
+    metrics.upstreamStream(name, true);
+    logger.info({ stream: name }, 'market stream connected');
   }
 
-  /** An exception of the handler ends the connection, not the service. */
-  #counts(text: string): boolean {
+  /** An exception of the handler ends the connection, not the service. With the default `binaryType` a frame is one Buffer. */
+  #take(data: RawData, end: (why: string) => void): void {
+    const { clock, onFrame } = this.#options;
     try {
-      return this.#options.onFrame(text);
+      if (onFrame((data as Buffer).toString('utf8'))) this.#lastFrameAt = clock.now();
     } catch (error) {
-      this.#end(`frame handler failed: ${error}`);
-      return false;
+      end(`frame handler failed: ${error}`);
     }
   }
 
-  async #watch(): Promise<void> {
+  async #watch(signal: AbortSignal, end: (why: string) => void): Promise<void> {
     const { clock, silenceMs } = this.#options;
-    const { signal } = this.#life;
     await clock.sleep(CONNECT_MS, signal);
-    if (this.#openedAt === null) this.#end(`connect timeout after ${CONNECT_MS / 1_000} s`);
+    if (!this.isOpen) end(`connect timeout after ${CONNECT_MS / 1_000} s`);
     const leftMs = () => silenceMs - Math.abs(clock.now() - this.#lastFrameAt);
-    const look = () => leftMs() <= 0 && this.#end(`frozen: no frame that counts for ${silenceMs / 1_000} s`);
+    const look = () => leftMs() <= 0 && end(`frozen: no frame that counts for ${silenceMs / 1_000} s`);
     await repeat(look, { clock, signal, intervalMs: leftMs });
   }
 
-  #ping(): Promise<void> {
+  #ping(socket: WebSocket, signal: AbortSignal): Promise<void> {
     const { clock, pingMs, pingText = 'PING' } = this.#options;
     const ping = () => {
-      if (pingText !== null) this.send(pingText);
-      else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+      if (socket.readyState !== WebSocket.OPEN) return;
+      if (pingText === null) socket.ping();
+      else socket.send(pingText);
     };
-    return repeat(ping, { clock, signal: this.#life.signal, intervalMs: pingMs });
+    return repeat(ping, { clock, signal, intervalMs: pingMs });
   }
 
-  #end(why: string): void {
-    if (this.#life.signal.aborted) return;
-    this.#life.abort();
-    this.#signal.removeEventListener('abort', this.close);
-    // A closing handshake would wait for an answer that a frozen stream does not give.
-    this.#socket.terminate();
-    const wasOpen = this.#openedAt !== null;
-    const livedMs = Math.abs(this.#options.clock.now() - (this.#openedAt ?? this.#options.clock.now()));
-    this.#events.onEnd({ why: why.slice(0, LONGEST_REASON), wasOpen, livedMs });
+  #ended(why: string, isStopping: boolean): void {
+    const { name, clock, logger, metrics } = this.#options;
+    const wasOpen = this.isOpen;
+    const livedMs = Math.abs(clock.now() - (this.#openedAt ?? clock.now()));
+    this.#openedAt = null;
+    this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
+    if (wasOpen) metrics.upstreamStream(name, false);
+    if (isStopping || this.#isRenewing) return;
+    const isNews = wasOpen || !this.#isFailureLogged;
+    if (isNews) this.#isFailureLogged = true;
+    const message = wasOpen ? 'market stream connection lost' : 'market stream connection failed; retrying';
+    logger[isNews ? 'warn' : 'debug']({ stream: name, why, livedMs }, message);
   }
-}
-
-/** With the default `binaryType` a text frame is one Buffer. */
-function textOf(data: RawData): string {
-  return (data as Buffer).toString('utf8');
 }

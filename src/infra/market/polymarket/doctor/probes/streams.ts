@@ -1,9 +1,10 @@
 import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
+import type { Logger } from '../../../../../core/base/logger.ts';
 import type { Clock } from '../../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../../telemetry/no-logger.ts';
 import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
-import { type ConnectionEnd, UpstreamConnection } from '../../streams/upstream-socket.ts';
+import { UpstreamSocket } from '../../streams/upstream-socket.ts';
 import { TradeStream } from '../../trades/trade-stream.ts';
 import { found, type Probe, sampleOf, secondsText } from '../probe.ts';
 
@@ -32,30 +33,21 @@ export const orderBookStreamProbe: Probe = {
   action:
     'The order book stream (CLOB) is silent: resolutions are known minutes later, and none is lost. Check POLYMARKET_CLOB_URL.',
   needs: ['/v2/trades'],
-  async find({ clock, clobUrl, head }, signal) {
+  async find({ clock, clobUrl, head, random }, signal) {
     const { tokens } = sampleOf(head);
     let end = 'no answer';
-    const tookMs = await firstSign(clock, signal, (onSign, life) => {
-      const ended = Promise.withResolvers<void>();
-      const onEnd = ({ why }: ConnectionEnd) => {
-        if (!life.aborted) end = why;
-        ended.resolve();
-      };
-      const connection = {
-        clock,
-        url: `${clobUrl}/ws/market`,
-        maxPayload: MAX_PAYLOAD,
-        pingMs: PING_MS,
-        silenceMs: LIMIT_MS,
+    const logger: Logger = { ...noLogger, warn: (fields) => (end = String('why' in fields && fields.why)) };
+    const tookMs = await firstSign(clock, signal, (onSign, life) =>
+      new UpstreamSocket({
+        ...{ name: 'resolutions', url: `${clobUrl}/ws/market`, clock, random, logger, metrics },
+        ...{ maxPayload: MAX_PAYLOAD, pingMs: PING_MS, silenceMs: LIMIT_MS },
         subscription: () => subscriptionTo(tokens),
         onFrame() {
           onSign();
           return true;
         },
-      };
-      new UpstreamConnection(connection, { onOpen() {}, onEnd }, life);
-      return ended.promise;
-    });
+      }).run(life),
+    );
     if (tookMs === null) return found('fail', `${end} within ${secondsText(LIMIT_MS)}`);
     return found('pass', `answered after ${secondsText(tookMs)}`);
   },
