@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
-import type { Clock } from '../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
 import { textOf } from '../../../outgoing/answer-text.ts';
@@ -112,17 +111,14 @@ interface Frame {
 }
 
 export class SocketNode implements ChainNode {
-  readonly #url: string;
-  readonly #clock: Clock;
-  readonly #onHead: NodeOptions['onHead'];
+  readonly #options: NodeOptions;
   readonly #socket: UpstreamSocket;
   readonly #pending = new Map<unknown, (answer: unknown) => void>();
   #calls = SUBSCRIPTION_ID;
 
-  constructor({ url, clock, random, logger, metrics, onHead }: NodeOptions) {
-    this.#url = url;
-    this.#clock = clock;
-    this.#onHead = onHead;
+  constructor(options: NodeOptions) {
+    const { url, clock, random, logger, metrics } = options;
+    this.#options = options;
     this.#socket = new UpstreamSocket({
       name: 'node',
       ...{ url, clock, random, logger, metrics },
@@ -141,6 +137,7 @@ export class SocketNode implements ChainNode {
 
   async call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
+    const { url, clock } = this.#options;
     this.#calls += 1;
     const id = this.#calls;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -151,7 +148,7 @@ export class SocketNode implements ChainNode {
     for (const one of signals) one.addEventListener('abort', end);
     this.#pending.set(id, resolve);
     try {
-      return resultOf(await withTimeout({ ...CALL_LIMIT, clock: this.#clock }, promise), this.#url);
+      return resultOf(await withTimeout({ ...CALL_LIMIT, clock }, promise), url);
     } finally {
       this.#pending.delete(id);
       for (const one of signals) one.removeEventListener('abort', end);
@@ -160,13 +157,14 @@ export class SocketNode implements ChainNode {
 
   /** Only heads count as a sign of life. Throws when the node refuses the subscription. */
   #takeFrame(text: string): boolean {
+    const { url, onHead } = this.#options;
     const frame = parseJson(text) as Frame | null;
     if (typeof frame !== 'object' || frame === null) return false;
     if (frame.method === 'eth_subscription') {
-      showHead(frame.params?.result, this.#onHead);
+      showHead(frame.params?.result, onHead);
       return true;
     }
-    if (frame.id === SUBSCRIPTION_ID) resultOf(frame, this.#url);
+    if (frame.id === SUBSCRIPTION_ID) resultOf(frame, url);
     this.#pending.get(frame.id)?.(frame);
     return false;
   }

@@ -16,10 +16,9 @@ import { MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
 import { type Examination, found, type Probe, skipped } from './probe.ts';
 import { ProbedNode, probeClient } from './probed-node.ts';
-import { LIST_PROBES } from './probes/lists.ts';
+import { clockSkewProbe, LIST_PROBES } from './probes/lists.ts';
 import { nodeExchangesProbe, nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
 import { orderBookStreamProbe, tradeStreamProbe } from './probes/streams.ts';
-import { walletDatesProbe } from './probes/wallet-dates.ts';
 import { examineRoutes, faultText } from './routes.ts';
 
 const LIMIT_MS = MINUTE_MS;
@@ -94,16 +93,11 @@ async function findingOf(probe: Probe, examination: Examination, signal: AbortSi
 }
 
 const OTHER_PROBES: readonly Probe[] = [
-  LIST_PROBES.headPage,
-  LIST_PROBES.freshness,
-  LIST_PROBES.cursor,
-  walletDatesProbe,
-  LIST_PROBES.markets,
-  LIST_PROBES.resolutions,
+  ...LIST_PROBES,
   tradeStreamProbe,
   orderBookStreamProbe,
   nodeHeadProbe,
   nodeLogsProbe,
   nodeExchangesProbe,
-  LIST_PROBES.clockSkew,
+  clockSkewProbe,
 ];

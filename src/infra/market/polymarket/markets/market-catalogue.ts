@@ -23,6 +23,7 @@ interface CachedMarket {
   /** Null: traded, and not described yet. */
   live: LiveRow | null;
   askedAt: EpochMs;
+  /** Traded since it was asked for. */
   isTouched: boolean;
   touchedAt: EpochMs | null;
   isMissing: boolean;

@@ -1,10 +1,14 @@
+import pLimit from 'p-limit';
 import { z } from 'zod';
+import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import { VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
+import { type ProbeFinding, VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { conditionIdOf } from '../../../tapes/text-fields.ts';
-import { getAs } from '../../client/market-client.ts';
+import { getAs, UpstreamFault } from '../../client/market-client.ts';
 import { gammaMarkets } from '../../markets/gamma-markets.ts';
 import { NEWEST_PAGE } from '../../trades/trade-pages.ts';
+import { accountAge } from '../../wallets/account-age.ts';
+import { type Asking, TradeHistory } from '../../wallets/trade-history.ts';
 import {
   found,
   foundShare,
@@ -17,14 +21,15 @@ import {
 } from '../probe.ts';
 
 const AGAIN_AFTER_MS = 5 * SECOND_MS;
+const CONCURRENCY = 4;
+/** Questions without an answer by then do not count: the feed may be using the budget. */
+const LIMIT_MS = 40 * SECOND_MS;
+const LEAST = 5;
 
 const answerSchema = z.object({ data: z.array(z.object({ condition_id: z.string() })).nullable() });
 
-export const LIST_PROBES: Record<
-  'headPage' | 'freshness' | 'cursor' | 'markets' | 'resolutions' | 'clockSkew',
-  Probe
-> = {
-  headPage: {
+export const LIST_PROBES: readonly Probe[] = [
+  {
     name: 'head_page',
     action:
       'A cache answers for the list of trades: alerts are minutes late. Set POLYGON_RPC_URL, and look for a caching proxy in your network; the CDN must respect the unused parameter `_`.',
@@ -41,7 +46,7 @@ export const LIST_PROBES: Record<
     },
   },
   /** The list shows trades soon after they were made. Caches in front of it have a probe of their own. */
-  freshness: {
+  {
     name: 'freshness',
     action:
       'The list of trades lags, and alerts are as late. Set POLYGON_RPC_URL to get trades from the chain, or wait; the feed reports that it is blind meanwhile.',
@@ -51,7 +56,7 @@ export const LIST_PROBES: Record<
       return found(VERDICTS.rowAge(ageMs), `the newest row was ${secondsText(ageMs)} old`);
     },
   },
-  cursor: {
+  {
     name: 'cursor',
     action:
       'Pages behind the newest cannot be read: trades made while the feed is blind or the service is stopped are lost. Set POLYGON_RPC_URL, and update Tipoff.',
@@ -65,7 +70,26 @@ export const LIST_PROBES: Record<
       return found(verdict, `${repeated} of ${keys.size} rows were on the page before`);
     },
   },
-  markets: {
+  {
+    name: 'wallet_dates',
+    action:
+      'Wallets without a date are never fresh: alerts of their buys are missing. Check which of the sources has none.',
+    needs: ['/v2/trades', '/v2/trades?user', '/v2/user-stats', '/v2/activity', '/public-profile'],
+    async find({ client, clock, head }, signal) {
+      const { wallets } = sampleOf(head);
+      const limit = pLimit(CONCURRENCY);
+      const sources: string[] = [];
+      await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, (within) =>
+        limit.map(wallets, async ({ wallet, at: before }) => {
+          const source = await sourceOf({ client, wallet, before, signal: within });
+          if (!within.aborted) sources.push(source);
+        }),
+      );
+      signal.throwIfAborted();
+      return walletsFinding(sources, Math.min(LEAST, wallets.length));
+    },
+  },
+  {
     name: 'markets',
     action:
       'Gamma does not describe traded markets: alerts are late and in the category other. Update Tipoff; the ids or the listing changed.',
@@ -80,7 +104,7 @@ export const LIST_PROBES: Record<
       return foundShare(VERDICTS.markets, { count: described.size, of: marketIds.length, what });
     },
   },
-  resolutions: {
+  {
     name: 'resolutions',
     action:
       'Outcomes of markets are unknown or late: alerts stay unresolved. Update Tipoff; the market may refuse the form of an id.',
@@ -99,20 +123,40 @@ export const LIST_PROBES: Record<
       });
     },
   },
-  clockSkew: {
-    name: 'clock_skew',
-    action: 'The clock of this host is wrong, and delays and times are measured by it. Synchronise it (NTP).',
-    needs: [],
-    async find({ clock }) {
-      const skewMs = clock.skewMs();
-      if (skewMs === null) return skipped('no answer had a Date');
-      const side = skewMs > 0 ? 'behind' : 'ahead of';
-      return found(VERDICTS.skew(skewMs), `${secondsText(Math.abs(skewMs))} ${side} the market`);
-    },
+];
+
+export const clockSkewProbe: Probe = {
+  name: 'clock_skew',
+  action: 'The clock of this host is wrong, and delays and times are measured by it. Synchronise it (NTP).',
+  needs: [],
+  async find({ clock }) {
+    const skewMs = clock.skewMs();
+    if (skewMs === null) return skipped('no answer had a Date');
+    const side = skewMs > 0 ? 'behind' : 'ahead of';
+    return found(VERDICTS.skew(skewMs), `${secondsText(Math.abs(skewMs))} ${side} the market`);
   },
 };
 
 function versionOf(market: unknown): string {
   const version = (market as { version?: unknown } | null)?.version;
   return typeof version === 'string' ? version : 'v1';
+}
+
+async function sourceOf(asking: Asking): Promise<string> {
+  try {
+    const age = await accountAge(asking, new TradeHistory(asking));
+    return 'reason' in age ? 'none' : age.source;
+  } catch (error) {
+    if (asking.signal.aborted || error instanceof UpstreamFault) return 'failed';
+    throw error;
+  }
+}
+
+function walletsFinding(sources: readonly string[], least: number): ProbeFinding {
+  if (sources.length < least)
+    return found('fail', `only ${sources.length} wallets were answered within ${LIMIT_MS / 1_000} s`);
+  const groups = [...Map.groupBy(sources, (source) => source)];
+  const counts = groups.map(([source, { length }]) => `${source} ${length}`).join(', ');
+  const count = sources.filter((source) => source !== 'none' && source !== 'failed').length;
+  return foundShare(VERDICTS.walletDates, { count, of: sources.length, what: `wallets (${counts})` });
 }
