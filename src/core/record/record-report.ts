@@ -1,3 +1,5 @@
+import type { FollowerResult, PriceMove } from './measured-market.ts';
+
 /*
  * The record as it is published (docs/method.md). Instants are ISO 8601 texts in UTC with milliseconds, days are
  * `YYYY-MM-DD`. Prices, moves and results are USDC a share with 6 decimals.
@@ -73,23 +75,9 @@ export interface MoveBettor extends RecordBettor {
   readonly high: number | null;
 }
 
-/** Every counted alert is in exactly one of these. */
-export interface MoveCounts {
-  readonly measured: number;
-  readonly pending: number;
-  readonly no_price: number;
-  readonly unobserved: number;
-}
-
-/** Every counted alert is in exactly one of these. */
-export interface FollowerCounts {
-  readonly settled: number;
-  readonly settlement: number;
-  readonly waiting: number;
-  readonly not_fillable: number;
-  readonly fee_unknown: number;
-  readonly unobserved: number;
-}
+/** Counted alerts by the state of their move, and of a follower: each is in exactly one. */
+export type MoveCounts = Readonly<Record<PriceMove['state'], number>>;
+export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
 
 /** How many alerts there are, and why some of the counted ones have no figure. */
 export interface RecordCounts {
@@ -105,17 +93,10 @@ export interface RecordCounts {
   readonly follower_pro: FollowerCounts;
 }
 
-/** Whether the alerts with a measured move are like the others: `won_minus_price` of both. */
-export interface RecordCoverage {
-  readonly measured: RecordMean;
-  readonly rest: RecordMean;
-}
-
-/** What the controls of the counted alerts are like. */
+/** What the controls of the counted alerts are like: mean sizes in USDC, null without one. */
 export interface RecordControls {
   readonly eligible: number;
   readonly measured: number;
-  /** Mean size, USDC a buy. Null without one. */
   readonly mean_usdc: number | null;
   /** Mean size of the counted alerts' orders beside it. */
   readonly alerts_mean_usdc: number | null;
@@ -132,13 +113,9 @@ export interface RecordGroup {
 }
 
 /** The same alerts divided in five ways. */
-export interface RecordGroups {
-  readonly months: readonly RecordGroup[];
-  readonly types: readonly RecordGroup[];
-  readonly bands: readonly RecordGroup[];
-  readonly categories: readonly RecordGroup[];
-  readonly rules: readonly RecordGroup[];
-}
+export type RecordGroups = Readonly<
+  Record<'months' | 'types' | 'bands' | 'categories' | 'rules', readonly RecordGroup[]>
+>;
 
 /** The alerts before or since the start of the plan, of all versions of the rules. */
 export interface RecordStage {
@@ -153,7 +130,8 @@ export interface RecordStage {
   /** Every counted alert, held to its payout. */
   readonly holder: RecordBettor;
   readonly counts: RecordCounts;
-  readonly coverage: RecordCoverage;
+  /** `won_minus_price` of the alerts with a measured move, and of the others: whether they are alike. */
+  readonly coverage: { readonly measured: RecordMean; readonly rest: RecordMean };
   readonly figures: Readonly<Record<FigureName, RecordMean>>;
   readonly controls: RecordControls;
   readonly groups: RecordGroups;

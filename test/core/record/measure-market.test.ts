@@ -73,17 +73,15 @@ describe('a measured alert', () => {
     expect(priceOf({ type: 'cluster', details: cluster })).toBe(0.38);
   });
 
-  it('is of the outcome that its key names, else of its index, else of its name', () => {
+  it('is of the outcome that its key names', () => {
     const orders = [{ at: time('06:08:00'), price: 0.3 }];
-    const priceOf = (given: Parameters<typeof alertOn>[2], baseOutcomeIndex = 0) => {
+    const priceOf = (given: Parameters<typeof alertOn>[2]) => {
       const alert = alertOn({ ...order, wallet: '0xb' }, time('06:06:00'), given);
-      return measuredAlert(recordMarket({ orders, alerts: [alert], baseOutcomeIndex })).move.price;
+      return measuredAlert(recordMarket({ orders, alerts: [alert] })).move.price;
     };
     expect(priceOf({ outcomeIndex: 999, outcome: 'No' })).toBe(0.3);
     expect(priceOf({ key: 'w:0xt:22:BUY:1', outcomeIndex: 0, outcome: 'Yes' })).toBe(0.7);
-    expect(priceOf({ key: 'w:0xt:hash', outcomeIndex: 1, outcome: 'Yes' })).toBe(0.7);
-    expect(priceOf({ key: 'w:0xt:hash', outcomeIndex: 999, outcome: 'Yes' })).toBe(0.3);
-    expect(priceOf({ key: 'w:0xt:hash', outcomeIndex: 0, outcome: 'No' }, 999)).toBe(0.7);
+    expect(priceOf({ key: 'c:11:BUY:1', outcomeIndex: 1, outcome: 'No' })).toBe(0.3);
   });
 });
 

@@ -112,14 +112,9 @@ export const STALE_MS = 10_000;
 
 type Make<Answer> = () => Promise<Answer>;
 
-interface Made<Answer> {
-  readonly answer: Answer;
-  readonly at: number;
-}
-
 interface Entry<Answer> {
-  cached: Made<Answer> | null;
-  pending: Made<Promise<Answer>> | null;
+  cached: { readonly answer: Answer; readonly at: number } | null;
+  pending: Promise<Answer> | null;
   isRefreshing: boolean;
 }
 
@@ -140,8 +135,8 @@ export class SwrCache<Answer> {
   }
 
   /**
-   * An answer not older than 10 s; the same object until it is refreshed. Callers share a computation that runs, unless it takes
-   * longer than 10 s. Without one each waits in its own schedule, and the first whose turn comes computes the answer: a caller
+   * An answer not older than 10 s; the same object until it is refreshed. Callers share a computation that runs, which the time
+   * limits of its database calls end. Without one each waits in its own schedule, and the first whose turn comes computes the answer: a caller
    * that is refused or disconnects takes it from no other. Rejects if there is no answer and it cannot be computed. A failed
    * refresh is retried with the next call.
    */
@@ -153,24 +148,19 @@ export class SwrCache<Answer> {
 
   /** An answer that need not be computed by this call; null if there is none. */
   #ready(entry: Entry<Answer>, make: Make<Answer>): Promise<Answer> | null {
-    const { cached } = entry;
-    const age = this.#ageOf(cached);
-    if (cached === null || age > STALE_MS) return this.#pending(entry);
+    const { cached, pending } = entry;
+    const age = this.#ageOf(entry);
+    if (cached === null || age > STALE_MS) return pending;
     if (age > FRESH_MS) this.#refreshLater(entry, make);
     return Promise.resolve(cached.answer);
   }
 
-  /** A computation that takes longer may never end: it is not shared. */
-  #pending({ pending }: Entry<Answer>): Promise<Answer> | null {
-    return pending !== null && this.#ageOf(pending) <= STALE_MS ? pending.answer : null;
-  }
-
   #refreshLater(entry: Entry<Answer>, make: Make<Answer>): void {
-    if (entry.isRefreshing || this.#pending(entry) !== null) return;
+    if (entry.isRefreshing || entry.pending !== null) return;
     entry.isRefreshing = true;
     this.#refresh(async () => {
       entry.isRefreshing = false;
-      if (this.#ageOf(entry.cached) > FRESH_MS) await (this.#pending(entry) ?? this.#compute(entry, make));
+      if (this.#ageOf(entry) > FRESH_MS) await (entry.pending ?? this.#compute(entry, make));
     }).catch(() => {
       entry.isRefreshing = false;
     });
@@ -178,22 +168,19 @@ export class SwrCache<Answer> {
 
   #compute(entry: Entry<Answer>, make: Make<Answer>): Promise<Answer> {
     const at = this.#clock.now();
-    const answer = make()
-      .then((made) => {
-        // A computation that is not shared any more may end after the one that replaced it.
-        if (entry.pending === pending) entry.cached = { answer: made, at };
-        return made;
+    entry.pending = make()
+      .then((answer) => {
+        entry.cached = { answer, at };
+        return answer;
       })
       .finally(() => {
-        if (entry.pending === pending) entry.pending = null;
+        entry.pending = null;
       });
-    const pending = { answer, at };
-    entry.pending = pending;
-    return answer;
+    return entry.pending;
   }
 
   /** A clock that was set back must not make an answer younger. */
-  #ageOf(made: Made<unknown> | null): number {
-    return made === null ? Number.POSITIVE_INFINITY : Math.abs(this.#clock.now() - made.at);
+  #ageOf({ cached }: Entry<Answer>): number {
+    return cached === null ? Number.POSITIVE_INFINITY : Math.abs(this.#clock.now() - cached.at);
   }
 }

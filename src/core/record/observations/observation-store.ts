@@ -3,7 +3,7 @@ import { allPages } from '../../base/async/paged.ts';
 import type { Lease } from '../../base/lease/lease.ts';
 import { rounded } from '../../base/rounded.ts';
 import { type EpochMs, HOUR_MS } from '../../base/time/duration.ts';
-import { type Category, UNKNOWN_OUTCOME } from '../../trades/trade.ts';
+import type { Category } from '../../trades/trade.ts';
 
 /** Contents of one write: at most a few hundred of each. */
 export interface ObservationBatch {
@@ -109,23 +109,12 @@ export function readHours(
 /** An outcome of an observed market: 0 the base, 1 the other. */
 export type OutcomeSide = 0 | 1;
 
-/**
- * The outcome of an alert in its observed market. The asset in the alert's key decides; alerts before version 3 of the rules do not
- * name it.
- */
+/** The outcome of an alert in its observed market, by the asset in the alert's key. */
 export function outcomeSideOf(
-  { key, outcome, outcomeIndex }: Pick<Alert, 'key' | 'outcome' | 'outcomeIndex'>,
-  {
-    baseAsset,
-    otherAsset,
-    baseOutcome,
-    baseOutcomeIndex,
-  }: Pick<ObservedMarket, 'baseAsset' | 'otherAsset' | 'baseOutcome' | 'baseOutcomeIndex'>,
+  { key }: Pick<Alert, 'key'>,
+  { baseAsset }: Pick<ObservedMarket, 'baseAsset'>,
 ): OutcomeSide {
-  if (key.includes(`:${baseAsset}:`)) return 0;
-  if (otherAsset !== null && key.includes(`:${otherAsset}:`)) return 1;
-  const isIndexed = outcomeIndex !== UNKNOWN_OUTCOME && baseOutcomeIndex !== UNKNOWN_OUTCOME;
-  return (isIndexed ? outcomeIndex === baseOutcomeIndex : outcome === baseOutcome) ? 0 : 1;
+  return key.includes(`:${baseAsset}:`) ? 0 : 1;
 }
 
 /** A price on the scale of the base outcome, USDC a share, on that of `outcome`: of the other one it is 1 minus it. */
