@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  ago,
-  cents,
-  dollars,
-  marketAddress,
-  scoreBar,
-  signedDollars,
-} from '../../../src/core/base/text/formats.ts';
+import { ago, cents, dollars, marketAddress, signedDollars } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 
 describe('amounts', () => {
@@ -32,16 +25,6 @@ describe('amounts', () => {
   ])('with its sign, %f USDC is %s', (usdc, words) => {
     expect(signedDollars(usdc)).toBe(words);
   });
-});
-
-test.each([
-  [0, '░░░░░░░░░░'],
-  [9, '░░░░░░░░░░'],
-  [95, '█████████░'],
-  [99, '█████████░'],
-  [100, '██████████'],
-])('a score of %i fills %s: only 100 is full', (score, bar) => {
-  expect(scoreBar(score)).toBe(bar);
 });
 
 describe('prices', () => {

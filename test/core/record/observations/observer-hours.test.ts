@@ -66,12 +66,6 @@ describe('the hours of an observed market', () => {
     expect(market(observer)?.spans).toEqual([{ from: HOUR_0 - DAY_MS, until: HOUR_0 + 148 * HOUR_MS }]);
   });
 
-  test('of an alert found late reach to 48 h after it was found', () => {
-    orders(observer, { wallet: '0xa' });
-    alertAt(observer, HOUR_0, { closedAt: HOUR_0 + 20 * HOUR_MS });
-    expect(market(observer)?.spans).toEqual([{ from: HOUR_0 - DAY_MS, until: HOUR_0 + 68 * HOUR_MS }]);
-  });
-
   test('are composed before their rows leave the memory, whenever they are taken', () => {
     observer = new Observer({ segmentRows: 2, rows: 4, largeBuys: 100 });
     orders(observer, { wallet: '0xa', shares: 5 });

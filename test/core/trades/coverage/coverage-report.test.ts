@@ -22,18 +22,14 @@ function fixtureOf() {
   return { store, clock, report: new CoverageReport({ store, clock }) };
 }
 
-test('nothing is claimed of a feed that never ran', async () => {
-  const { report } = fixtureOf();
+test('before anything was seen nothing is claimed: unknown for the first seconds, then live or blind', async () => {
+  const { store, clock, report } = fixtureOf();
   expect(await report.view()).toMatchObject({
     state: 'unknown',
     since: null,
     confirmedUntil: null,
     open: null,
   });
-});
-
-test('before anything was seen nothing is claimed: unknown for the first seconds, then live or blind', async () => {
-  const { store, clock, report } = fixtureOf();
   await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(20 * SECOND_MS);
   expect(await report.view()).toMatchObject({ state: 'unknown', since: START, confirmedUntil: null });
@@ -165,15 +161,17 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
   expect(clock.sleepers).toBe(0);
 });
 
-test('the stream gets one notice when the feed has been blind for a minute, and one when it is over', async () => {
+/** A notice to the stream, and what it was told so far. */
+function noticed() {
   const { store, clock, report } = fixtureOf();
   const told: object[] = [];
-  const stream = {
-    degrade: (state: object) => void told.push(state),
-    recover: (state: object) => void told.push(state),
-  };
-  const notice = createDegradedNotice(clock, stream);
-  const look = async () => notice(await report.view());
+  const note = (state: object) => void told.push(state);
+  const notice = createDegradedNotice(clock, { degrade: note, recover: note });
+  return { store, clock, told, look: async () => notice(await report.view()) };
+}
+
+test('the stream gets one notice when the feed has been blind for a minute, and one when it is over', async () => {
+  const { store, clock, told, look } = noticed();
   await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
   await store.putWindow(BLIND);
 
@@ -181,44 +179,35 @@ test('the stream gets one notice when the feed has been blind for a minute, and 
   await look();
   expect(told).toEqual([]);
   await clock.advance(1);
-  await look();
-  await look();
+  for (const _ of ['once', 'again']) await look();
   expect(told).toEqual([{ since: START, cause: 'refused', reason: 'refused', factsDelayed: null }]);
 
   await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
-  await look();
-  await look();
+  for (const _ of ['once', 'again']) await look();
   expect(told.slice(1)).toEqual([{ since: START, until: START + MINUTE_MS, backfilled: true }]);
 });
 
 test('a blind window of less than a minute is not announced', async () => {
-  const { store, clock, report } = fixtureOf();
-  const told: object[] = [];
-  const note = (state: object) => void told.push(state);
-  const notice = createDegradedNotice(clock, { degrade: note, recover: note });
+  const { store, clock, told, look } = noticed();
   await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
   await store.putWindow(BLIND);
-  notice(await report.view());
+  await look();
   await clock.advance(MINUTE_MS - 1);
   await store.putWindow({ ...BLIND, endedAt: clock.now() });
-  notice(await report.view());
+  await look();
   expect(told).toEqual([]);
 });
 
 test('unconfirmed is announced like blind; what follows a degraded feed is announced without another minute', async () => {
-  const { store, clock, report } = fixtureOf();
-  const told: object[] = [];
-  const note = (state: object) => void told.push(state);
-  const notice = createDegradedNotice(clock, { degrade: note, recover: note });
+  const { store, clock, told, look } = noticed();
   await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
   await store.putWindow({ ...BLIND, cause: 'unconfirmed' });
   await clock.advance(MINUTE_MS);
-  notice(await report.view());
+  await look();
   const endedAt = clock.now();
   await store.putWindow({ ...BLIND, cause: 'unconfirmed', endedAt });
   await store.putWindow({ ...BLIND, id: 'blind_2', startedAt: endedAt });
-  notice(await report.view());
-  notice(await report.view());
+  for (const _ of ['once', 'again']) await look();
 
   expect(told).toEqual([
     { since: START, cause: 'unconfirmed', reason: null, factsDelayed: null },
