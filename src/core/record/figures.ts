@@ -19,9 +19,7 @@ const ALERT_VALUES: Readonly<Record<AlertFigure, (alert: StageAlert) => number |
   follower_pro: ({ pro }) => pro.result,
 };
 
-type BuyFigure = 'move_24h' | 'won_minus_price';
-
-const BUY_VALUES: Readonly<Record<BuyFigure, (buy: StageBuy) => number | null>> = {
+const BUY_VALUES: Readonly<Record<string, (buy: StageBuy) => number | null>> = {
   move_24h: ({ move }) => difference(move.value, move.price),
   won_minus_price: ({ payout, price }) => difference(payout, price),
 };
@@ -36,20 +34,14 @@ const RIVALS: Readonly<Record<string, (stage: Pick<Stage, 'rivals' | 'counted'>)
 
 /** All figures of a stage. */
 export function figuresOf(stage: Stage): Readonly<Record<FigureName, RecordMean>> {
-  const rivals = Object.entries(RIVALS).flatMap(([name, select]) => {
-    const buys = select(stage);
-    return Object.entries(BUY_VALUES).map(([figure, figureOf]) => [
-      `${name}_${figure}`,
-      meanOf(observationsOf(buys, figureOf)),
-    ]);
-  });
-  const ofRivals = Object.fromEntries(rivals) as Readonly<Record<string, RecordMean>>;
-  const meanOfFigure = (name: FigureName) =>
-    Object.hasOwn(ALERT_VALUES, name) ? alertMean(name as AlertFigure, stage.counted) : ofRivals[name];
-  return Object.fromEntries(FIGURES.map((name) => [name, meanOfFigure(name)])) as Record<
-    FigureName,
-    RecordMean
-  >;
+  const means = new Map<string, RecordMean>();
+  for (const name of Object.keys(ALERT_VALUES))
+    means.set(name, alertMean(name as AlertFigure, stage.counted));
+  for (const [rivals, select] of Object.entries(RIVALS))
+    for (const [figure, figureOf] of Object.entries(BUY_VALUES))
+      means.set(`${rivals}_${figure}`, meanOf(observationsOf(select(stage), figureOf)));
+  const inOrder = FIGURES.map((name) => [name, means.get(name)]);
+  return Object.fromEntries(inOrder) as Record<FigureName, RecordMean>;
 }
 
 /** The figure of these alerts, those that have it. */

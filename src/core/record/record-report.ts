@@ -75,8 +75,9 @@ export interface MoveBettor extends RecordBettor {
   readonly high: number | null;
 }
 
-/** Counted alerts by the state of their move, and of a follower: each is in exactly one. */
+/** Counted alerts by the state of their move: each is in exactly one. */
 export type MoveCounts = Readonly<Record<PriceMove['state'], number>>;
+/** The same by that of a follower. */
 export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
 
 /** How many alerts there are, and why some of the counted ones have no figure. */

@@ -23,8 +23,6 @@ export class OrderLog {
   readonly #onLeft: (segment: OrderSegment) => void;
   readonly #segments = new Map<number, OrderSegment>();
   #last: OrderSegment | null = null;
-  /** The one that left last, to be reused: on a quiet tape a segment leaves with few rows. */
-  #left: OrderSegment | null = null;
   #next = 0;
   #forgotten = 0;
 
@@ -81,8 +79,7 @@ export class OrderLog {
   restored(number: number): OrderSegment {
     const known = this.#segments.get(number);
     if (known !== undefined) return known;
-    this.#last = new OrderSegment(number, this.#limits.segmentRows, this.#left);
-    this.#left = null;
+    this.#last = new OrderSegment(number, this.#limits.segmentRows);
     this.#segments.set(number, this.#last);
     return this.#last;
   }
@@ -105,7 +102,6 @@ export class OrderLog {
     this.#segments.delete(segment.number);
     if (segment === this.#last) this.#last = null;
     this.#onLeft(segment);
-    this.#left = segment;
   }
 
   #sum(measure: (segment: OrderSegment) => number): number {

@@ -59,17 +59,16 @@ export class OrderSegment implements StatePart {
   #written = 0;
   #altered = new Set<number>();
 
-  /** `left`: a segment of the same capacity that is not read any more; its columns are reused. */
-  constructor(number: number, capacity: number, left: OrderSegment | null = null) {
+  constructor(number: number, capacity: number) {
     this.number = number;
     this.capacity = capacity;
-    this.seconds = left?.seconds ?? new Uint32Array(capacity);
-    this.markets = left?.markets ?? new Uint32Array(capacity);
-    this.back = left?.back ?? new Uint32Array(capacity);
-    this.wallets = left?.wallets ?? new Uint32Array(capacity);
-    this.usdc = left?.usdc ?? new Float64Array(capacity);
-    this.shares = left?.shares ?? new Float64Array(capacity);
-    this.flags = left?.flags ?? new Uint8Array(capacity);
+    this.seconds = new Uint32Array(capacity);
+    this.markets = new Uint32Array(capacity);
+    this.back = new Uint32Array(capacity);
+    this.wallets = new Uint32Array(capacity);
+    this.usdc = new Float64Array(capacity);
+    this.shares = new Float64Array(capacity);
+    this.flags = new Uint8Array(capacity);
   }
 
   get isFull(): boolean {
