@@ -29,7 +29,6 @@ export class JobRunner {
     this.#settledTime = new SettledTime(options.clock);
   }
 
-  /** Throws when the database is unavailable. */
   async start(): Promise<void> {
     await this.#options.ticks.start(this.#runTick);
   }
@@ -82,7 +81,6 @@ export class JobRunner {
   }
 }
 
-/** Time limit of a run. */
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;
 /** A run without an end is repeated after this time, even if its process lives. */
 export const RUN_LEASE_MS = 2 * RUN_LIMIT_MS;

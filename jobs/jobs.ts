@@ -5,12 +5,10 @@ import { removeExpired } from './retention.ts';
 import { dailyAt, everyMinutes, type Job, type JobDeps } from './schedule.ts';
 import { announceTrialEnds, remindOfTrials } from './trials.ts';
 
-/** A job without its name. `start` is called once in a process. */
 interface JobPlan extends Omit<Job, 'name' | 'run'> {
   readonly start: (deps: JobDeps) => Job['run'];
 }
 
-/** Every job, by the name in the operator's commands, the metrics and the history of runs. */
 const JOBS: Readonly<Record<string, JobPlan>> = {
   'trial-reminders': {
     schedule: everyMinutes(15),

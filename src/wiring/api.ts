@@ -37,7 +37,6 @@ const USAGE_FLUSH_MS = 1_000;
 /** Keys of a minute that one process remembers, and as many addresses. */
 const LIMITED_SUBJECTS = 100_000;
 
-/** Parts of other roles that the API shows or uses. */
 interface ApiParts {
   readonly outgoing: Outgoing;
   readonly coverage: LiveCoverage;
@@ -45,7 +44,6 @@ interface ApiParts {
   readonly record: RecordView<RecordAnswers>;
 }
 
-/** The HTTP side of the service. */
 export function wireApi(context: AppContext, parts: ApiParts) {
   const { config, clock, logger, metrics, database, feed, logHeads } = context;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
@@ -118,7 +116,6 @@ function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow
   });
 }
 
-/** The alerts and the outcomes of the stream. */
 function wireStream({ clock, logger, metrics, database, feed, logHeads, settlements }: AppContext) {
   const frames = new JsonFrames(logHeads);
   const stream = new StreamHub({

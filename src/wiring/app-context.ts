@@ -21,7 +21,6 @@ export interface AppContext {
   readonly logger: Logger;
   readonly metrics: MetricsExport;
   readonly database: Database;
-  /** Of the keys' secrets. */
   readonly hasher: Hasher;
   readonly archive: ArchiveScheduler;
   readonly feed: Feed;

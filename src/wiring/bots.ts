@@ -59,7 +59,6 @@ export class Bots {
     });
   }
 
-  /** Whether this process has no other role. */
   get isOnlyRole(): boolean {
     return this.#context.config.roles.every((role) => role === 'bots');
   }
@@ -148,7 +147,6 @@ export function wireAlarms(
   });
 }
 
-/** By bot: its platform and the setting of its token. */
 const BOTS: Readonly<Record<BotName, { readonly platform: Channel; readonly setting: string }>> = {
   telegram: { platform: 'telegram', setting: 'TELEGRAM_BOT_TOKEN' },
   telegram_admin: { platform: 'telegram', setting: 'TELEGRAM_ADMIN_BOT_TOKEN' },

@@ -64,7 +64,6 @@ interface ServedConsole {
   readonly signal: AbortSignal;
 }
 
-/** Carries out what operators of other processes ask for, until the signal aborts. */
 export function serveConsole(
   { database, clock, logger }: Pick<AppContext, 'database' | 'clock' | 'logger'>,
   { console, needs, signal }: ServedConsole,

@@ -20,7 +20,6 @@ interface ConversationParts
   readonly removeFromChats?: (handle: Handle) => Promise<void>;
 }
 
-/** The conversation over a database. */
 export function wireConversation({
   database,
   clock,

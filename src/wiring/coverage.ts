@@ -7,10 +7,8 @@ import { CoverageReport, type FeedView, type ReportedFeed } from '../core/trades
 import { CoverageWatch, createDegradedNotice } from '../core/trades/coverage/coverage-watch.ts';
 import type { AppContext } from './app-context.ts';
 
-/** How the live feed stands, for a process that serves. */
 export interface LiveCoverage {
   readonly report: CoverageReport;
-  /** Whether this service watches a live market. */
   readonly isLive: boolean;
   /** Null while the state is unknown. */
   view(): FeedView | null;

@@ -5,7 +5,6 @@ import { closeDiscordRest, createDiscordRest } from '../../bots/discord/discord-
 import { DiscordSetup } from '../../bots/discord/discord-setup.ts';
 import type { PlatformDriver } from './platform.ts';
 
-/** Discord, for people and the operator alike. */
 export const discord: PlatformDriver = {
   open({ config, clock, logger }) {
     const { token, apiRoot, guildId, channelId } = config.chat.discord;

@@ -7,10 +7,9 @@ import type { JobRunStore } from '../core/operations/job-run-store.ts';
 import { openTickSource } from '../infra/database/tick-source.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { channelsOf } from './channels.ts';
+import { channelsOf } from './platforms.ts';
 import type { wireRecord } from './record.ts';
 
-/** The scheduled jobs. */
 export async function wireJobs(
   context: AppContext,
   record: ReturnType<typeof wireRecord>,

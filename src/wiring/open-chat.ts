@@ -13,12 +13,11 @@ import { withMessageMetrics } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { channelSiteUrl, postRulesOf } from './channels.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
 import { liveFeedOf } from './coverage.ts';
 import type { OpenedPlatform } from './platform.ts';
-import { openPlatforms } from './platforms.ts';
+import { channelSiteUrl, openPlatforms, postRulesOf } from './platforms.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
 
 type Messengers = Partial<Record<Channel, Messenger<Screen>>>;

@@ -13,7 +13,6 @@ import type { Readiness } from './readiness.ts';
 /** Time for requests in progress at shutdown; the rest is cut off. A test of a webhook takes up to 5 s. */
 const DRAIN_MS = 6_000;
 
-/** Connections that a process without the API accepts at the same time. */
 const MOST_CONNECTIONS = 256;
 
 /**
@@ -45,13 +44,11 @@ export class OperatorServer {
     }
   }
 
-  /** Finishes the requests in progress. */
   close(): Promise<void> {
     return drain(this.#server);
   }
 }
 
-/** What both servers need. */
 export function operatorDeps(context: AppContext, readiness: () => Promise<Readiness>): OperatorDeps {
   const { config, clock, logger, metrics } = context;
   const { metricsToken, trustProxy } = config.server;

@@ -18,7 +18,6 @@ export interface PlatformDriver {
   openSender(context: Pick<AppContext, 'config' | 'clock' | 'logger'>, token: string): OperatorSender;
 }
 
-/** What the bots of a platform answer with. */
 interface BotHandlers {
   readonly conversation: Conversation;
   readonly console: AdminConsole;
@@ -33,7 +32,6 @@ export interface OpenedPlatform {
 }
 
 export interface OpenedSetup {
-  /** The setting of the token. */
   readonly setting: string;
   readonly setup: BotSetup;
   close(): void;

@@ -1,6 +1,9 @@
 import type { ChatConfig } from '../config/chat-settings.ts';
+import type { Config } from '../config.ts';
+import type { PostRules } from '../core/chat/channel-posts.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import type { PlatformDriver } from './platform.ts';
+import { siteUrlOf } from './public-url.ts';
 
 /** The libraries of a platform take a second to load: only the configured ones are loaded. */
 const DRIVERS: Readonly<Record<Channel, () => Promise<PlatformDriver>>> = {
@@ -43,4 +46,18 @@ export function operatorsOf(chat: ChatConfig): readonly `operator:${Channel}:${s
       .filter((admin) => admin.platform === platform)
       .map(({ id }) => `operator:${platform}:${id}` as const),
   );
+}
+
+export function channelsOf(chat: ChatConfig): readonly Channel[] {
+  return platformsOf(chat).filter((channel) => chat[channel].channelId !== null);
+}
+
+/** Where the channels' readers find the pages of alerts; null if a channel gets alerts before they have pages. */
+export function channelSiteUrl(config: Config): string | null {
+  return postRulesOf(config).delayMs < config.freeDelayMs ? null : siteUrlOf(config.server);
+}
+
+export function postRulesOf({ chat, freeDelayMs }: Config): PostRules & { readonly postsPerDay: number } {
+  const { minScore, minUsdc, delayMs, postsPerDay } = chat.channel;
+  return { minScore, minUsdc, delayMs: delayMs ?? freeDelayMs, postsPerDay, channels: channelsOf(chat) };
 }

@@ -7,7 +7,7 @@ import type { Detector } from '../core/detection/detector.ts';
 import { type DoctorReport, reportSummary, verdictOf } from '../core/ingest/doctor/doctor-report.ts';
 import type { DoctorSchedule } from '../core/ingest/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
-import type { Heartbeat } from '../core/operations/heartbeat.ts';
+import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import { type BlindWindow, CAUSE_WORDS, type FactsDelayed } from '../core/trades/coverage/blind-window.ts';
 import type { FeedView } from '../core/trades/coverage/coverage-report.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/trades/source/source.ts';
@@ -15,14 +15,12 @@ import type { DiskSpace } from '../infra/database/disk-space.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
 import type { LiveCoverage } from './coverage.ts';
-import { sourceElsewhere } from './source-progress.ts';
 
 /** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */
 const ASK_TIMEOUT_MS = 1_500;
 /** A snapshot of the detector (7 to 35 MB in the benchmarks) and the write-ahead log must fit. */
 const DISK_FULL_BYTES = 64_000_000;
 
-/** Whether this process does its work, and how its parts stand. */
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Record<string, unknown>;
@@ -125,7 +123,6 @@ function botsCheck(bots: Pick<Bots, 'status' | 'missing' | 'profileUrls'>) {
   };
 }
 
-/** Whole seconds; null without a moment. */
 function secondsSince(at: number | null | undefined, now: number): number | null {
   return at == null ? null : Math.floor(Math.max(0, now - at) / 1_000);
 }
@@ -203,10 +200,7 @@ function memoryOf(detector: Detector | null) {
   return { ...memory, retired_wallets: retiredWallets };
 }
 
-/**
- * How the live feed stands; it decides nothing: a blind or unconfirmed feed is named, and the archive is served. `view` is null
- * while the state is unknown.
- */
+/** It decides nothing: the archive is served without a feed. */
 export function feedCheck(view: FeedView | null, now: EpochMs) {
   if (view === null) return { ready: true, state: 'unknown' } as const;
   const { state, open, confirmedUntil, reason, factsDelayed } = view;
@@ -228,9 +222,6 @@ function sinceWhen({ startedAt, cause }: BlindWindow) {
   return cause === 'unconfirmed' ? { unconfirmed_since: since } : { blind_since: since, cause };
 }
 
-/**
- * What the doctor found last; it decides nothing. `report` is null before the first examination.
- */
 export function doctorCheck(report: DoctorReport | null, now: EpochMs) {
   if (report === null) return { ready: true, state: 'not_run' };
   const details = {
@@ -239,4 +230,31 @@ export function doctorCheck(report: DoctorReport | null, now: EpochMs) {
     probes: report.results,
   };
   return { ready: true, state: verdictOf(report), details };
+}
+
+interface SourceReport {
+  readonly state?: unknown;
+  readonly name?: unknown;
+}
+
+const OWN_STATES: readonly unknown[] = ['none', 'elsewhere', 'unknown', undefined];
+
+/** The check `source` of a process without a source: which process has it, by the heartbeats; null without an answer. It decides nothing. */
+function sourceElsewhere(heartbeats: readonly Heartbeat[] | null, now: EpochMs) {
+  if (heartbeats === null) return { ready: true, state: 'unknown' };
+  const others = heartbeats
+    .filter((heartbeat) => isAlive(heartbeat, now) && heartbeat.roles.includes('ingest'))
+    .map(({ owner, at, checks }) => ({ owner, at, source: (checks['source'] ?? {}) as SourceReport }))
+    .filter(({ source }) => !OWN_STATES.includes(source.state));
+  const holder = others.find(({ source }) => source.state !== 'standby') ?? others[0];
+  if (holder === undefined) return { ready: true, state: 'none' };
+  const { owner, at, source } = holder;
+  return {
+    ready: true,
+    state: 'elsewhere',
+    process: owner,
+    name: source.name,
+    process_state: source.state,
+    heartbeat_seconds: Math.max(0, Math.floor((now - at) / 1_000)),
+  };
 }

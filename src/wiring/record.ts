@@ -17,7 +17,6 @@ import { sourceProgressReader } from './source-progress.ts';
 /** After a start the source has caught up and written a snapshot by then. */
 const AFTER_START_MS = 2 * MINUTE_MS;
 
-/** The rules and the free delay that a record states. */
 type RecordTerms = Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
 
 export async function recordTermsOf({ detection, freeDelayMs }: Config): Promise<RecordTerms> {
@@ -65,7 +64,6 @@ export async function makeRecordAfterStart(
   await failures.guard(() => jobs.run('record', { isForced: true }));
 }
 
-/** The record in memory, for a process that serves. */
 export function wireRecordView(
   { clock, logger, database }: AppContext,
   terms: RecordTerms,

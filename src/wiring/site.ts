@@ -19,7 +19,6 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
   none: 'none',
 };
 
-/** Addresses of a minute that are remembered. */
 const LIMITED_ADDRESSES = 100_000;
 
 /** The pages for people. They change when an alert has passed the free delay, and with the outcome of its market. */
@@ -55,9 +54,7 @@ export function wireSite(context: Pick<AppContext, 'config' | 'clock' | 'databas
   return {
     deps,
     server: createSite(deps),
-    /** Before requests come. */
     open: () => delayed.open(),
-    /** The feed begins or ceases to see the market. */
     feedChanged: () => change(TOPICS.feed),
     run: (signal: AbortSignal) => live.run(signal),
     async close() {

@@ -21,11 +21,9 @@ interface TapeRecordOptions {
   readonly rules: DetectionRules;
   /** How much later than paid keys the public sees an alert. */
   readonly freeDelayMs: number;
-  /** From 0 to 1. */
   readonly onProgress?: (part: number) => void;
 }
 
-/** What was read of a tape, and its record at the end of the tape as JSON. */
 interface TapeRecord extends PlayedTape {
   readonly text: string;
 }
@@ -44,7 +42,6 @@ export async function recordOfTape(
   }
 }
 
-/** The record of a tape that was played up to `asOf`, as JSON. */
 export async function recordAt(
   asOf: EpochMs,
   database: Database,
@@ -63,13 +60,11 @@ export async function recordAt(
 
 type RowCounts = Pick<IngestMetrics, 'rowDropped' | 'tradesJudged'>;
 
-/** What was read of a tape. */
 interface PlayedTape {
   /** Rows of trades, those dropped as repeated or late included. */
   readonly trades: number;
   readonly alerts: number;
   readonly dropped: ReadonlyMap<DropReason, number>;
-  /** The largest row time of the tape. */
   readonly until: EpochMs;
 }
 

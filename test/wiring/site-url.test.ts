@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { channelSiteUrl } from '../../src/wiring/channels.ts';
+import { channelSiteUrl } from '../../src/wiring/platforms.ts';
 import { siteUrlOf } from '../../src/wiring/public-url.ts';
 import { configOf } from '../support/config.ts';
 

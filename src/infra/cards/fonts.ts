@@ -3,7 +3,6 @@ import satori from 'satori';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { CARD_SIZE, type HasGlyph, READ_MAX } from '../../core/alerts/cards/card.ts';
 
-/** Parts of Inter, by script. */
 const SUBSETS = [
   'latin',
   'latin-ext',
@@ -13,7 +12,6 @@ const SUBSETS = [
   'greek-ext',
   'vietnamese',
 ] as const;
-/** The weights of cards. */
 export const WEIGHTS = { normal: 400, bold: 600 } as const;
 
 /** Inter, bundled (OFL 1.1; its notice is in the package). A name a subset: of one name only one font is looked into. */

@@ -1,6 +1,5 @@
 import type { DeliveryError } from '../../core/delivery/webhooks/delivery.ts';
 
-/** Why an attempt failed, as the delivery records it. */
 export class AttemptFailure extends Error {
   readonly word: DeliveryError;
 
@@ -34,7 +33,6 @@ export function connectFailure(error: unknown): unknown {
   return codes.every((code) => REFUSED.has(code)) ? new AttemptFailure('refused', error) : error;
 }
 
-/** The failure of a TLS handshake. */
 export function handshakeFailure(error: unknown): AttemptFailure {
   return new AttemptFailure(RESET.has(codeOf(error)) ? 'reset' : 'tls', error);
 }
@@ -56,7 +54,6 @@ function isNoHttp(error: unknown, code: string): boolean {
   return name === 'HTTPParserError' || code.startsWith('HPE_') || PROTOCOL.has(code);
 }
 
-/** The error's code; empty without one. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';

@@ -133,7 +133,6 @@ export function createPublicResolver(servers?: readonly string[]): ResolveHost {
   };
 }
 
-/** As the system resolves names, with its hosts file. */
 export async function resolveAnyHost(name: string): Promise<readonly string[]> {
   const answers = await lookup(name, { all: true, order: 'verbatim' });
   return answers.map(({ address }) => address);

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** The version of the package. */
 export const VERSION = packageVersion();
-/** What this program calls itself. */
 export const PRODUCT = `Tipoff/${VERSION}`;
-/** What deliveries call themselves. */
 export const USER_AGENT = `${PRODUCT} (+webhooks)`;
 
 function packageVersion(): string {

@@ -93,7 +93,6 @@ export class HttpWebhookSender implements WebhookSender {
     await this.#agent.close();
   }
 
-  /** Resolves with the status as soon as it is there. */
   async #post(message: WebhookMessage): Promise<number> {
     const { isPublic, clock, timeoutMs = TIMEOUT_MS } = this.#options;
     refuseTarget(message.url, isPublic);

@@ -83,22 +83,36 @@ export function probeTitle(probe: ProbeName): string {
   return probe.replaceAll('_', ' ');
 }
 
+type IsWithin = (value: number, limit: number) => boolean;
+
+const below: IsWithin = (value, limit) => value < limit;
+/** With a tolerance for floats: 1.03 - 1 is above 0.03. */
+const atMost: IsWithin = (value, limit) => value <= limit + 1e-9;
+const atLeast: IsWithin = (value, limit) => value >= limit;
+
+function judging(isWithin: IsWithin, pass: number, warn: number): (value: number) => ProbeVerdict {
+  return (value) => {
+    if (isWithin(value, pass)) return 'pass';
+    return isWithin(value, warn) ? 'warn' : 'fail';
+  };
+}
+
 /** Verdicts on what the probes measure: times in milliseconds, shares from 0 to 1. */
 export const VERDICTS = {
   /** Age of the newest listed row: 3 to 11 s on a healthy market (measured in September 2026). */
-  rowAge: atMost(15 * SECOND_MS, 60 * SECOND_MS),
+  rowAge: judging(atMost, 15 * SECOND_MS, 60 * SECOND_MS),
   /** Difference between two clocks, with either sign. A skew below 2 s is not corrected. */
-  skew: (skewMs: number) => below(2 * SECOND_MS, 10 * SECOND_MS)(Math.abs(skewMs)),
+  skew: (skewMs: number) => judging(below, 2 * SECOND_MS, 10 * SECOND_MS)(Math.abs(skewMs)),
   /** Age of the newest block. One is produced every 1.5 to 2 s and known about a second later. */
-  blockAge: below(10 * SECOND_MS, 30 * SECOND_MS),
+  blockAge: judging(below, 10 * SECOND_MS, 30 * SECOND_MS),
   /** Number of logs divided by the number of listed rows of the same time. */
-  logRatio: (ratio: number) => atMost(0.03, 0.1)(Math.abs(ratio - 1)),
+  logRatio: (ratio: number) => judging(atMost, 0.03, 0.1)(Math.abs(ratio - 1)),
   /** Share of wallets with a date. */
-  walletDates: atLeast(0.7, 0.4),
+  walletDates: judging(atLeast, 0.7, 0.4),
   /** Share of markets that are described: one created seconds ago may not be yet. */
-  markets: atLeast(0.9, 0.7),
+  markets: judging(atLeast, 0.9, 0.7),
   /** Share of markets whose resolution is answered. */
-  resolutions: atLeast(0.7, 0.4),
+  resolutions: judging(atLeast, 0.7, 0.4),
   /** Two head pages requested seconds apart: neither may come from a cache. */
   headPage({ isDifferent, isCached }: { isDifferent: boolean; isCached: boolean }): ProbeVerdict {
     if (!isCached) return 'pass';
@@ -110,25 +124,3 @@ export const VERDICTS = {
     return repeatedShare < 0.5 ? 'warn' : 'fail';
   },
 };
-
-type Judge = (value: number) => ProbeVerdict;
-
-function judging(isWithin: (value: number, limit: number) => boolean, pass: number, warn: number): Judge {
-  return (value) => {
-    if (isWithin(value, pass)) return 'pass';
-    return isWithin(value, warn) ? 'warn' : 'fail';
-  };
-}
-
-function below(pass: number, warn: number): Judge {
-  return judging((value, limit) => value < limit, pass, warn);
-}
-
-/** With a tolerance for floats: 1.03 - 1 is above 0.03. */
-function atMost(pass: number, warn: number): Judge {
-  return judging((value, limit) => value <= limit + 1e-9, pass, warn);
-}
-
-function atLeast(pass: number, warn: number): Judge {
-  return judging((value, limit) => value >= limit, pass, warn);
-}
