@@ -22,7 +22,6 @@ test('a PORT that is not one is refused, and named', () => {
   expect(() => demoOptions({ port: '' }, {})).toThrow('--port');
 });
 
-/** As long as they get. */
 const address = 'http://127.0.0.1:65535';
 const secret = (letter: string) => `sk_live_${letter.repeat(43)}`;
 const secrets = { free: secret('f'), pro: secret('p'), enterprise: secret('e') };

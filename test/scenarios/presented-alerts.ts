@@ -66,7 +66,6 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
   return screen;
 }
 
-/** The screen of `/alerts`, or of `/alert NUMBER`. */
 async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): Promise<Screen> {
   const hiddenWallets = async () =>
     isHidden(await hidden.ofWallet(alert.wallet)) ? [alert.wallet, ...(alert.details.wallets ?? [])] : [];

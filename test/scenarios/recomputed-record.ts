@@ -130,7 +130,6 @@ function isKept({ orders }: TapeMarket, at: number, _before: number): boolean {
   return kept.some((order) => order.at === at);
 }
 
-/** The first alert of each wallet, market and outcome. */
 export function firstOnes(alerts: readonly ListedAlert[]): readonly ListedAlert[] {
   const first = new Map<string, ListedAlert>();
   for (const alert of alerts) {

@@ -34,7 +34,6 @@ interface Platforms {
   readonly discord: DiscordStandIn;
 }
 
-/** Of the service that runs. */
 let platforms: Platforms;
 const opened: Platforms[] = [];
 afterAll(async () => {
@@ -56,7 +55,6 @@ async function openPlatforms(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** One person on both platforms, and an operator. */
 async function people() {
   const { telegram, discord } = platforms;
   discord.members.set(DISCORD.id, 'member');

@@ -12,7 +12,6 @@ const CHANNEL = '-1001234567890';
 const WALLET = '0x1234567890abcdef1234567890abcdef12345678';
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** One for each database. */
 const platforms: TelegramStandIn[] = [];
 afterAll(async () => void (await Promise.all(platforms.map((telegram) => telegram.close()))));
 

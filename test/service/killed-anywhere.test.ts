@@ -18,9 +18,7 @@ import { wholeLog } from '../support/whole-log.ts';
 
 const WEBHOOKS = ['wh_a', 'wh_b', 'wh_c'];
 const DELIVERED = ['delivered', 'unknown'];
-/** Of the log, in the end. */
 const ENTRIES = 13;
-/** The software and the rules. */
 const RUN_ENTRIES = 2;
 const POSTED = ['sent', 'unknown'];
 
@@ -31,7 +29,6 @@ function asLive(content: object): LiveRow {
   return { row, line };
 }
 
-/** A new wallet's first buy, in the second `at`. */
 function buy(n: number, marketId: string, at: number, shares = 9_000): LiveRow[] {
   const proxyWallet = `0x${String(n % 5).padStart(40, '0')}`;
   const facts = { proxyWallet, createdAt: new Date(START - 2 * HOUR_MS).toISOString(), traded: 0 };

@@ -28,7 +28,6 @@ function start(env: Record<string, string>): ServiceProcess {
 
 const addressOf = async (service: ServiceProcess) => String((await service.logged('listening'))['address']);
 
-/** A port that another program has. */
 async function takenPort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

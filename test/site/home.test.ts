@@ -14,7 +14,6 @@ async function startWith(...alerts: readonly Alert[]) {
   await server.append(...alerts);
   await server.clock.advance(FREE_DELAY_MS + HOUR);
   const read = async (path = '/') => (await server.page(path)).text;
-  /** The ids of the listed alerts, in their order. */
   const ids = async (path = '/') =>
     [...(await read(path)).matchAll(/<article class="alert" aria-labelledby="alert-(\d+)"/g)].map(([, id]) =>
       Number(id),

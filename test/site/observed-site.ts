@@ -55,7 +55,6 @@ function orderOf({ tradedAt: at, entryPrice: price, outcomeIndex }: Alert): Give
   return { at, price, outcome: outcomeIndex === 1 ? 1 : 0 };
 }
 
-/** What a person reads of a piece of HTML. */
 export function wordsOf(html: string): string {
   return html
     .replace(/<[^>]+>/g, ' ')

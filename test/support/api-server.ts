@@ -147,7 +147,6 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   };
 }
 
-/** What the recent window answers, straight from the store. */
 async function latestFrom(
   { database, clock }: KeyFixture,
   { limit, isRealtime }: { limit: number; isRealtime: boolean },

@@ -3,7 +3,6 @@ import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { alertOf } from './alerts.ts';
 import { START } from './rows.ts';
 
-/** The middle of a UTC day. */
 export const NOON = START + 12 * 3_600_000;
 
 const SIZE = 130;

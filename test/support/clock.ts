@@ -4,7 +4,6 @@ import type { EpochMs } from '../../src/core/base/time/duration.ts';
 export type FakeClock = ReturnType<typeof createFakeClock>;
 
 interface Sleeper {
-  /** In monotonic time. */
   readonly due: number;
   wake(): void;
 }

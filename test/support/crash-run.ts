@@ -17,12 +17,9 @@ const settings = (url: string) => ({
   ROLES: 'ingest',
 });
 
-/** What a run leaves behind. */
 export interface SurvivingState {
   readonly alerts: readonly Alert[];
-  /** The lines of the log. */
   readonly log: readonly string[];
-  /** Each observed market and hour as JSON. */
   readonly observations: readonly string[];
 }
 

@@ -9,20 +9,16 @@ import { withTimeLimits } from '../../src/infra/database/time-limits.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { DatabasePool } from './mongod/database-pool.ts';
 
-/** A database of a test's own. */
 export interface TestDatabase {
   readonly database: Database;
   /** Opens the same database again, as `DATABASE_URL` or with `openDatabase`. */
   readonly url: string;
-  /** Closes it and removes what it held. */
   drop(): Promise<void>;
 }
 
 export interface DatabaseKind {
-  /** Titles a suite; says so when it is skipped. */
   readonly name: string;
   readonly available: boolean;
-  /** A fresh and empty database each time. */
   open(): Promise<TestDatabase>;
 }
 

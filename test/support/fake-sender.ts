@@ -20,7 +20,6 @@ export function fakeSender(
   };
 }
 
-/** Answers when `letGo` is called. */
 export function heldSender(result: AttemptResult = DELIVERED) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const sender = fakeSender(async () => {

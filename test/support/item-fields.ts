@@ -1,4 +1,3 @@
-/** What an alert has in a list (contract, Alert). */
 export const ITEM_FIELDS = [
   'id',
   'alert_type',

@@ -4,7 +4,6 @@ import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { Row } from '../../src/core/trades/trade.ts';
 import { closeRow } from './rows.ts';
 
-/** What ends every order that is open. */
 export const CLOSE = closeRow();
 
 /** What the detector finds in the rows, the orders of the last second included. */

@@ -28,14 +28,12 @@ import { silentLogger } from './silent-logger.ts';
 
 const POST_RULES = { channels: CHANNELS, minScore: 0, minUsdc: 0, delayMs: 2_000 };
 const STEP_MS = 2_000;
-/** Longer than any claim of a dead process counts. */
 const STEPS = 150;
 
 /** Stores, receivers and platforms outlive the processes, which are killed in the middle of whatever they do. */
 export class KillableService {
   /** What the receivers of webhooks got, one for each time. */
   readonly sent: WebhookMessage[] = [];
-  /** The messages in the channels, one for each time. */
   readonly platforms;
   readonly #database: Database;
   readonly #batches: readonly (readonly LiveRow[])[];
@@ -248,7 +246,6 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
   };
 }
 
-/** Notes the name of each call. */
 function named<Subject extends object>(label: string, subject: Subject, names: string[]): Subject {
   return new Proxy(subject, {
     get(target, name) {

@@ -26,7 +26,6 @@ export function liveRow(n: number, given: Record<string, unknown> = {}): LiveRow
   return row;
 }
 
-/** Hands these batches over, and ends. */
 export function liveFeedOf(batches: readonly (readonly LiveRow[])[]): LiveFeed {
   return {
     name: 'polymarket',

@@ -9,7 +9,6 @@ import { sealEntry } from '../../src/core/alerts/log/seal.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 
-/** Drafts of outcomes made at these times. */
 export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {
   return times.map((at, index) => ({
     kind: 'outcome',
@@ -36,7 +35,6 @@ export async function appendDrafts(
   return entries;
 }
 
-/** A log in memory that counts its calls. */
 export function memoryLog(entries: LogEntry[] = []) {
   const calls = { count: 0 };
   const counted = async <T>(answer: T): Promise<T> => {

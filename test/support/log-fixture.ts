@@ -19,16 +19,13 @@ export type Event =
   | ({ readonly kind: 'outcome' | 'correction'; readonly marketId: string } & Settlement)
   | { readonly kind: 'rules'; readonly version: string; readonly sha256: string };
 
-/** A log with the API's answers to it. */
 export interface LogFixture {
   readonly entries: readonly LogEntry[];
-  /** By alert id. */
   readonly answers: ReadonlyMap<number, JsonObject>;
 }
 
 const MINUTE = 60_000;
 
-/** An alert of the world. */
 export function fixtureAlert(id: number, marketId: string, given: Partial<Alert> = {}): Event {
   const alert = alertOf({ id, marketId, ...given });
   const { shares, usdc } = alert;

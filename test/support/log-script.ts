@@ -49,7 +49,6 @@ const STEPS: readonly Step[] = [
   alert('e', '0xm1'),
 ];
 
-/** The kinds of the entries of an undisturbed run. */
 export const KINDS = [
   ...['software', 'rules', 'alert', 'alert', 'blind_opened', 'outcome', 'alert', 'annotation', 'outcome'],
   ...['blind_closed', 'blind_opened', 'correction', 'withdrawal', 'annotation', 'alert', 'correction'],

@@ -2,7 +2,6 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Answer, ApiDocument, Operation } from '../../src/http/documents/openapi-types.ts';
 
-/** One answer, as it came. */
 export interface CheckedAnswer {
   readonly method: string;
   /** As it was asked for, with or without its query. */

@@ -2,9 +2,7 @@ import type { Tier } from '../../src/core/accounts/tier.ts';
 import { startApi } from './api-server.ts';
 import { START } from './rows.ts';
 
-/** What a preset is saved with. */
 export const FILTERS = { category: 'crypto', side: 'BUY', min_signal: 70, note: 'kept', search: null };
-/** When `startWithKey` begins. */
 export const NOW = '2026-11-03 02:00:00';
 
 /** The API at `NOW`, with a key that saves presets and reads. */

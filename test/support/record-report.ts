@@ -8,13 +8,10 @@ import {
 
 interface Given {
   readonly months?: number;
-  /** Of every figure. */
   readonly mean?: number | null;
-  /** Of all counts. */
   readonly count?: number;
 }
 
-/** A record with one stage, the plan. */
 export function recordReportOf(given: Given = {}): RecordReport {
   const stage = stageOf(given);
   return {

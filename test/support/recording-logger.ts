@@ -6,7 +6,6 @@ export interface Line {
   readonly fields: object;
 }
 
-/** Keeps every line. */
 export function createRecordingLogger(): Logger & { readonly lines: Line[] } {
   const lines: Line[] = [];
   const at = (level: keyof Logger) => (fields: object, message: string) =>

@@ -41,7 +41,6 @@ export class ReferenceDetector {
     this.#clusters = new Clusters(this.#history, this.#facts, rules);
   }
 
-  /** The alerts that a row brings. */
   judge(row: Row): ReferenceAlert[] {
     if (row.kind === 'close') return this.#close();
     if (row.kind === 'removed') {
@@ -62,7 +61,6 @@ export class ReferenceDetector {
     return found;
   }
 
-  /** Neither late nor a repeat. */
   #isAccepted(trade: Trade): boolean {
     if (trade.at < this.#time - DAY_SECONDS * 1000) return false;
     if (this.#known(trade) !== undefined) return false;
@@ -94,7 +92,6 @@ export class ReferenceDetector {
     else this.#takeBack(trade);
   }
 
-  /** The order stays, smaller by the fill. */
   #takeBack(trade: Trade): void {
     const { wallet, asset, side, marketId } = trade;
     const fill = this.#fillOf(trade, secondOf(trade.at));

@@ -1,6 +1,5 @@
 import type { Market, Row, Side, Trade, WalletFacts } from '../../src/core/trades/trade.ts';
 
-/** The moment most tests begin at. */
 export const START = Date.UTC(2026, 0, 2);
 
 let transactions = 0;

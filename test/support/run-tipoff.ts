@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/infra/database/database.ts';
 
-/** How a command ended, and what it printed. */
 interface TipoffRun {
   readonly code: number;
   readonly out: string;

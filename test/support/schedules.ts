@@ -4,10 +4,8 @@ import { systemClock } from '../../src/infra/process/system-clock.ts';
 /** Runs a read without waiting for a turn. */
 export const immediately: ScheduleRead = (read) => read();
 
-/** The scheduler of an idle service. */
 export const idleArchive = () => new ArchiveScheduler({ archiveConcurrency: 2 }, systemClock);
 
-/** A schedule that counts what it is given. */
 export function countingSchedule(schedule: ScheduleRead = immediately) {
   let calls = 0;
   const counting: ScheduleRead = (read) => {

@@ -17,7 +17,6 @@ export type CallerKeys = ServiceOverArchive['keys'];
 
 interface ServiceOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Modules of this folder that the service loads first. */
   readonly preloads?: readonly string[];
 }
 

@@ -7,10 +7,8 @@ import { configOf } from './config.ts';
 
 type RunningSite = ReturnType<typeof wireSite>;
 
-/** As browsers send it. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** The API with the pages for people. */
 export type SiteServer = Awaited<ReturnType<typeof startSite>>;
 
 /** `settings`: as in the environment. `change` and `siteChange` replace parts of the server and of the site. */
@@ -33,7 +31,6 @@ export async function startSite(
   return {
     ...api,
     site,
-    /** Asks as a browser does. */
     page: (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
       ask(api.baseUrl + path, { headers: { ...BROWSER, ...headers } }),
   };

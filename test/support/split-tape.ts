@@ -1,6 +1,5 @@
 import { seededRandom } from './random.ts';
 
-/** A trade as a line of a tape. */
 export type WireTrade = Readonly<Record<string, string | number>> & {
   readonly size: number;
   readonly price: number;
@@ -70,7 +69,6 @@ function fillsOf(order: WireTrade, random: () => number): WireTrade[] {
   });
 }
 
-/** Cuts a whole number of shares at random hundredths. */
 function piecesOf(size: number, count: number, random: () => number): number[] {
   const cuts = Array.from({ length: count - 1 }, () => 1 + Math.floor(random() * (size * 100 - 1)));
   const bounds = [...new Set([0, ...cuts, size * 100])].toSorted((a, b) => a - b);

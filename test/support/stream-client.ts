@@ -42,13 +42,11 @@ export function openStream(baseUrl: string, query: string, path = '/ws/alerts') 
         watcher();
       });
     },
-    /** Ids of the alerts so far. */
     ids: (): number[] => frames.flatMap((frame) => (isAlert(frame) ? frame.data.id : [])),
     closed,
   };
 }
 
-/** What a handshake that is refused is answered. */
 export async function refusedStream(baseUrl: string, query: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/ws/alerts?${query}`, { headers });
   onTestFinished(() => socket.terminate());

@@ -12,7 +12,6 @@ import { noMetrics } from './no-metrics.ts';
 import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** Each alert's frame is so long, in bytes. */
 export const FRAME_BYTES = 2_000;
 
 const text = (value: object) => new TextEncoder().encode(JSON.stringify(value));
@@ -91,7 +90,6 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
   };
   const ended: StreamEnd[] = [];
   const warnings: string[] = [];
-  /** The next random numbers. */
   const ranks: number[] = [];
   const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
   const read = async <T>(fault: 'alerts' | 'keys', answer: () => T): Promise<T> => {
@@ -167,7 +165,6 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
       });
       return { socket, session, key };
     },
-    /** Writes alerts to the ledger and announces them. */
     publish(...made: readonly Alert[]) {
       for (const alert of made) {
         ledger.push(alert);

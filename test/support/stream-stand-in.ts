@@ -47,7 +47,6 @@ export async function startStandIn() {
     newestId: 0,
     /** A number of 400 and more is answered instead. */
     restStatus: 200,
-    /** The number of the newest outcome. */
     outcomes: 0,
     /** The answer of `GET /alerts`; null: a 503. */
     archive: (_query: URLSearchParams): unknown => ({ alerts: [], has_more: false }),

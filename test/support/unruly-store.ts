@@ -10,7 +10,6 @@ export interface Rule {
   readonly isLastDone: boolean;
 }
 
-/** Thrown where the process would be gone. */
 export class Killed extends Error {}
 
 /** A process that is killed in the middle: all stores given to `wrap` count their calls together. */
@@ -33,7 +32,6 @@ export function createUnrulyProcess({ waits, dies, isLastDone }: Rule) {
       const label = stores++;
       return eachCall(store, (call, name) => run(call, `${label}.${name}`));
     },
-    /** How many there were so far. */
     calls: () => names.length,
     /** What was called so far: the number of the store, and its method. */
     names: (): readonly string[] => names,

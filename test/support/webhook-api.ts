@@ -1,7 +1,6 @@
 import { startApi } from './api-server.ts';
 import type { DeliveryParts } from './open-webhooks.ts';
 
-/** A target that is taken. */
 export const URL_GIVEN = 'https://example.com/hook?for=me';
 
 /** The API with a key that may register webhooks. */

@@ -4,7 +4,6 @@ import { checkEntry, entryLine } from '../../src/core/alerts/log/seal.ts';
 import type { Database } from '../../src/core/database.ts';
 import { sha256 } from '../../src/infra/secrets/sha256.ts';
 
-/** All entries. Expects them to be dense and unbroken. */
 export async function wholeLog({ log }: Pick<Database, 'log'>): Promise<readonly LogEntry[]> {
   const entries = await log.after(0, { limit: 100_000 });
   let previous: typeof EMPTY_LOG & { at?: number } = EMPTY_LOG;

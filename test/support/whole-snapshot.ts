@@ -3,7 +3,6 @@ import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { SnapshotStore } from '../../src/core/ingest/ingest-stores.ts';
 
-/** A snapshot with the texts of all its chunks. */
 export interface WholeSnapshot {
   readonly source: string;
   readonly checkpoint: unknown;
@@ -33,7 +32,6 @@ export async function readWhole(
 
 let sets = 0;
 
-/** As one set; what it replaces is dropped. */
 export async function writeWhole(
   store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>,
   lease: Lease,

@@ -46,7 +46,6 @@ function linesOf(number: number): string {
   return toLines([wallet, wireTrade(trade)]);
 }
 
-/** Few enough for a machine that does much else. */
 const LINES_MAX = 120;
 
 /** Appends trades to a tape until it is stopped. */

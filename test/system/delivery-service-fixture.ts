@@ -16,7 +16,6 @@ import { bodyOf, startHttpsServer } from '../support/tls/https-server.ts';
 import { webhookOf } from '../support/webhooks.ts';
 
 export interface Received {
-  /** What is behind the host. */
   readonly path: string;
   readonly alert: number;
   readonly headers: IncomingHttpHeaders;
@@ -26,7 +25,6 @@ export interface Received {
 /** Receivers on this machine that every process of the kit trusts, and the processes. */
 export interface DeliveryServiceFixture {
   readonly received: readonly Received[];
-  /** Address of a receiver, which answers 200. */
   url(name: string): string;
   start(databaseUrl: string, settings?: Readonly<Record<string, string>>): ServiceProcess;
   close(): Promise<void>;
@@ -73,7 +71,6 @@ export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixtu
   };
 }
 
-/** A new key: its id and the key itself. */
 export async function issueKey({ keys }: Pick<Database, 'keys'>, tier: Tier = 'enterprise') {
   const service = new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
   const issued = await service.issue({ tier, name: 'Receiver' });

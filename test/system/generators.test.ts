@@ -4,7 +4,6 @@ import { ENUMERATIONS } from '../../src/http/documents/shared-schemas.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 
 interface Place {
-  /** Where it is, as a pointer. */
   readonly at: string;
   readonly schema: JsonSchema;
 }

@@ -9,7 +9,6 @@ import { openStream } from '../support/stream-client.ts';
 import { issueKey } from './delivery-service-fixture.ts';
 
 const TAPE = 'replay:data/tapes/midterms-2022.jsonl.gz';
-/** Of the tape. */
 const ALERTS = 222;
 /** What is promised is 5 s, 2 s and 10 s; a busy machine may take a second more. */
 const ANSWER_MS = 6_000;
@@ -18,9 +17,7 @@ const END_MS = 11_000;
 const RECOVERED_MS = 15_000;
 /** After so long without their primary the others elect one. */
 const ELECTION_MS = 2_000;
-/** Election and driver, on a busy machine. */
 const FOLLOWED_MS = 10_000;
-/** They wait for each other most of the time. */
 const AT_ONCE = { concurrent: true, timeout: 90_000 };
 
 async function newKey(uri: string): Promise<string> {

@@ -89,10 +89,8 @@ async function stop(child: ChildProcess): Promise<{ code: number | null; isInTim
   return { code: child.exitCode, isInTime: performance.now() - startedAt < STOP_LIMIT_MS };
 }
 
-/** A database in the volume. */
 const dataFile = (name: string) => `sqlite:${join(image.workdir, 'data', name)}`;
 
-/** The exit code of the image's health check. */
 async function healthOf(address: string): Promise<number> {
   const [program = '', ...args] = image.healthCheck;
   const env = { ...image.env, PORT: new URL(address).port };
@@ -100,7 +98,6 @@ async function healthOf(address: string): Promise<number> {
   return code as number;
 }
 
-/** Something to record. */
 async function fillJournal(url: string): Promise<void> {
   const database = await openDatabase(url);
   const lease = await database.ingest.acquire({ owner: 'test', now: 0, ttlMs: 1_000, isGone: () => true });

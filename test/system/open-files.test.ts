@@ -7,7 +7,6 @@ import { startService } from '../support/service-process.ts';
 
 const REFUSED = 'too many open files: new connections are refused; raise the limit (ulimit -n)';
 
-/** A connection that is kept open. */
 function openConnection(address: string) {
   const { hostname, port } = new URL(address);
   const socket: Socket = connect(Number(port), hostname);

@@ -12,7 +12,6 @@ const SEEN_WITHIN = { timeout: 5_000, interval: 100 };
 /** Counts are stored each second; a write and a busy machine may take another. */
 const STORED_WITHIN = { timeout: 2_000, interval: 50 };
 
-/** Two processes on a database, with their addresses. */
 async function startTwo(open: () => Promise<TestDatabase>) {
   const opened = await open();
   const services = [1, 2].map(() => startService({ DATABASE_URL: opened.url, ROLES: 'api' }));

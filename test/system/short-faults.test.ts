@@ -42,7 +42,6 @@ async function sayEachSecond(service: WatchedMarket, from: number, until: number
   return said;
 }
 
-/** Alerts for buys of new wallets. */
 async function newWalletAlerts(service: WatchedMarket) {
   return (await service.alerts()).filter(({ key }) => key.startsWith('w:'));
 }

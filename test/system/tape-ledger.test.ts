@@ -16,7 +16,6 @@ const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
 type Run = Awaited<ReturnType<typeof runUndisturbed>>;
 
-/** What the tape leaves on each database. */
 const runs: Run[] = [];
 const records: string[] = [];
 

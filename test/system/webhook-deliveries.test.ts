@@ -13,7 +13,6 @@ import {
 } from './delivery-service-fixture.ts';
 
 const STARTED = 'delivering';
-/** They wait for processes, clocks and each other's processors. */
 const AT_ONCE = { concurrent: true, timeout: 120_000 };
 
 const idsUpTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);

@@ -1,13 +1,10 @@
 import type { HTTPRequest, HTTPResponse, Page } from 'puppeteer-core';
 
-/** How a visitor looks at a page. */
 export interface View {
-  /** Of the window, in CSS pixels. */
   readonly width: number;
   readonly scheme: 'light' | 'dark';
 }
 
-/** A phone and a desk, dark and light. */
 export const VIEWS: readonly View[] = [1_440, 390].flatMap((width) =>
   (['dark', 'light'] as const).map((scheme) => ({ width, scheme })),
 );

@@ -42,7 +42,6 @@ export function bodySchemaOf({ requestBody }: Operation): ValueSchema | null {
   return content?.['application/json']?.schema ?? null;
 }
 
-/** Follows `$ref` within the document. */
 export function resolved(document: ApiDocument, schema: ValueSchema): ValueSchema {
   if (schema.$ref === undefined) return schema;
   const found = schema.$ref

@@ -9,7 +9,6 @@ import type { GeneratedCaller, GeneratedRequest } from './generated-requests.ts'
 export interface FuzzRun {
   /** Sends one request; throws, with what is wrong, when its answer breaks a promise. */
   send(request: GeneratedRequest): Promise<void>;
-  /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
   close(): Promise<void>;
 }

@@ -153,7 +153,6 @@ class Build {
 /** What is needed of the packages of development to compile. */
 const COMPILES = /\/(?:typescript|@typescript\/[^/]+|@types\/[^/]+|[^/]+-types)$/;
 
-/** Optional packages that the service loads. */
 const LOADED = /\/@resvg\//;
 
 /** Folders of packages whose files nothing reads before `npm prune` removes them: half of the bytes. */

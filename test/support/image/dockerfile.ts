@@ -5,7 +5,6 @@ export interface Instruction {
   readonly text: string;
 }
 
-/** A Dockerfile's instructions, each on one line. */
 export function parseDockerfile(text: string): readonly Instruction[] {
   return text
     .replaceAll(/\\\n\s*/g, '')

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import type { Image } from './build-image.ts';
 
 const run = promisify(execFile);
-/** `node` in the official image. */
 const NODE_ID = 1_000;
 
 /**

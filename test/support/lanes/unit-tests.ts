@@ -3,7 +3,6 @@ import { readImports } from '../../../scripts/code/imports.ts';
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
 /** Tests of one part each; those elsewhere are about the service as a whole. */
 const PARTS = /^test\/(?:(?:core|infra|http|site|bots|jobs|cli|config)\/.*|[^/]+)\.test\.ts$/;
-/** What leads to a database or to another process. */
 const HEAVY = ['node:child_process', 'node:sqlite', 'mongodb', 'mongoose'];
 
 /** The test files of the unit lane: those whose imports, followed to the end, lead to no database and no process. */

@@ -1,6 +1,5 @@
 import { MongoClient } from 'mongodb';
 
-/** The server's URI with another database's name in it. */
 export function withDatabaseName(uri: string, name: string): string {
   return uri.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
 }
@@ -14,7 +13,6 @@ export async function dropMongoDatabase(url: string): Promise<void> {
   }
 }
 
-/** Drops every database whose name begins with `prefix`. */
 export async function dropDatabases(server: string, prefix: string): Promise<void> {
   const client = await MongoClient.connect(server);
   try {

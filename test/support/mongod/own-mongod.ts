@@ -10,7 +10,6 @@ import { findMongod } from './find-mongod.ts';
 /** A mongod of a test's own, which may be made to hang, and be killed and started again. */
 export type OwnMongod = Awaited<ReturnType<typeof startMongod>>;
 
-/** `args`: for example those of a replica set's member. */
 export async function startMongod(args: readonly string[] = []) {
   const found = await findMongod();
   if ('problems' in found) throw new Error(found.problems.join('\n'));

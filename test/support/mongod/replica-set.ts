@@ -2,7 +2,6 @@ import { MongoClient } from 'mongodb';
 import { waitUntil } from '../wait-until.ts';
 import { type OwnMongod, startMongod } from './own-mongod.ts';
 
-/** Three members of equal priority. */
 export type ReplicaSet = Awaited<ReturnType<typeof startReplicaSet>>;
 
 const ASK_MS = 2_000;

@@ -27,7 +27,6 @@ export class FakeMarket {
   };
 }
 
-/** The request as it would be sent. */
 export function urlOf({ path, query }: MarketRequest): URL {
   const url = new URL(path, 'http://market');
   for (const [name, value] of Object.entries(query))

@@ -1,4 +1,3 @@
-/** A condition id that ends with these digits. */
 export const idEnding = (hex: string) => `0x${hex.padStart(64, '0')}`;
 
 /** A market as Gamma answers it: lists as JSON text in a string. */

@@ -12,7 +12,6 @@ export const V2_POSITIONS = [
   '663574927012476832975694178961957910328055987427402067619466963999000625153',
 ] as const;
 
-/** As Gamma answers it. */
 export function protocolV2Market(given: Record<string, unknown> = {}): Record<string, unknown> {
   return gammaMarket({
     version: 'v2',

@@ -43,7 +43,6 @@ export function pageV2(listed: readonly unknown[], { query }: Asked, size = 1_00
   };
 }
 
-/** What a healthy market says of itself. */
 export const freshStatus = {
   data: { serving: { lag_seconds: 2, worst: 'trades' }, ingestion: {}, computed_at: '', age_seconds: 3 },
 };

@@ -45,11 +45,9 @@ export async function startFaultReceiver(which: FaultName | Fault, certificate: 
     get connections() {
       return counts.connections;
     },
-    /** Requests that came in whole. */
     get requests() {
       return counts.requests;
     },
-    /** On all connections, as TLS wrote them. */
     get bytesSent() {
       return [...open].reduce((sum, raw) => sum + raw.bytesWritten, counts.bytesSent);
     },

@@ -130,7 +130,6 @@ function drip(socket: Socket, text: string, bytes = 1): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** As fast as the other side reads. */
 function flood(socket: Socket, bytes: number, chunk = CHUNK): void {
   let left = bytes;
   const more = () => {

@@ -1,4 +1,3 @@
-/** The texts between white space. */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Hosts, as written in an address, that are not on the public internet. {port} follows each. */
@@ -52,7 +51,6 @@ export const HOSTILE_HOSTS: readonly string[] = [
   ...['127.0.0.1\t', '127.0.0.1\n', ' 127.0.0.1'],
 ];
 
-/** Whole addresses of the wrong kind. */
 export const HOSTILE_URLS: readonly string[] = [
   ...words(`
     http://127.0.0.1:{port}/ http://hooks.example.com/ HTTP://localhost:{port}/ //127.0.0.1:{port}/

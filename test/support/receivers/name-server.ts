@@ -1,13 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
-/** A DNS server on 127.0.0.1 for some names; of all others it says that they are not there. */
 const [HEADER_BYTES, TYPE_A, TYPE_AAAA] = [12, 1, 28];
 const [NO_ERROR, NOT_THERE] = [0x8180, 0x8183];
-/** Points to the name in the question. */
 const NAME_OF_QUESTION = [0xc0, HEADER_BYTES];
 
-/** `null` for a name: it is never answered. */
+/** A DNS server on 127.0.0.1 for some names; of all others it says that they are not there. Null for a name: it is never answered. */
 export async function startNameServer(names: Readonly<Record<string, readonly string[] | null>>) {
   const asked: string[] = [];
   const socket = createSocket('udp4', (query, peer) => {
@@ -50,7 +48,6 @@ function recordOf(address: string): Buffer {
   return Buffer.from([...NAME_OF_QUESTION, 0, type, 0, 1, 0, 0, 0, 60, 0, value.length, ...value]);
 }
 
-/** Written out in eight groups. */
 function bytesOfIpv6(address: string): number[] {
   return address.split(':').flatMap((group) => {
     const value = Number.parseInt(group, 16);

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerCertificate } from '../tls/authority.ts';
 import { bodyOf, startHttpsServer } from '../tls/https-server.ts';
 
-/** A delivery as it came in. */
 export interface Received {
   readonly method: string;
   readonly path: string;

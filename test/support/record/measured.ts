@@ -40,7 +40,6 @@ export function measuredBuy(given: Partial<MeasuredBuy> = {}): MeasuredBuy {
   return { ...usual, at, move: moveOf(at, 0), ...given };
 }
 
-/** A market of its own event. */
 export function measuredMarket(given: Partial<MeasuredMarket> = {}): MeasuredMarket {
   return { event: 'e1', settledAt: null, alerts: [], buys: [], ...given };
 }

@@ -7,7 +7,6 @@ import type { Facts } from './facts.ts';
 import { type Order, priceOf, sharesOf, totalShares, totalUsdc, usdcOf } from './history.ts';
 import { type Part, scoreOf } from './score.ts';
 
-/** What the page says about an alert. */
 export interface ReferenceAlert {
   readonly key: string;
   readonly type: AlertType;
@@ -44,12 +43,10 @@ interface Found {
   readonly key: string;
   readonly type: AlertType;
   readonly order: Order;
-  /** In millionths of a USDC. */
   readonly measure: number;
   readonly cluster: Cluster | null;
 }
 
-/** Writes an alert down as of this moment. */
 export function alertOf(found: Found): ReferenceAlert {
   const { facts, key, type, order, cluster } = found;
   const { wallet, asset, marketId, second, fills } = order;

@@ -10,19 +10,13 @@ import {
   totalUsdc,
 } from './history.ts';
 
-/** A window that is a cluster. */
 export interface Cluster {
-  /** The members' orders in the window. */
   readonly orders: readonly Order[];
-  /** Members in the sequence of their first order. */
   readonly members: readonly string[];
-  /** In millionths of a USDC. */
   readonly total: number;
-  /** The order that the alert states. */
   readonly last: Order;
 }
 
-/** The buys of fresh wallets in one outcome. */
 export class Clusters {
   readonly #history: History;
   readonly #facts: Facts;

@@ -108,7 +108,6 @@ export class Facts {
     return orders[0]?.trade;
   }
 
-  /** What an alert calls its market and outcome. */
   words(order: Order): { title: string; slug: string; outcome: string; outcomeIndex: number } {
     const trade = spokesmanOf(order.fills);
     const row = this.#history.marketRows(order.marketId).at(-1);
@@ -140,7 +139,6 @@ export class Facts {
     return side === ('BUY' satisfies Side) && !leftOut && price > priceAtMost && price < priceAtLeast;
   }
 
-  /** The counting buys of a position. */
   buys(wallet: string, asset: string): readonly Order[] {
     return this.#history.ofPosition(wallet, asset).filter((order) => this.counts(order));
   }

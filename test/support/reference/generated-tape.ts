@@ -192,7 +192,6 @@ class World {
     };
   }
 
-  /** The last market is left out by its title. */
   #titleOf(market: number): { title: string; slug: string } {
     if (market === MARKETS - 1)
       return { title: 'Bitcoin Up or Down on May 2?', slug: 'bitcoin-up-or-down-on-may-2' };

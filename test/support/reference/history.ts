@@ -21,11 +21,9 @@ export interface Order {
   readonly fills: Fill[];
   /** Whether its market was left out when its last fills were booked. */
   isLeftOut: boolean;
-  /** It gave a wallet alert. */
   isAlerted: boolean;
   /** Its fills when its wallet was last found fresh: what is in the window of its outcome's clusters. */
   inWindow: readonly Fill[];
-  /** Of its wallet in all of its fills. */
   role: TradeRole | null;
   /** It was judged while its wallet's age or markets were unknown, and nothing has been known of them since. */
   isEarly: boolean;
@@ -85,7 +83,6 @@ export class History {
     return this.#orders.byWallet.of(wallet);
   }
 
-  /** What one wallet did in one outcome. */
   ofPosition(wallet: string, asset: string): readonly Order[] {
     return this.#orders.byPosition.of(`${wallet}:${asset}`);
   }

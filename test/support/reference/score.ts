@@ -17,7 +17,6 @@ export interface Scored {
 
 export type Part = Omit<ScorePart, 'note'>;
 
-/** The parts with points, and their sum. */
 export function scoreOf(given: Scored, { score: rules }: DetectionRules): { parts: Part[]; score: number } {
   const { toWin } = rules;
   const clamped = Math.min(1, Math.max(0, Math.log10(given.toWin / toWin.fromUsdc) / toWin.decades));

@@ -20,7 +20,6 @@ interface SiteOptions {
   readonly port?: number;
 }
 
-/** The whole service with its pages. */
 export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
 const SETTINGS = { ROLES: 'api', MARKET_SOURCE: 'none', PUBLIC_REQUESTS_PER_MINUTE: '0' };
@@ -45,11 +44,9 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
   return {
     origin: address ?? '',
     now: () => time,
-    /** Moves the time on. */
     pass(ms: number): void {
       time += ms;
     },
-    /** Numbers and publishes an alert of this moment. */
     async publish(candidate: Candidate): Promise<Alert> {
       await openLedger();
       const moment = { tradedAt: time - 2_000, detectedAt: time, isHistory: false };

@@ -1,13 +1,9 @@
-/** What a walk over a site found. */
 export interface SiteWalk {
-  /** One path of each kind of page. */
   readonly pages: readonly string[];
-  /** Links that lead nowhere: with their status. */
   readonly dead: readonly string[];
 }
 
 const LINK = /(?:href|src)="(\/[^"]*)"/g;
-/** It is asked with a key. */
 const API = '/api/';
 /** Of a kind of page, with a query and without, so many are read for their links. */
 const READ_PER_KIND = 2;

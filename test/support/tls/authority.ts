@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { bits, der, octets, oid, sequence, set, tagged, text, time, truth } from './der.ts';
 
-/** What a TLS server shows, both in PEM. */
 export interface ServerCertificate {
   readonly key: string;
   readonly cert: string;
@@ -15,7 +14,6 @@ export interface ServerCertificate {
 interface CertificateOptions {
   /** Host names and IP addresses, as a client will ask for them. */
   readonly names: readonly string[];
-  /** It ended an hour ago. */
   readonly expired?: boolean;
 }
 

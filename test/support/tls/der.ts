@@ -1,6 +1,5 @@
 /** The parts of DER (ITU-T X.690) that a certificate is made of. */
 
-/** A value with its tag and length. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const bytes = bytesOf(body.length);
@@ -17,7 +16,6 @@ export const bits = (bytes: Uint8Array, unused = 0) => der(0x03, Uint8Array.of(u
 /** Part `number` of a structure, with parts of its own. */
 export const tagged = (number: number, ...parts: readonly Uint8Array[]) => der(0xa0 | number, ...parts);
 
-/** UTCTime, which ends in 2049. */
 export function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\D/g, '').slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));

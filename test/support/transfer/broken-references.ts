@@ -48,7 +48,6 @@ const QUERIES: Readonly<Record<string, string>> = {
     "SELECT set_id FROM snapshot_chunks WHERE CAST(set_id AS INTEGER) > (SELECT epoch FROM lease WHERE name = 'ingest')",
 };
 
-/** The broken rules, with what breaks them. */
 export function brokenReferences(file: string): Readonly<Record<string, unknown>> {
   const db = openReader(file);
   const found = Object.entries(QUERIES).map(([rule, query]) => [rule, db.prepare(query).all()] as const);

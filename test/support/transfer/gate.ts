@@ -30,7 +30,6 @@ export class Gate {
     task().catch((error: unknown) => this.#failures.push(error));
   }
 
-  /** Makes so many calls, each to its end. */
   async pass(count: number): Promise<void> {
     for (let passed = 0; passed < count; passed += 1) {
       await nextTick();
