@@ -7,8 +7,7 @@ import { createDiscordPerson } from '../support/chat/discord-driver.ts';
 import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { dmOf, GUILD } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
-import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
-import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
+import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
 import { everyRow } from '../support/every-row.ts';
 import { letTimePass } from '../support/moving-date.ts';
 

@@ -3,8 +3,7 @@ import { onRunningService, type RunningService } from '../conformance/service.ts
 import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
-import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
-import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
+import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
 import { letTimePass } from '../support/moving-date.ts';
 
 const OPERATOR = 42;

@@ -201,19 +201,6 @@ describe('why, audit and help', () => {
     const names = consoleCommands().map(({ name }) => name);
     expect(adminConsole.commands.map(({ name }) => name)).toEqual(['admin', ...names]);
   });
-
-  test('what menus show fits the platforms: names of small letters, descriptions of 100 characters at most', async () => {
-    for (const { name, description, usage } of consoleCommands()) {
-      expect(name).toMatch(/^[a-z]{1,32}$/);
-      expect(description.length).toBeLessThanOrEqual(100);
-      expect(usage.split(' ')[0]).toBe(name);
-    }
-    const { adminConsole } = await openConsoleFixture();
-    for (const { argument } of adminConsole.commands) {
-      expect(argument?.name ?? 'arguments').toMatch(/^[a-z]{1,32}$/);
-      expect((argument?.description ?? 'x').length).toBeLessThanOrEqual(100);
-    }
-  });
 });
 
 describe('the operator’s help', () => {

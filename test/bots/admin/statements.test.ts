@@ -38,19 +38,6 @@ onEachDatabase('what an operator states', (fixture) => {
     expect(await fixture.database.statements.hiddenWallets()).toEqual([]);
     expect(await fixture.database.statements.after(0, 10)).toHaveLength(2);
   });
-
-  test('withdraw states the alert and its reason once a post was taken back', async () => {
-    const stand = await open();
-    expect(await stand.confirmed('withdraw #1 posted in error')).toBe(
-      'Alert 1: channel:telegram withdrawn. Statement 1.',
-    );
-    expect(await fixture.database.statements.after(0, 10)).toEqual([
-      {
-        ...{ number: 1, at: stand.clock.now(), kind: 'withdraw' },
-        ...{ wallet: null, alertId: 1, reason: 'posted in error' },
-      },
-    ]);
-  });
 });
 
 describe('before it is done', () => {

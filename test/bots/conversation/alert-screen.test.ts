@@ -139,14 +139,6 @@ describe('/alerts', () => {
     },
   );
 
-  test('names type, wallet and number, and each has a button that leads to it', async () => {
-    const visit = await openWithAlerts();
-    const screen = await visit.command('alerts');
-    expect(plainText(screen)).toContain('Alert 3 · new wallet 0xaaaa…aaaa');
-    expect((await visit.act('alert:3')).name).toBe('alert');
-    expect(screen.buttons[0]?.map(({ label }) => label)).toEqual(['Alert 3', 'Alert 2', 'Alert 1']);
-  });
-
   test('shows no address of a hidden wallet', async () => {
     const visit = await openWithAlerts();
     const hide = { at: 1, kind: 'hide', wallet: WALLETS[0] as string, alertId: null, reason: 'x' } as const;

@@ -165,38 +165,6 @@ async function callsBefore(
   return faults.calls;
 }
 
-describe('a message with a key that never arrived', () => {
-  test('its key is replaced by the next tap of the same button, with the trial it began', async () => {
-    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
-    const action = actionOf(await visit.command('key'), PRO);
-    const lost = await conversation.move(visitor, { kind: 'tap', action });
-    await fixture.clock.advance(DAY_MS);
-    const screen = await visit.act(action);
-    expect(screen.secret?.text).not.toBe(lost.secret?.text);
-    const keys = await fixture.keys();
-    expect(keys.map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
-    expect(keys[0]?.trialEndsAt).toBe(START + 30 * DAY_MS);
-  });
-
-  test('another screen is offered Pro again, and replaces it as well', async () => {
-    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
-    await conversation.move(visitor, { kind: 'tap', action: actionOf(await visit.command('key'), PRO) });
-    const screen = await visit.act(actionOf(await visit.command('key'), PRO));
-    expect((await fixture.keys()).map(({ id, tier }) => [id, tier])).toEqual([[screen.secret?.keyId, 'pro']]);
-  });
-
-  test('a secret that never arrived leaves the old one as it was, and the next tap gives another', async () => {
-    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
-    const first = await visit.act(actionOf(await visit.command('key'), PRO));
-    const rotation = actionOf(await visit.act(`rotate:${first.secret?.keyId}`), 'Old one works 24 h more');
-    await conversation.move(visitor, { kind: 'tap', action: rotation });
-    const screen = await visit.act(rotation);
-    const [key] = await fixture.keys();
-    expect(key?.hash).toBe(`plain:${screen.secret?.text}`);
-    expect(key?.previous?.hash).toBe(`plain:${first.secret?.text}`);
-  });
-});
-
 describe('a fault', () => {
   test('is logged with its error and no word of what was typed, and ends nothing', async () => {
     const visit = await openConversationVisit();

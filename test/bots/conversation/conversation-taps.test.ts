@@ -39,33 +39,6 @@ describe('one screen gives one key', () => {
     const later = await visit.act(actionOf(choice, FREE));
     expect([later.name, later.repeated]).toEqual(['already_shown', null]);
   });
-
-  test('ten concurrent taps leave one key, whose secret is among those shown', async () => {
-    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
-    const action = actionOf(await visit.command('key'), PRO);
-    const screens = await Promise.all(
-      Array.from({ length: 10 }, () => conversation.move(visitor, { kind: 'tap', action })),
-    );
-    const keys = await fixture.keys();
-    expect(keys).toHaveLength(1);
-    expect(screens.map(({ secret }) => `plain:${secret?.text}`)).toContain(keys[0]?.hash);
-  });
-
-  test('two linked chats that request keys concurrently get at most three, one of them a trial', async () => {
-    const visit = await openConversationVisit();
-    const other = visit.other('200');
-    const { code } = await visit.fixture.customers.linking.start(
-      (await visit.fixture.customers.visit(visit.visitor)).id,
-    );
-    expect((await other.command('link', code)).name).toBe('confirm_link');
-    expect((await other.act(`link_yes:${code}`)).name).toBe('linked');
-    const choices = await Promise.all([visit.command('key'), other.command('key')]);
-    await Promise.all([visit.act(actionOf(choices[0], PRO)), other.act(actionOf(choices[1], PRO))]);
-    const keys = await visit.fixture.keys();
-    expect(keys.length).toBeLessThanOrEqual(2);
-    expect(keys.filter(({ tier }) => tier === 'pro')).toHaveLength(1);
-    expect(plainText(await visit.command('keys'))).toBe(plainText(await other.command('keys')));
-  });
 });
 
 describe('what is not theirs', () => {

@@ -20,14 +20,6 @@ test.each([
   expect((await visit.command('start', payload)).name).toBe(screen);
 });
 
-test('a stranger who comes for a key by a link is shown the way into the community first', async () => {
-  const visit = await openConversationVisit({
-    membershipOf: async () => 'not_member',
-    joinAddress: async () => 'https://community.example/join',
-  });
-  expect((await visit.command('start', 'key')).name).toBe('join');
-});
-
 test('“I have joined” shows when it was checked, so that every tap changes the message', async () => {
   const visit = await openConversationVisit({
     membershipOf: async () => 'not_member',

@@ -1,8 +1,6 @@
-import { PermissionFlagsBits } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
-import { INVITED } from '../../support/chat/discord-server.ts';
 import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { CHANNEL, type Fault, GUILD } from '../../support/chat/discord-wire.ts';
 import { createFakeClock } from '../../support/clock.ts';
@@ -49,11 +47,6 @@ describe('the community on Discord', () => {
     await clock.asleep();
     await clock.advance(5_000);
     expect(await answer).toBe('unknown');
-  });
-
-  test('a bot that may not invite has no address', async () => {
-    standIn.server.role = INVITED & ~PermissionFlagsBits.CreateInstantInvite;
-    expect(await open().joinAddress()).toBeNull();
   });
 
   test('one invitation is made, and used again', async () => {

@@ -48,20 +48,6 @@ describe('the connection to Discord', () => {
     expect((await rig.person('ann').command('start')).text).toBe('Hello.');
   });
 
-  test('a token that is refused while the bot runs is taken again a minute later', async () => {
-    const clock = createFakeClock(0);
-    await open({ clock });
-    await rig.bot.start();
-    await untilState(rig.bot, 'running');
-    rig.standIn.gateway.drop(4004);
-    await untilState(rig.bot, 'refused');
-    await clock.asleep();
-    await clock.advance(MINUTE_MS);
-    await untilState(rig.bot, 'running');
-    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
-    expect(rig.standIn.gateway.sockets).toBe(1);
-  });
-
   test('a token that the REST API refuses as well, and it is in no line', async () => {
     await open({ token: 'MTA.some-other-token' });
     await rig.bot.start();
@@ -158,15 +144,6 @@ describe('the connection to Discord', () => {
     expect(screen.text).toBe('Hello.');
     expect(rig.standIn.gateway.resumed).toBe(1);
     await untilState(rig.bot, 'running');
-  });
-
-  test('when Discord asks for it, it reconnects', async () => {
-    await open();
-    await rig.bot.start();
-    await untilState(rig.bot, 'running');
-    rig.standIn.gateway.askToReconnect();
-    await vi.waitFor(() => expect(rig.standIn.gateway.resumed).toBe(1), { timeout: 5_000 });
-    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
   });
 
   test('a command that Discord does not register is tried again', async () => {

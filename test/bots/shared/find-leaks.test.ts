@@ -109,39 +109,6 @@ describe('keys where others can read them', () => {
     expect(messages).toEqual([]);
   });
 
-  test.each([
-    ['in a word', `xx_${SECRET}_yy`],
-    ['behind half a key', `sk_live_${SECRET}`],
-    ['in an address', `https://x.example/?api_key=${SECRET}&x=1`],
-    ['among lines', `one\n\`${SECRET}\`\ntwo`],
-    ['split over two lines', `key: ${SECRET.slice(0, 30)}\n${SECRET.slice(30)} works`],
-    [
-      'split over three lines with spaces',
-      `${SECRET.slice(0, 20)} \r\n ${SECRET.slice(20, 40)}\n\n${SECRET.slice(40)}`,
-    ],
-    ['split within its prefix', `${SECRET.slice(0, 5)}\n${SECRET.slice(5)}`],
-  ])('a key %s is found', async (_, text) => {
-    const { messages, inspect } = openGuard(mine);
-    expect(await inspect(text)).toBe(true);
-    expect(messages).toHaveLength(1);
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['the beginning of a key', 'sk_live_AAAAAAAAAA…'],
-    ['42 characters', `sk_live_${'a'.repeat(42)}`],
-    ['an example', 'Authorization: Bearer sk_live_YOUR_KEY'],
-    ['an example above longer words', `sk_live_YOUR_KEY\n${'w'.repeat(60)}`],
-    [
-      'the prefix above a sentence',
-      'It begins with sk_live_\nwhich is followed by forty-three characters that are random',
-    ],
-  ])('%s is no key', async (_, text) => {
-    const { asked, inspect } = openGuard();
-    expect(await inspect(text)).toBe(false);
-    expect(asked).toEqual([]);
-  });
-
   test('of many keys in one text 10 are checked, each once, and the text is removed', async () => {
     const { asked, inspect } = openGuard();
     const text = Array.from({ length: 30 }, () => forgedKey()).join(' ');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { TelegramChannel, TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
-import { ALL_RIGHTS } from '../../support/chat/telegram-chats.ts';
 import { CHANNEL, openTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 
@@ -31,18 +30,6 @@ describe('the community on Telegram', () => {
     expect(telegram.calls.at(-1)?.payload).toEqual({ chat_id: String(CHANNEL), user_id: 11 });
   });
 
-  test('a group that got a new id is asked again there', async () => {
-    const { telegram, community, channel } = await openCommunity();
-    telegram.members.set(11, { status: 'member' });
-    telegram.fail('getChatMember', {
-      code: 400,
-      description: 'Bad Request: group chat was upgraded to a supergroup chat',
-      parameters: { migrate_to_chat_id: -1009 },
-    });
-    expect(await community.membershipOf(VISITOR)).toBe('member');
-    expect(channel?.id).toBe('-1009');
-  });
-
   test('without a channel there is nothing to join, and Telegram is not asked', async () => {
     const { telegram, community } = await openCommunity(null);
     expect(await community.membershipOf(VISITOR)).toBe('none');
@@ -61,16 +48,5 @@ describe('the community on Telegram', () => {
     expect(await community.joinAddress()).toBe(address);
     expect(await community.joinAddress()).toBe(address);
     expect(telegram.calls.map(({ method }) => method)).toEqual(calls);
-  });
-
-  test('a bot that may not invite has no address of a private channel', async () => {
-    const { telegram, community, log } = await openCommunity();
-    Object.assign(telegram, {
-      chat: { invite_link: 'https://t.me/+abc' },
-      bot: { ...ALL_RIGHTS, can_invite_users: false },
-    });
-    expect(await community.joinAddress()).toBeNull();
-    expect(await community.joinAddress()).toBeNull();
-    expect(log).toEqual([expect.stringContaining('not enough rights to manage chat invite link')]);
   });
 });

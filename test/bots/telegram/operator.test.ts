@@ -52,13 +52,6 @@ describe('the menu on Telegram', () => {
     expect(menus).toHaveLength(3);
     expect(menus[2]?.payload).toEqual(menus[1]?.payload);
   });
-
-  test('that is refused stops nothing', async () => {
-    const { telegram, conversation } = await startTelegramFixture({ console });
-    telegram.failAlways('setMyCommands', { code: 400, description: 'Bad Request: chat not found' });
-    telegram.push(privateText(ANNA, 'hello'));
-    await eventually(() => conversation.moves).toHaveLength(1);
-  });
 });
 
 test('a bot for the operator alone gives the operator the console, and all other moves the same answer', async () => {

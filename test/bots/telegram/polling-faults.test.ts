@@ -12,7 +12,7 @@ import {
   startTelegramFixture,
 } from '../../support/chat/telegram-fixture.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
-import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
+import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 
 const CONFLICT = { code: 409, description: 'Conflict: terminated by other getUpdates request' };
 const flood = (seconds: number) => ({
@@ -43,17 +43,6 @@ describe('answers beside faults of Telegram', () => {
       expect(conversation.moves).toHaveLength(3);
     },
   );
-
-  test('one that is refused again and again (429) is sent in the end', async () => {
-    const { telegram, clock } = await startTelegramFixture();
-    telegram.fail('sendMessage', ...Array.from({ length: 10 }, () => flood(30)));
-    telegram.push(privateText(ANNA, '/start'));
-    for (let refusal = 0; refusal < 10; refusal++) {
-      await clock.asleep();
-      await clock.advance(30_000);
-    }
-    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
-  });
 
   test('those to one person come at the pace of Telegram, an edit without a wait', async () => {
     const { telegram, clock } = await startTelegramFixture({ limits: TELEGRAM_LIMITS });
@@ -186,37 +175,6 @@ describe('polling beside faults of Telegram', () => {
       expect(log.at(-1)).toContain('runs again');
     },
   );
-
-  test.each(REFUSED)(
-    'one poll that is refused (%i) is an outage of a minute, and is said once',
-    async (code, words) => {
-      const { telegram, bot, conversation, log, clock } = await startTelegramFixture();
-      await eventually(() => telegram.openPolls).toBe(1);
-      telegram.fail('getUpdates', { code, description: words });
-      telegram.push(privateText(ANNA, 'before'));
-      await eventually(() => bot.status().state).toBe('refused');
-      await clock.asleep();
-      telegram.push(privateText(ANNA, 'meanwhile'));
-      await clock.advance(MINUTE_MS);
-      await eventually(() => conversation.moves).toHaveLength(2);
-      expect(bot.status()).toMatchObject({ state: 'running', detail: null });
-      expect(log.filter((line) => line.includes('refused the token'))).toHaveLength(1);
-    },
-  );
-
-  test('without network at start it is tried again until there is one', async () => {
-    const away = await startTelegram();
-    await away.close();
-    const { bot, log, clock } = await openTelegramFixture({ apiRoot: away.url });
-    await bot.start();
-    for (const pauseMs of [1_000, 2_000, 4_000]) {
-      await clock.asleep();
-      const detail = expect.stringContaining('ECONNREFUSED');
-      expect(bot.status()).toMatchObject({ state: 'failing', detail });
-      await clock.advance(pauseMs);
-    }
-    expect(log.filter((line) => line.includes('does not run'))).toHaveLength(1);
-  });
 
   test('a silent Telegram is noticed: the poll ends and is begun again', async () => {
     const { telegram, bot, clock } = await openTelegramFixture({ times: { pollSeconds: 0, attemptMs: 500 } });

@@ -110,17 +110,6 @@ describe('the setup of a Telegram bot', () => {
       { name: 'telegram_operators', remedy: expect.stringContaining('from the account 99') },
     ]);
   });
-
-  test('a group with a new id is checked there', async () => {
-    const { telegram, channel, setup } = await openSetup(ID);
-    telegram.fail('getChat', {
-      code: 400,
-      description: 'Bad Request: group chat was upgraded to a supergroup chat',
-      parameters: { migrate_to_chat_id: -1009 },
-    });
-    expect(missingOf(await setup.inspect())).toEqual([]);
-    expect(channel?.id).toBe('-1009');
-  });
 });
 
 test('the proof of the setup on Telegram is a silent post', async () => {

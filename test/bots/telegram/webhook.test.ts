@@ -70,12 +70,6 @@ describe('Telegram with a webhook', () => {
     expect(await statusAt(port)).toBe('closed');
   });
 
-  test('the port is open on the given address only', async () => {
-    const { listener } = await startTelegramFixture({ isWebhook: true });
-    expect(await statusAt(listener.port)).toBe(404);
-    expect(await statusAt(listener.port, '127.0.0.2')).toBe('closed');
-  });
-
   test('a webhook that Telegram refuses is failing and tried again', async () => {
     const { telegram, bot, clock, log } = await openTelegramFixture({ isWebhook: true });
     telegram.fail('setWebhook', {
@@ -88,22 +82,6 @@ describe('Telegram with a webhook', () => {
     await clock.advance(1_000);
     await eventually(() => bot.status().state).toBe('running');
     expect(log.join()).not.toContain('AAE-abc');
-  });
-
-  test('a token that is refused later is noticed within a minute, and its end within the next look', async () => {
-    const { telegram, bot, clock } = await startTelegramFixture({ isWebhook: true });
-    await eventually(() => bot.status().state).toBe('running');
-    telegram.failAlways('getWebhookInfo', { code: 401, description: 'Unauthorized' });
-    await clock.asleep();
-    await clock.advance(MINUTE_MS);
-    await eventually(() => bot.status()).toMatchObject({
-      state: 'refused',
-      detail: expect.stringContaining('Unauthorized'),
-    });
-    telegram.failAlways('getWebhookInfo', null);
-    await clock.asleep();
-    await clock.advance(MINUTE_MS);
-    await eventually(() => bot.status().state).toBe('running');
   });
 
   test('updates that Telegram cannot deliver are noticed within a minute, with its reason, until one arrives', async () => {

@@ -2,14 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { openChatEngineFixture, openSending, settle } from '../../support/chat/chat-engine-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
-import {
-  first,
-  later,
-  refusal,
-  scriptedMessenger,
-  UNKNOWN,
-  views,
-} from '../../support/chat/scripted-messenger.ts';
+import { first, later, refusal, scriptedMessenger, views } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
@@ -78,16 +71,6 @@ describe('a post in a channel', () => {
     expect(calls.length).toBeGreaterThan(15);
     expect(calls.length).toBeLessThan(25);
     expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: 'later: 429' });
-  });
-
-  test('that may have arrived is never sent again', async () => {
-    const { calls, ...fixture } = await openSending([postOf(1)], { answer: first(UNKNOWN) });
-
-    await fixture.pass(10 * MINUTE_MS);
-
-    expect(calls).toHaveLength(1);
-    const end = { state: 'unknown', error: 'unknown: timeout', unsureSince: START, attempts: 1 };
-    expect(await fixture.store.byId(POST)).toMatchObject(end);
   });
 
   test('is unknown when the messenger throws, or says nothing for a minute', async () => {

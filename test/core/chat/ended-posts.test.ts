@@ -33,6 +33,23 @@ const TWO_DELAYED = [
   wait(DELAYED.delayMs + 1_000),
 ];
 
+describe('when the market resolves', () => {
+  test('the post is edited with the outcome, and again when that is corrected', () =>
+    play({}, [
+      ...[...POSTED, result(1), result(0), result(1)],
+      sees(FIRST, 'edit m1 1: 1', 'edit m1 1: 0', 'edit m1 1: 1'),
+    ]));
+
+  test('a post that is not sent yet shows the outcome when it is sent', () =>
+    play({ rules: { ...ONE, delayMs: 5_000 } }, [
+      alert(1, {}, 0),
+      start,
+      result(1),
+      wait(10_000),
+      sees('send 1: 1'),
+    ]));
+});
+
 describe('what the operator took back', () => {
   test('is neither posted again nor edited, whatever follows in its thread', () =>
     play({ rules: SCORED }, [

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { createTelegramPerson } from './telegram-driver.ts';
-import type { TelegramStandIn } from './telegram-wire.ts';
+import type { TelegramStandIn } from './telegram-stand-in.ts';
 
 /** A person whose updates a bot gets by polling. */
 export function createPolledPerson(telegram: TelegramStandIn, id: number) {

@@ -3,7 +3,7 @@ import {
   type BotMembership,
   bad,
   type StandInChat,
-  type TelegramStandIn,
+  type TelegramChats,
 } from './telegram-wire.ts';
 
 const BOT_ID = 123456789;
@@ -20,7 +20,7 @@ export const ALL_RIGHTS: BotMembership = {
 type Payload = Readonly<Record<string, unknown>>;
 
 /** The methods that tell a bot about chats. */
-export function chatMethods(standIn: () => TelegramStandIn): Record<string, (payload: Payload) => Answer> {
+export function chatMethods(standIn: () => TelegramChats): Record<string, (payload: Payload) => Answer> {
   return {
     getMe: () => ({
       result: {
@@ -49,7 +49,7 @@ export function chatFields(chat: unknown): object {
 
 /** How Telegram refuses a call because of its chat; null when it does not. `people`: who has written to the bot. */
 export function chatRefusal(
-  standIn: TelegramStandIn,
+  standIn: TelegramChats,
   people: ReadonlySet<string>,
   { method, payload }: { readonly method: string; readonly payload: Payload },
 ): Answer | null {
@@ -81,7 +81,7 @@ function isCommunity(payload: Payload): boolean {
  * "The method is only guaranteed to work for other users if the bot is an administrator in the chat."
  * (core.telegram.org/bots/api#getchatmember)
  */
-function memberOf({ bot, members }: TelegramStandIn, { user_id: user }: Payload): Answer {
+function memberOf({ bot, members }: TelegramChats, { user_id: user }: Payload): Answer {
   if (Number(user) === BOT_ID) return { result: { ...bot, user: { id: BOT_ID, is_bot: true } } };
   if (bot.status !== 'administrator' && bot.status !== 'creator') return bad('member list is inaccessible');
   const member = members.get(Number(user)) ?? { status: 'left' };

@@ -11,7 +11,8 @@ import {
 } from './driver.ts';
 import { CHANNEL, newest, OPERATOR, openTelegramFixture } from './telegram-fixture.ts';
 import { privateTap, privateText, publicText, type TelegramUser } from './telegram-person.ts';
-import type { Fault, StandInMessage, TelegramStandIn } from './telegram-wire.ts';
+import type { TelegramStandIn } from './telegram-stand-in.ts';
+import type { Fault, StandInMessage } from './telegram-wire.ts';
 
 /** The bot with polling, as it is by default. */
 export const openTelegramRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {

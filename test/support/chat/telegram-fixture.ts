@@ -15,8 +15,7 @@ import { noMetrics } from '../no-metrics.ts';
 import { recordingLogger } from '../recording-logger.ts';
 import { START } from '../rows.ts';
 import { scriptedConversation } from './scripted-conversation.ts';
-import { startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
-import type { TelegramStandIn } from './telegram-wire.ts';
+import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from './telegram-stand-in.ts';
 
 export const CHANNEL = -1001234567890;
 export const ANNA = { id: 11, username: 'anna' };

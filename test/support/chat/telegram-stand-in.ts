@@ -9,15 +9,20 @@ import {
   type Fault,
   messageFields,
   NOT_MODIFIED,
+  type StandInChat,
   type StandInMessage,
-  type TelegramStandIn,
+  type TelegramChats,
+  type WebhookDelivery,
 } from './telegram-wire.ts';
 
 export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
 /** What follows the id of the bot: every bot with it is known. */
 const SECRET = TELEGRAM_TOKEN.split(':')[1] ?? '';
 
-export async function startTelegram(): Promise<TelegramStandIn> {
+export type TelegramStandIn = Awaited<ReturnType<typeof startTelegram>>;
+
+/** The Bot API on loopback, as far as our bot knows it. */
+export async function startTelegram() {
   /** Who has written to the bot: before, it cannot write to them (core.telegram.org/bots/faq). */
   const people = new Set<string>();
   const calls: Call[] = [];
@@ -33,7 +38,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
   let nextUpdate = 1_000;
   let nextMessage = 1;
   let touches = 0;
-  let webhook: TelegramStandIn['webhook'] = null;
+  let webhook: { readonly url: string; readonly secret_token: string } | null = null;
 
   /** Messages of people, as `chat:message`. */
   const foreign = new Set<string>();
@@ -67,9 +72,9 @@ export async function startTelegram(): Promise<TelegramStandIn> {
   });
 
   const methods: Record<string, (payload: Record<string, unknown>) => Answer> = {
-    ...chatMethods(() => standIn),
+    ...chatMethods((): TelegramChats => standIn),
     setWebhook(payload) {
-      webhook = payload as unknown as NonNullable<TelegramStandIn['webhook']>;
+      webhook = payload as unknown as NonNullable<typeof webhook>;
       return { result: true };
     },
     getWebhookInfo: () => ({
@@ -186,11 +191,13 @@ export async function startTelegram(): Promise<TelegramStandIn> {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 
-  const standIn: TelegramStandIn = {
+  const standIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    messages: messagesOf,
-    shown(chat, after) {
+    /** Messages that are there, by chat, oldest first. */
+    messages: (chat: number | string): readonly StandInMessage[] => messagesOf(chat),
+    /** Resolves with the newest message of the chat that was sent or changed after the others seen by then (`touched`). */
+    shown(chat: number | string, after: number): Promise<StandInMessage> {
       return new Promise((resolve) => {
         const look = () => {
           const newest = messagesOf(chat).findLast(({ touched }) => touched > after);
@@ -202,12 +209,14 @@ export async function startTelegram(): Promise<TelegramStandIn> {
         look();
       });
     },
-    fail(method, ...more) {
+    fail(method: string, ...more: readonly Fault[]) {
       faults.set(method, [...(faults.get(method) ?? []), ...more]);
     },
-    failAlways: (method, fault) =>
+    /** Every call of the method fails from now on; null ends that. */
+    failAlways: (method: string, fault: Fault | null) =>
       void (fault === null ? lasting.delete(method) : lasting.set(method, fault)),
-    answered(method, most = 1) {
+    /** Resolves when so many calls of the method were answered, those so far included. */
+    answered(method: string, most = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = () => {
         if (answered.filter((known) => known === method).length < most) return;
@@ -218,14 +227,16 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       look();
       return promise;
     },
-    push(update, times = 1) {
+    /** Gives the bot an update when it polls, `times` times. Returns its id. */
+    push(update: object, times = 1) {
       record(update);
       const id = nextUpdate++;
       for (let time = 0; time < times; time += 1) updates.push({ ...update, update_id: id });
       for (const look of polls) look();
       return id;
     },
-    async bring(update, port, secret = webhook?.secret_token ?? '') {
+    /** Brings an update to the webhook, at this port of this machine. The status of the answer. */
+    async bring(update: object, port: number, secret = webhook?.secret_token ?? '') {
       record(update);
       const address = `http://127.0.0.1:${port}${new URL(webhook?.url ?? 'http://none/none').pathname}`;
       const response = await fetch(address, {
@@ -235,13 +246,14 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       });
       return response.status;
     },
-    members: new Map(),
-    chat: {},
-    delivery: { pending_update_count: 0 },
+    members: new Map<number, { status: string; is_member?: boolean } | 'error'>(),
+    chat: {} as StandInChat,
+    delivery: { pending_update_count: 0 } as WebhookDelivery,
     bot: ALL_RIGHTS,
     readsGroups: false,
-    unknownChats: new Set(),
-    meet(...met) {
+    unknownChats: new Set<string>(),
+    /** These people have written to the bot: before, it cannot write to them. An update of theirs says so, too. */
+    meet(...met: readonly (number | string)[]) {
       for (const person of met) people.add(String(person));
     },
     get webhook() {
@@ -251,7 +263,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       return polls.size;
     },
     connections: () =>
-      new Promise((resolve) => server.getConnections((_error, connections) => resolve(connections))),
+      new Promise<number>((resolve) => server.getConnections((_error, connections) => resolve(connections))),
     async close() {
       await new Promise((closed) => {
         server.close(closed);

@@ -131,42 +131,22 @@ export interface StandInChat {
   readonly linked_chat_id?: number;
 }
 
-/** The Bot API on loopback, as far as our bot knows it. */
-export interface TelegramStandIn {
-  readonly url: string;
-  readonly calls: readonly Call[];
-  /** Messages that are there, by chat, oldest first. */
-  messages(chat: number | string): readonly StandInMessage[];
-  /** Resolves with the newest message of the chat that was sent or changed after the others seen by then (`touched`). */
-  shown(chat: number | string, after: number): Promise<StandInMessage>;
-  fail(method: string, ...faults: readonly Fault[]): void;
-  /** Every call of the method fails from now on; null ends that. */
-  failAlways(method: string, fault: Fault | null): void;
-  /** Resolves when so many calls of the method were answered, those so far included. */
-  answered(method: string, count?: number): Promise<void>;
-  /** Gives the bot an update when it polls, `times` times. Returns its id. */
-  push(update: object, times?: number): number;
-  /** Brings an update to the webhook, at this port of this machine. The status of the answer. */
-  bring(update: object, port: number, secret?: string): Promise<number>;
+/** What the chats, and the bot in them, are to Telegram. */
+export interface TelegramChats {
   /** What getChatMember says of a person; left without it. */
-  readonly members: Map<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
-  chat: StandInChat;
-  /** The bot in the channel: an administrator with all rights. */
-  bot: BotMembership;
+  readonly members: ReadonlyMap<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
+  readonly chat: StandInChat;
+  /** The bot in the channel. */
+  readonly bot: BotMembership;
   /** Whether the privacy mode of the bot is off (core.telegram.org/bots/features#privacy-mode). */
-  readsGroups: boolean;
+  readonly readsGroups: boolean;
   /** Chats that the bot does not know: no such channel, or a person who never wrote to it. */
-  readonly unknownChats: Set<string>;
-  /** These people have written to the bot: before, it cannot write to them. An update of theirs says so, too. */
-  meet(...people: readonly (number | string)[]): void;
-  /** What getWebhookInfo says of deliveries (core.telegram.org/bots/api#webhookinfo). */
-  delivery: {
-    readonly pending_update_count: number;
-    readonly last_error_date?: number;
-    readonly last_error_message?: string;
-  };
-  readonly webhook: { readonly url: string; readonly secret_token: string } | null;
-  readonly openPolls: number;
-  connections(): Promise<number>;
-  close(): Promise<void>;
+  readonly unknownChats: ReadonlySet<string>;
+}
+
+/** What getWebhookInfo says of deliveries (core.telegram.org/bots/api#webhookinfo). */
+export interface WebhookDelivery {
+  readonly pending_update_count: number;
+  readonly last_error_date?: number;
+  readonly last_error_message?: string;
 }
