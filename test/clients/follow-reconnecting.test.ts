@@ -9,24 +9,30 @@ afterEach(() => {
 });
 
 describe('reconnecting', () => {
-  test('waits 1 second, doubles, caps at 30, and restarts on success (contract, WebSocket messages)', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const standIn = await startStandIn();
-    standIn.handshakeStatus = 503;
-    let handshakes = 0;
-    standIn.onHandshake = () => {
-      handshakes += 1;
-      if (handshakes === 8) standIn.handshakeStatus = null;
-    };
-    const { waits, got } = follow(standIn, { sinceId: 4 });
-    const first = await connected(standIn);
-    first.send(alert(5));
-    await until(() => got.length === 1);
-    expect(waits.splice(0)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    first.drop();
-    await connected(standIn);
-    expect(waits).toEqual([1_000]);
-  });
+  test.each([
+    ['unshortened', 0, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]],
+    ['a tenth shorter', 0.999_999, [900, 1_800, 3_600, 7_200, 14_400, 27_000, 27_000]],
+  ])(
+    'waits 1 second, doubles, caps at 30, and restarts on success, %s at random (contract, WebSocket messages)',
+    async (_how, random, expected) => {
+      vi.spyOn(Math, 'random').mockReturnValue(random);
+      const standIn = await startStandIn();
+      standIn.handshakeStatus = 503;
+      let handshakes = 0;
+      standIn.onHandshake = () => {
+        handshakes += 1;
+        if (handshakes === 8) standIn.handshakeStatus = null;
+      };
+      const { waits, got } = follow(standIn, { sinceId: 4 });
+      const first = await connected(standIn);
+      first.send(alert(5));
+      await until(() => got.length === 1);
+      expect(waits.splice(0).map(Math.round)).toEqual(expected);
+      first.drop();
+      await connected(standIn);
+      expect(waits.map(Math.round)).toEqual(expected.slice(0, 1));
+    },
+  );
 
   test('a socket that fires only error, as Node 22 does after a failed handshake, ends immediately, and once', async () => {
     vi.useFakeTimers({ toFake: [...FAKED] });
@@ -52,21 +58,6 @@ describe('reconnecting', () => {
     const { waits } = follow(standIn, { sinceId: 4, webSocket: FailingSocket });
     await until(() => waits.length >= 3);
     expect(waits.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
-  });
-
-  test('a wait is shortened at random by up to a tenth, and is never above 30 seconds', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
-    const standIn = await startStandIn();
-    standIn.handshakeStatus = 503;
-    const waits: number[] = [];
-    const { stop, ended } = follow(standIn, {
-      sinceId: 4,
-      wait: async (ms) => {
-        if (waits.push(Math.round(ms)) === 7) stop.abort();
-      },
-    });
-    await ended;
-    expect(waits).toEqual([900, 1_800, 3_600, 7_200, 14_400, 27_000, 27_000]);
   });
 
   test('an open socket that never says connected is no success, and is left after 10 seconds', async () => {

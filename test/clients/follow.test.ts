@@ -104,18 +104,6 @@ describe('ending', () => {
     expect(statuses).toContainEqual(expect.objectContaining({ reason: expect.stringMatching(words) }));
   });
 
-  test('a refused handshake with a good key is tried again', async () => {
-    const standIn = await startStandIn();
-    standIn.handshakeStatus = 429;
-    standIn.onHandshake = () => {
-      setImmediate(() => {
-        standIn.handshakeStatus = null;
-      });
-    };
-    follow(standIn);
-    await standIn.connection();
-  });
-
   test('aborting closes with 1000; what waits is not passed on', async () => {
     const standIn = await startStandIn();
     const { got, ended, stop } = follow(standIn, {

@@ -10,7 +10,7 @@ const RESOLVED = { payout: 1, won: true, profitUsdc: 3_000.5 };
 async function startWith(...alerts: readonly Alert[]) {
   const api = await startApi();
   await api.append(...alerts);
-  await api.clock.advance(86_400_000);
+  api.clock.set(86_400_000);
   const { secret } = await api.issue({ tier: 'enterprise' });
   return { ...api, ask: (path: string) => api.get(path, secret) };
 }

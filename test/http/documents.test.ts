@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ALERT_EXAMPLE } from '../../src/http/views/examples.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { scoreOf } from '../../src/core/detection/score.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../../src/http/views/examples.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 
@@ -60,4 +62,46 @@ test('/llms.txt has the form of llmstxt.org and names every operation', async ()
   for (const section of afterHeadings) expect(section.trim()).toMatch(/^(- \[[^\]]+\]\([^)]+\): .+\n?)+$/);
   for (const word of ['Bearer', '429', 'detail', 'ws/alerts', 'Webhooks', '/api/v1/asyncapi.json'])
     expect(text).toContain(word);
+});
+
+test('/sandbox/alerts.json is a day of full alerts with their outcomes, each marked, of every type, without a key', async () => {
+  const { baseUrl } = await startApi();
+  const { status, headers, body } = await ask(`${baseUrl}/sandbox/alerts.json`);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=86400']);
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  const etag = headers.get('etag') ?? '';
+  const again = await ask(`${baseUrl}/sandbox/alerts.json`, { headers: { 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+  expect(body.sample).toBe(true);
+  expect(body.alerts.length).toBeGreaterThan(10);
+  const types = new Set<string>();
+  for (const { sample, alert_type, created_at, resolved, won, log } of body.alerts) {
+    types.add(alert_type);
+    expect([sample, created_at.slice(0, 10), resolved, typeof won, log]).toEqual([
+      true,
+      body.day,
+      true,
+      'boolean',
+      null,
+    ]);
+  }
+  expect([...types].toSorted()).toEqual(['cluster', 'fresh', 'fresh_accumulator']);
+});
+
+test('the alert that the API document shows has the score, and the reasons, of the rules in force', () => {
+  const { alert_type: type, usdc_value: measureUsdc, details } = ALERT_EXAMPLE;
+  const { wallet_age_days: ageDays, to_win_usdc: toWinUsdc } = details;
+  const given = { ageDays, markets: 1, measureUsdc, toWinUsdc, hoursToEnd: 14 };
+  const input = { type: type as 'fresh', ...given, volume24h: null, clusterWallets: 0 };
+  const { score, reasons } = scoreOf(DEFAULT_RULES.score, input);
+
+  expect(ALERT_EXAMPLE).toMatchObject({
+    signal_score: score,
+    details: { reasons, rule_version: DEFAULT_RULES.version },
+  });
+});
+
+test('the points of every example add up to its score', () => {
+  for (const { signal_score: score, details } of [ALERT_EXAMPLE, SAMPLE_EXAMPLE])
+    expect(details.reasons.reduce((sum, { points }) => sum + points, 0)).toBe(score);
 });

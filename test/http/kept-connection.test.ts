@@ -1,26 +1,22 @@
-import { Agent, request } from 'node:http';
-import type { Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { Client } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startApi } from '../support/api-server.ts';
 
-/** Asks `/me` over one connection that stays open; says so when it did not. */
+/** Asks `/me` over one connection that stays open; fails when it did not. */
 async function startOnOneConnection() {
-  const connections: Socket[] = [];
-  const api = await startApi({}, (app) => {
-    app.server.on('connection', (socket) => connections.push(socket));
+  let connections = 0;
+  const api = await startApi();
+  api.app.server.on('connection', () => {
+    connections += 1;
   });
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(() => agent.destroy());
+  const client = new Client(api.baseUrl);
+  onTestFinished(() => client.destroy());
   const me = async (secret: string): Promise<string> => {
-    const { promise: answered, resolve, reject } = Promise.withResolvers<[number, string]>();
-    request(`${api.baseUrl}/api/v1/me`, { agent, headers: { authorization: `Bearer ${secret}` } })
-      .on('response', async (response) => resolve([response.statusCode ?? 0, await text(response)]))
-      .on('error', reject)
-      .end();
-    const [status, body] = await answered;
-    expect(connections).toHaveLength(1);
-    return status === 200 ? JSON.parse(body).tier : String(status);
+    const headers = { authorization: `Bearer ${secret}` };
+    const { statusCode, body } = await client.request({ method: 'GET', path: '/api/v1/me', headers });
+    const answer = (await body.json()) as { tier: string };
+    expect(connections).toBe(1);
+    return statusCode === 200 ? answer.tier : String(statusCode);
   };
   return { ...api, me };
 }

@@ -12,7 +12,7 @@ const WON = { payout: 1, won: true, profitUsdc: 3_000 };
 async function startWith(...alerts: readonly Alert[]) {
   const api = await startApi();
   await api.append(...alerts);
-  await api.clock.advance(DAY_MS);
+  api.clock.set(DAY_MS);
   const { secret } = await api.issue({ tier: 'enterprise' });
   return { ...api, ask: (path: string) => api.get(path, secret) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { startApi } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
 import { startWithKey, URL_GIVEN } from '../support/webhook-api.ts';
 
@@ -85,5 +86,95 @@ describe('contract, “Webhook registration”; POST /webhooks', () => {
     expect(body.detail[0].msg).toBe(
       "Input should be 'crypto', 'politics', 'world', 'tech', 'finance', 'pop_culture', 'other', with commas between them, got 'sports'",
     );
+  });
+});
+
+describe('webhook targets: “https only; no credentials, no address that is not public”', () => {
+  test.each([
+    ['example.com/hook', 'url_parsing'],
+    ['https://example.com/\ud800', 'url_parsing'],
+    ['http://example.com/', 'url_scheme'],
+    ['https://user:pass@example.com/', 'value_error'],
+    ['https://example.com/#part', 'value_error'],
+    ['https://metadata.google.internal/', 'value_error'],
+    ['https://example.com:25/', 'value_error'],
+    ['https://2130706433/', 'value_error'],
+    ['https://[64:ff9b::10.0.0.1]/', 'value_error'],
+  ])('%j is a 422 of type %s', async (url, type) => {
+    const { post } = await startWithKey();
+    const { status, body } = await post({ url });
+    expect([status, body]).toEqual([422, problem(['body', 'url'], type)]);
+  });
+
+  test('2,048 characters are a url, 2,049 are not', async () => {
+    const { post } = await startWithKey();
+    expect((await post({ url: 'https://example.com/'.padEnd(2_048, 'x') })).status).toBe(201);
+    expect((await post({ url: 'https://example.com/'.padEnd(2_049, 'x') })).body).toEqual(
+      problem(['body', 'url'], 'string_too_long'),
+    );
+  });
+
+  test.each([
+    'HTTPS://Example.com:8443/a/b?c=d@e',
+    'https://münchen.example/ä',
+    'https://[64:ff9b::8.8.8.8]/',
+  ])('%s is taken, and shown as it was given', async (url) => {
+    const { post, list } = await startWithKey();
+    expect(await post({ url })).toMatchObject({ status: 201, body: { url } });
+    expect(await list()).toMatchObject([{ url }]);
+  });
+});
+
+describe('who may', () => {
+  test.each(['free', 'pro'] as const)(
+    'design: “tier lacks the feature: 403”; a %s key is refused before its body is read',
+    async (tier) => {
+      const { issue, send, get } = await startApi();
+      const { secret } = await issue({ tier });
+      const refused = {
+        status: 403,
+        body: { detail: `Webhooks need the enterprise tier; this key is ${tier}.` },
+      };
+      expect(await get('/webhooks', secret)).toMatchObject(refused);
+      for (const body of [{ url: URL_GIVEN }, {}, '{{{', 'x'.repeat(70_000)]) {
+        expect(await send('POST', '/webhooks', secret, body)).toMatchObject(refused);
+      }
+      for (const path of ['/webhooks/1', '/webhooks/1/deliveries'])
+        expect(await get(path, secret)).toMatchObject(refused);
+      for (const [method, path] of [
+        ['DELETE', '/webhooks/1'],
+        ['PATCH', '/webhooks/1'],
+        ['POST', '/webhooks/1/rotate-secret'],
+        ['POST', '/webhooks/1/test'],
+      ] as const)
+        expect(await send(method, path, secret, '{{{')).toMatchObject(refused);
+      expect(await send('PUT', '/webhooks', secret)).toMatchObject({ status: 405 });
+    },
+  );
+
+  test('contract, DELETE /webhooks/{webhook_id}: design “204, 404 when it is not this key’s”', async () => {
+    const { post, list, issue, send, get, secret } = await startWithKey();
+    const { id } = (await post({ url: URL_GIVEN })).body;
+    const other = (await issue({ tier: 'enterprise' })).secret;
+    const missing = { status: 404, body: { detail: `Webhook ${id} was not found.` } };
+    expect((await get('/webhooks', other)).body).toEqual([]);
+    expect(await send('DELETE', `/webhooks/${id}`, other)).toMatchObject(missing);
+    expect(await list()).toHaveLength(1);
+    expect(await send('DELETE', `/webhooks/${id}`, secret)).toMatchObject({ status: 204, text: '' });
+    expect(await send('DELETE', `/webhooks/${id}`, secret, '{{{')).toMatchObject(missing);
+    expect(await list()).toEqual([]);
+  });
+
+  test('a key has at most 20 webhooks, however many are sent concurrently: 409 says so; the same address counts each time', async () => {
+    const { post, list, send, secret } = await startWithKey();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => post({ url: URL_GIVEN })));
+    const full = answers.filter(({ status }) => status === 409);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(full).toHaveLength(10);
+    expect(full[0]?.body.detail).toMatch(/at most 20 webhooks.*DELETE/);
+    const webhooks = await list();
+    expect(webhooks).toHaveLength(20);
+    await send('DELETE', `/webhooks/${webhooks[0].id}`, secret);
+    expect((await post({ url: URL_GIVEN })).status).toBe(201);
   });
 });

@@ -8,7 +8,7 @@ export const NOW = '2026-11-03 02:00:00';
 /** The API at `NOW`, with a key that saves presets and reads. */
 export async function startWithKey(tier: Tier = 'free') {
   const api = await startApi();
-  await api.clock.advance(Date.UTC(2026, 10, 3, 2) - START);
+  api.clock.set(Date.UTC(2026, 10, 3, 2) - START);
   const { id: keyId, secret } = await api.issue({ tier });
   return {
     ...api,

@@ -34,12 +34,6 @@ function openInsured() {
 }
 
 describe('insured limiter', () => {
-  test('asks the shared one while it answers, and leaves no timer', async () => {
-    const { consume, read, clock } = openInsured();
-    expect([await consume(), await read()]).toEqual(['shared', 'shared']);
-    expect(clock.sleepers).toBe(0);
-  });
-
   test('continues with the local limiter when the shared one fails, and does not call it for a second', async () => {
     const { consume, read, store, clock, said } = openInsured();
     store.mode = 'throws';
