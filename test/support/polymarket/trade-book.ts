@@ -1,4 +1,5 @@
 import type { Asked } from './small-market.ts';
+import { upstreamTrade } from './upstream-rows.ts';
 
 /** One trade of a market of the test, as version 1 lists it. */
 export interface BookedTrade {
@@ -12,22 +13,9 @@ let count = 0;
 /** A trade that is like no other. `at` in seconds. */
 export function booked(at: number, change: Record<string, unknown> = {}): BookedTrade {
   count += 1;
-  return {
-    proxyWallet: `0x${String(count).padStart(40, '0')}`,
-    side: 'BUY',
-    asset: '123456789',
-    conditionId: '0xabc',
-    size: 10,
-    price: 0.5,
-    timestamp: at,
-    title: 'Will it rain?',
-    slug: 'will-it-rain',
-    eventSlug: 'rain',
-    outcome: 'Yes',
-    outcomeIndex: 0,
-    transactionHash: `0x${String(count).padStart(64, '0')}`,
-    ...change,
-  };
+  const proxyWallet = `0x${String(count).padStart(40, '0')}`;
+  const transactionHash = `0x${String(count).padStart(64, '0')}`;
+  return { ...upstreamTrade({ proxyWallet, size: 10, timestamp: at, ...change }), transactionHash };
 }
 
 /** A page of version 2 of what is listed, newest first; a cursor names the last row of the page before. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Market, Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { openReplay } from '../../../../src/infra/market/tapes/replay.ts';
 import { createSourceFixture, readAll, withoutClose } from './source-fixture.ts';
 
@@ -20,12 +19,6 @@ async function replay(file: string) {
     kit: fixture,
   };
 }
-
-let tape: ReturnType<typeof replay> | null = null;
-const readTape = () => {
-  tape ??= replay(TAPE);
-  return tape;
-};
 
 describe('answers of the market’s own interface', () => {
   test('the 5,000 rows of announcement day parse, and hold 1,500 distinct fills', async () => {
@@ -48,7 +41,7 @@ describe('answers of the market’s own interface', () => {
 
 describe('the midterms tape', () => {
   test('holds what its README says', async () => {
-    const { source, rows, trades, kit: fixture } = await readTape();
+    const { source, rows, trades, kit: fixture } = await replay(TAPE);
     const readme = readFileSync(path('data/tapes/README.md'), 'utf8');
     const packed = readFileSync(TAPE);
     const wallets = new Set(trades.map(({ wallet }) => wallet));
@@ -58,44 +51,6 @@ describe('the midterms tape', () => {
     for (const bytes of [packed, gunzipSync(packed)]) expect(readme).toContain(sha256(bytes));
     expect(packed.length).toBeLessThan(2_000_000);
   });
-
-  test('is in time order, and resolves each of its 39 markets once, after its last trade', async () => {
-    const { rows } = await readTape();
-    const times = rows.map(({ at }) => at ?? Number.NaN);
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-    const settled = new Set<string>();
-    const tooLate = rows.filter((row) => {
-      if (row.kind === 'market' && row.market.payouts !== null) settled.add(row.market.id);
-      return row.kind === 'trade' && settled.has(row.trade.marketId);
-    });
-    expect(tooLate).toEqual([]);
-    expect([settled.size, marketsOf(rows).length]).toEqual([39, 78]);
-  });
-
-  test('describes a market before its first trade, in the trades’ own words', async () => {
-    const { rows } = await readTape();
-    const known = new Map<string, Market>();
-    const undescribed = rows.filter((row) => {
-      if (row.kind === 'market') known.set(row.market.id, row.market);
-      return row.kind === 'trade' && !describes(known.get(row.trade.marketId), row.trade);
-    });
-    expect(undescribed).toEqual([]);
-  });
-
-  test('has a transaction of its own for every row', async () => {
-    const { trades } = await readTape();
-    expect(new Set(trades.map(({ transaction }) => transaction)).size).toBe(trades.length);
-  });
 });
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const marketsOf = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'market' ? row.market : []));
-
-function describes(market: Market | undefined, trade: Trade): boolean {
-  return (
-    market?.question === trade.title &&
-    market.slug === trade.slug &&
-    market.outcomes[trade.outcomeIndex] === trade.outcome &&
-    market.tokenIds[trade.outcomeIndex] === trade.asset
-  );
-}

@@ -15,6 +15,8 @@ import { parseLine } from '../../../../src/infra/market/tapes/row-schema.ts';
 import type { SourceDeps } from '../../../../src/infra/market/tapes/source-deps.ts';
 import { openTail } from '../../../../src/infra/market/tapes/tail.ts';
 import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
+import { gammaMarket } from '../../../support/polymarket/gamma-market.ts';
+import { upstreamTrade } from '../../../support/polymarket/upstream-rows.ts';
 
 /** The wall clock's start in these tests, well after every tape. */
 export const TODAY = Date.UTC(2026, 0, 2, 12);
@@ -22,39 +24,20 @@ export const TODAY = Date.UTC(2026, 0, 2, 12);
 export const TAPE_START = Date.UTC(2022, 10, 7, 15);
 
 export function wireTrade(given: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    proxyWallet: '0x00000000000000000000000000000000000000aa',
-    side: 'BUY',
-    asset: '1001',
-    conditionId: '0xm1',
-    size: 100,
-    price: 0.5,
-    timestamp: TAPE_START / 1_000,
-    title: 'Will the measure pass?',
-    slug: 'will-the-measure-pass',
-    eventSlug: 'measures',
-    outcome: 'Yes',
-    outcomeIndex: 0,
-    transactionHash: '0xt1',
-    ...given,
-  };
+  return upstreamTrade({ size: 100, timestamp: TAPE_START / 1_000, transactionHash: '0xt1', ...given });
 }
 
 export function wireMarket(given: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
+  return gammaMarket({
     conditionId: '0xm1',
     question: 'Will the measure pass?',
     slug: 'will-the-measure-pass',
-    outcomes: '["Yes","No"]',
     clobTokenIds: '["1001","1002"]',
-    outcomePrices: '["0.5","0.5"]',
     endDate: '2022-11-08T00:00:00Z',
-    category: null,
-    tags: [{ id: '2', label: 'Politics', slug: 'Politics' }],
+    tags: [{ slug: 'Politics' }],
     events: [{ slug: 'measures', title: 'Measures' }],
-    closed: false,
     ...given,
-  };
+  });
 }
 
 /** Trades at these seconds after the tape's start, each with a transaction named after its place. */

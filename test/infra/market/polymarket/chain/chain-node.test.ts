@@ -88,13 +88,9 @@ const TEXTS: readonly (readonly [RpcFault['kind'], string])[] = [
   ['pruned', 'History has been pruned for this block. To remove restrictions, order a dedicated full node'],
   ['pruned', 'pruned history unavailable'],
   ['pruned', 'Archive requests require a personal token'],
-  ['unavailable', 'invalid block range'],
   ['unavailable', 'invalid block range params'],
-  ['unavailable', 'block range extends beyond current head block'],
   ['unavailable', 'unknown block'],
-  ['unavailable', 'header not found'],
   ['unavailable', 'You reached Public endpoint rate limit, please upgrade to paid plan'],
-  ['unavailable', 'eth_getLogs is limited to a 5 range'],
   ['unavailable', 'failed to get logs for block #24256133 (0xe366b3..729727)'],
 ];
 

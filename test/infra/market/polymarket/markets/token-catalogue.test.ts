@@ -157,16 +157,3 @@ test('the market’s own row has the last word on its tokens', async () => {
   tokens.learn(tradeOf({ marketId: A1, asset: '11', title: 'Old', outcome: 'Ja', outcomeIndex: 1 }));
   expect(tokens.get('11')).toMatchObject({ title: 'Will it?', outcome: 'Yes', outcomeIndex: 0 });
 });
-
-test('the memory is bounded, and keeps what is used', async () => {
-  const { tokens } = await open();
-  const learn = (asset: string) => tokens.learn(tradeOf({ asset }));
-  learn('first');
-  for (let n = 0; n < 450_000; n += 1) {
-    learn(`${n}`);
-    if (n % 100_000 === 0) expect(tokens.get('first')).not.toBeNull();
-  }
-  expect(tokens.get('first')).not.toBeNull();
-  expect(tokens.get('449999')).not.toBeNull();
-  expect(tokens.get('0')).toBeNull();
-});

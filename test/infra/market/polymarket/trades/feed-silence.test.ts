@@ -4,7 +4,6 @@ import {
   type SilenceVerdict,
 } from '../../../../../src/infra/market/polymarket/trades/feed-silence.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
-import { readRows, tapeOf } from '../../../../support/market/market-tape.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 const SECOND_MS = 1_000;
@@ -89,27 +88,6 @@ test('in a quiet hour word that fails for 40 s changes nothing; after that only 
   const verdict = await verdictAt(1_260);
   expect(verdict.kind).toBe('stalled');
   expect('until' in verdict && verdict.until).toBeGreaterThan(START + 1_190 * SECOND_MS);
-});
-
-test('the midterms’ quiet hours are never taken for a stall', async () => {
-  const { count, timeOf } = tapeOf(await readRows('data/tapes/midterms-2022.jsonl.gz'));
-  const { clock, silence } = rounds({ gap: HOUR_MS, lag: () => 10 });
-  const { signal } = new AbortController();
-  const kinds = new Set<string>();
-  let longest = 0;
-  // From here on the tape's pace, each trade heard when it is made; between two it is looked each ten seconds.
-  for (let index = 1; index < Math.min(count, 600); index++) {
-    const gap = (timeOf(index) - timeOf(index - 1)) * SECOND_MS;
-    longest = Math.max(longest, gap);
-    for (let left = Math.min(gap, 2 * HOUR_MS); left > 0; left -= 10 * SECOND_MS) {
-      await clock.advance(Math.min(left, 10 * SECOND_MS));
-      await Promise.resolve();
-      kinds.add(silence.classify(signal).kind);
-    }
-    silence.listed([clock.now()], clock.now());
-  }
-  expect(longest).toBeGreaterThan(HOUR_MS);
-  expect([...kinds]).not.toContain('stalled');
 });
 
 test('a trade that the stream showed and polling does not list outweighs a status that says fresh', async () => {
