@@ -46,6 +46,7 @@ export async function runTradeSources({
   get,
 }: Given) {
   const clock = createFakeClock(startAt);
+  const logger = createRecordingLogger();
   const view = createMarketView(tape, { clock });
   const node = await startChainNode({ view, clock });
   const streamServer = await startStandIn();
@@ -74,7 +75,7 @@ export async function runTradeSources({
     market: { streamUrl: streamServer.url, rpcUrl: hasNode ? node.wsUrl : null, extraExchanges: [] },
     clock,
     random: seededRandom(1),
-    logger: createRecordingLogger(),
+    logger,
     metrics: noMetrics,
     onDrop: () => {},
     coverage: {
@@ -128,6 +129,7 @@ export async function runTradeSources({
     node,
     stream: { send },
     tokens,
+    logger,
     enqueued,
     confirmed,
     completeUntil,

@@ -33,7 +33,7 @@ export async function planReplay(
 
 export function planOf({ mapping, pace }: Checkpoint): ReplayPlan | null {
   if (mapping === null) return null;
-  return { mapping, pace: pace ?? (mapping.speed > 0 ? mapping : null) };
+  return { mapping, pace: pace ?? null };
 }
 
 export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): boolean {

@@ -1,5 +1,3 @@
-import type { Logger } from '../../../../core/base/logger.ts';
-import type { Metrics } from '../../../../core/metrics.ts';
 import type { TradeSource } from '../../../../core/trades/trade.ts';
 
 /** The stream leads while polling lists few trades that it did not show. It is 99.7 % complete (measured 2026-09). */
@@ -19,33 +17,9 @@ export interface SourceStates {
   readonly isPollingBehind: boolean;
 }
 
-export class Leader {
-  readonly #logger: Pick<Logger, 'info'>;
-  readonly #metrics: Pick<Metrics, 'feedLeader'>;
-  #current: TradeSource = 'polling';
-
-  constructor(logger: Pick<Logger, 'info'>, metrics: Pick<Metrics, 'feedLeader'>) {
-    this.#logger = logger;
-    this.#metrics = metrics;
-    metrics.feedLeader(this.#current);
-  }
-
-  get current(): TradeSource {
-    return this.#current;
-  }
-
-  update(states: SourceStates): void {
-    const next = leaderOf(states);
-    if (next === this.#current) return;
-    this.#logger.info({ leader: next, before: this.#current }, 'leading source of trades changed');
-    this.#current = next;
-    this.#metrics.feedLeader(next);
-  }
-}
-
 /**
- * The node while it is at the head and complete, since it is early; otherwise the stream while polling confirms it, or when
- * polling fails; otherwise polling.
+ * The source whose trades pass as they come: the node while it is at the head and complete, since it is early; otherwise the
+ * stream while polling confirms it, or when polling fails; otherwise polling.
  */
 export function leaderOf(states: SourceStates): TradeSource {
   const { isNodeAtHead, isNodeComplete, isStreamAlive, isPollingFresh, isPollingBehind } = states;

@@ -8,7 +8,7 @@ import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { Trade, TradeSource } from '../../../../core/trades/trade.ts';
 import { datedRow } from '../trades/trade-line.ts';
 import { LIST_LAG_MS } from '../trades/trade-pages.ts';
-import type { Leader, SourceStates } from './leader.ts';
+import type { SourceStates } from './leader.ts';
 
 /**
  * A trade that the leader has not shown by this age is taken from another source: a second after the market's list
@@ -32,7 +32,7 @@ interface HeldTrade {
 interface MergerOptions {
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'feedTradesLate'>;
-  readonly leader: Pick<Leader, 'current'>;
+  readonly leader: () => TradeSource;
   readonly knows: (trade: Trade) => boolean;
   /** Takes rows, oldest first. Resolves when there is room for more. `isWhole`: no other row of their seconds will come. */
   readonly enqueue: (rows: readonly LiveRow[], options?: { readonly isWhole: boolean }) => Promise<void>;
@@ -66,7 +66,7 @@ export class SourceMerger {
   push(source: TradeSource, row: LiveRow): void {
     if (row.row.kind !== 'trade') return;
     this.#hold(source, row, row.row.trade);
-    if (source === this.#options.leader.current) this.#pushed.notify();
+    if (source === this.#options.leader()) this.#pushed.notify();
   }
 
   /**
@@ -106,7 +106,7 @@ export class SourceMerger {
     const { row } = live;
     if (row.kind !== 'trade') return true;
     const { leader, knows } = this.#options;
-    const isLeader = source === leader.current;
+    const isLeader = source === leader();
     // Polling and a node confirm what they have shown, so the trades that they read back are never held.
     if (!isLeader && !this.#isOld(row.trade)) {
       this.#hold(source, live, row.trade);
@@ -127,7 +127,7 @@ export class SourceMerger {
 
   #takeDue(isStreamHeld: boolean): readonly LiveRow[] {
     const { knows, metrics } = this.#options;
-    const leader = this.#options.leader.current;
+    const leader = this.#options.leader();
     const released: HeldTrade[] = [];
     this.#held.rforEach((held) => {
       const isDue = this.#isOld(held.trade) && !(isStreamHeld && isOfStreamAlone(held));

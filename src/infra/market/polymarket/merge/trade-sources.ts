@@ -3,7 +3,7 @@ import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/dur
 import type { EnqueueOptions } from '../../../../core/ingest/intake/intake-queue.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, SourceStatus } from '../../../../core/trades/source/source.ts';
-import type { Trade } from '../../../../core/trades/trade.ts';
+import type { Trade, TradeSource } from '../../../../core/trades/trade.ts';
 import { ChainFeed } from '../chain/chain-feed.ts';
 import { exchangesOf } from '../chain/order-filled.ts';
 import type { FeedTools, MarketUrls } from '../client/market-client.ts';
@@ -11,7 +11,7 @@ import type { MarketCoverage } from '../client/market-clock.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { TradePoll } from '../trades/trade-poll.ts';
 import { STREAM_SILENCE_MS, TradeStream } from '../trades/trade-stream.ts';
-import { Leader, type SourceStates } from './leader.ts';
+import { leaderOf, type SourceStates } from './leader.ts';
 import { NodeCertificate } from './node-certificate.ts';
 import { SourceMerger } from './source-merger.ts';
 import { UnlistedTrades } from './unlisted-trades.ts';
@@ -33,7 +33,6 @@ interface TradeSourcesOptions extends FeedTools {
 
 export class TradeSources {
   readonly #options: TradeSourcesOptions;
-  readonly #leader: Leader;
   readonly #merger: SourceMerger;
   readonly #unlisted: UnlistedTrades;
   readonly #poll: TradePoll;
@@ -43,6 +42,7 @@ export class TradeSources {
   #polledAsOf: EpochMs;
   readonly #certificate: NodeCertificate;
   #life = new AbortController().signal;
+  #leader: TradeSource = 'polling';
   #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
 
@@ -50,8 +50,8 @@ export class TradeSources {
     const { clock, random, logger, metrics, market, coverage, knows, enqueue } = options;
     this.#options = options;
     this.#polledAsOf = clock.now();
-    this.#leader = new Leader(logger, metrics);
-    this.#merger = new SourceMerger({ clock, metrics, leader: this.#leader, knows, enqueue });
+    metrics.feedLeader(this.#leader);
+    this.#merger = new SourceMerger({ clock, metrics, leader: () => this.#leader, knows, enqueue });
     this.#unlisted = new UnlistedTrades({ clock, logger, metrics });
     this.#certificate = new NodeCertificate({ clock, logger, coverage });
     this.#poll = this.#openPoll();
@@ -75,7 +75,7 @@ export class TradeSources {
 
   status(): SourceStatus {
     const { state, progress } = this.#poll.status();
-    const leader = this.#leader.current;
+    const leader = this.#leader;
     const position = state === 'live' || leader !== 'polling' ? 'playing' : state;
     const stream = { isOpen: this.#stream.isOpen, completeness: this.#unlisted.completeness };
     const node = this.#node?.status() ?? null;
@@ -107,7 +107,7 @@ export class TradeSources {
     this.#certificate.update(this.#poll.status().confirmedUntil);
     const states = this.#states();
     const { isNodeAtHead, isStreamAlive, isPollingFresh, isPollingBehind } = states;
-    this.#leader.update(states);
+    this.#follow(leaderOf(states));
     this.#unlisted.expire(isPollingFresh);
     const isAlive = isStreamAlive || isNodeAtHead;
     const isProvisional = isAlive && !isPollingBehind;
@@ -117,6 +117,14 @@ export class TradeSources {
       this.#options.coverage.provisional(isProvisional, isAlive ? undefined : lastAt);
     }
     return states;
+  }
+
+  #follow(leader: TradeSource): void {
+    const { logger, metrics } = this.#options;
+    if (leader === this.#leader) return;
+    logger.info({ leader, before: this.#leader }, 'leading source of trades changed');
+    this.#leader = leader;
+    metrics.feedLeader(leader);
   }
 
   #states(): SourceStates {

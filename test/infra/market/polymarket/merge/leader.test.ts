@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  Leader,
-  leaderOf,
-  type SourceStates,
-} from '../../../../../src/infra/market/polymarket/merge/leader.ts';
-import { createRecordingLogger } from '../../../../support/recording-logger.ts';
+import { leaderOf, type SourceStates } from '../../../../../src/infra/market/polymarket/merge/leader.ts';
 
 const ALL: SourceStates = {
   isNodeAtHead: true,
@@ -33,17 +28,4 @@ test.each([
   ['polling, while it reads back what comes before all', { isPollingBehind: true }, 'polling'],
 ] as const)('%s leads', (_title, given, leader) => {
   expect(leaderOf({ ...ALL, ...given })).toBe(leader);
-});
-
-test('a change of the leader is logged and counted once', () => {
-  const logger = createRecordingLogger();
-  const leaders: string[] = [];
-  const leader = new Leader(logger, { feedLeader: (source) => leaders.push(source) });
-  for (const isNodeAtHead of [true, true, false]) leader.update({ ...ALL, isNodeAtHead });
-  expect(leaders).toEqual(['polling', 'node', 'stream']);
-  expect(leader.current).toBe('stream');
-  expect(logger.lines.map(({ fields }) => fields)).toEqual([
-    { leader: 'node', before: 'polling' },
-    { leader: 'stream', before: 'node' },
-  ]);
 });

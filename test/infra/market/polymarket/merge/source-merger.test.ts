@@ -18,11 +18,7 @@ async function startMerger() {
   const merger = new SourceMerger({
     clock,
     metrics: { feedTradesLate: (source, count) => late.push(...Array(count).fill(source)) },
-    leader: {
-      get current() {
-        return state.leader;
-      },
-    },
+    leader: () => state.leader,
     knows: (trade) => known.has(fillKey(trade)),
     async enqueue(given, { isWhole } = { isWhole: false }) {
       rows.push(...given);

@@ -135,7 +135,7 @@ test('what a node has confirmed stays confirmed when it is lost and the list tur
 
 test('a node that leaves logs out loses the lead, and with it nothing; complete for a minute, it leads again', async () => {
   const tape = generatedTape({ trades: 2_000, perSecond: 5, start: START_S, wallets: 40, markets: 8 });
-  const { pass, node, sources, enqueued, confirmed } = await runTradeSources({
+  const { pass, node, sources, enqueued, confirmed, logger } = await runTradeSources({
     ...{ tape, startAt: START, wantedFrom: START - 1_000, get: never, isStreaming: () => true },
   });
   const leaderAfter = async (ms: number) => {
@@ -150,6 +150,11 @@ test('a node that leaves logs out loses the lead, and with it nothing; complete 
   expect(await leaderAfter(30_000)).toBe('stream');
   expect(await leaderAfter(45_000)).toBe('node');
   expect(confirmed.at(-1)?.until).toBe(confirmedUntil);
+  const changes = logger.lines.filter(({ message }) => message === 'leading source of trades changed');
+  expect(changes.map(({ fields }) => fields).slice(-2)).toEqual([
+    { leader: 'stream', before: 'node' },
+    { leader: 'node', before: 'stream' },
+  ]);
   expect(enqueued.length).toBeGreaterThan(600);
   const numbers = new Map(
     Array.from({ length: tape.count }, (_, at) => [tape.trade(at).transactionHash, at]),
