@@ -86,7 +86,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<
     AlertStore,
-    'byId' | 'thread' | 'search' | 'walletReport' | 'marketReport' | 'marketOfSlug'
+    'byId' | 'threads' | 'search' | 'walletReport' | 'marketReport' | 'marketOfSlug'
   >;
   readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;

@@ -19,7 +19,7 @@ interface IngestPartsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: IngestMetrics;
-  readonly onAppended: (alert: Alert) => void;
+  readonly onAppended: (alerts: readonly Alert[]) => void;
   readonly onSettled: (settlement: MarketSettlement) => void;
 }
 
@@ -31,14 +31,17 @@ type IngestParts = Omit<
 /** The part of an ingest behind its source, the same in the service and in a backtest. */
 export function ingestParts(options: IngestPartsOptions): IngestParts {
   const { database, rules, clock, logger, metrics, onAppended, onSettled } = options;
-  const { alerts, settlements, log, coverage, statements } = database;
+  const { alerts, settlements, log, coverage, statements, groups } = database;
   const writer = new LogWriter(log, sha256);
   return {
     rules,
     writer,
     logRecorder: new LogRecorder({ writer, log, coverage, statements, clock, logger }),
     runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
-    ledger: new Ledger({ alerts, settlements, log, writer, alertBody, metrics, onAppended, onSettled }),
+    ledger: new Ledger({
+      ...{ alerts, settlements, log, writer, alertBody, groups, clock },
+      ...{ metrics, onAppended, onSettled },
+    }),
     store: database.ingest,
     observations: database.observations,
     clock,

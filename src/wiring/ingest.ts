@@ -28,10 +28,10 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
       clock,
       logger,
       metrics: metrics.metrics,
-      onAppended: (alert) => {
-        const { id, type, score, marketId, isHistory } = alert;
-        if (!isHistory) logger.debug({ alert: id, type, score, marketId }, 'alert');
-        feed.announce(alert);
+      onAppended: (alerts) => {
+        for (const { id, type, score, marketId, isHistory } of alerts)
+          if (!isHistory) logger.debug({ alert: id, type, score, marketId }, 'alert');
+        feed.announce(...alerts);
       },
       onSettled: (settlement) => feed.announceSettlement(settlement),
     }),

@@ -29,7 +29,7 @@ async function startWithLedger() {
     async publish(marketId: string) {
       const moment = next();
       const candidate = candidateOf({ key: String(moment), marketId, tradedAt: moment });
-      await ledger.append(candidate, { tradedAt: moment, detectedAt: moment, isHistory: false });
+      await ledger.append([{ candidate, tradedAt: moment, detectedAt: moment, isHistory: false }]);
     },
     settle: (id: string, payouts: readonly number[], moment = next()) =>
       ledger.resolve({ id, outcomes: ['Yes', 'No'], payouts }, moment),

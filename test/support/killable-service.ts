@@ -213,7 +213,7 @@ export class KillableService {
       isPaused: () => false,
       rules: DEFAULT_RULES,
       ...ledgerParts(stores, {
-        onAppended: (alert) => feed.announce(alert),
+        onAppended: (alerts) => feed.announce(...alerts),
         onSettled: (settlement) => feed.announceSettlement(settlement),
       }),
       store: stores.ingest,

@@ -22,6 +22,8 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
     log: stores.log,
     writer: new LogWriter(stores.log, sha256),
     alertBody,
+    clock: { now: () => 0 },
+    groups: { most: 64, slowMs: 25 },
     metrics: noMetrics,
     onAppended: () => {},
     onSettled: () => {},

@@ -31,7 +31,7 @@ export async function appendDrafts(
   drafts: readonly LogDraft[],
 ): Promise<LogEntry[]> {
   const entries = sealed(drafts, (await log.last()) ?? EMPTY_LOG);
-  for (const entry of entries) await log.append(entry);
+  await log.append(entries);
   return entries;
 }
 

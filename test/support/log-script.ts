@@ -87,7 +87,7 @@ export class LogScript {
     const at = timeOf(index);
     if (step.kind === 'alert') {
       const candidate = candidateOf({ key: step.key, marketId: step.marketId });
-      await ledger.append(candidate, { tradedAt: at, detectedAt: at, isHistory: false });
+      await ledger.append([{ candidate, tradedAt: at, detectedAt: at, isHistory: false }]);
     } else if (step.kind === 'settle') {
       const { marketId: id, payouts } = step;
       await ledger.resolve({ id, outcomes: ['Yes', 'No'], payouts }, at);

@@ -80,7 +80,7 @@ async function tampered(): Promise<string> {
     for (const { kind, subject, at, body } of entries) {
       const changed: JsonObject = subject === 'alert:3' ? { ...body, signal_score: 99 } : body;
       const entry: LogEntry = sealEntry({ kind, subject, at, body: changed }, head, sha256);
-      await database.log.append(entry);
+      await database.log.append([entry]);
       const { sequence, hash } = entry;
       if (kind === 'alert') await database.alerts.setLog(Number(body['id']), { sequence, hash });
       head = entry;

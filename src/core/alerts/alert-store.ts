@@ -98,11 +98,13 @@ export interface AlertPreview {
   readonly newest: readonly Alert[];
 }
 
-/** `taken`: another alert has this id. `duplicate`: this alert exists under any id. */
-export type AppendResult = 'appended' | 'duplicate' | 'taken';
+/** `taken`: the id or the key of one of them is that of another alert. */
+export type AppendResult = 'appended' | 'taken';
 
-/** An alert of a thread. */
-export type ThreadEntry = Pick<Alert, 'id' | 'key' | 'tradedAt'>;
+/** An alert of a thread, with the key of the thread (`threadKey`). */
+export interface ThreadEntry extends Pick<Alert, 'id' | 'key' | 'tradedAt'> {
+  readonly thread: string;
+}
 
 /** A page of markets that have alerts without an outcome. */
 export interface UnresolvedMarkets {
@@ -112,15 +114,20 @@ export interface UnresolvedMarkets {
 
 /** Stored alerts, appended by one writer. */
 export interface AlertStore {
-  /** Writes one alert durably (majority where there is one). Atomic: id and key are each unique. */
-  append(alert: Alert): Promise<AppendResult>;
+  /**
+   * Writes alerts durably (majority where there is one), in order: after a failure, or where one is `taken`, there are none of them
+   * on SQLite, and on MongoDB those before it.
+   */
+  append(...alerts: readonly Alert[]): Promise<AppendResult>;
+  /** Those of the keys that an alert has. */
+  known(keys: readonly string[]): Promise<readonly string[]>;
   /** Gives an alert another position in the log, if its first one belongs to another entry. */
   setLog(id: number, log: LogHead): Promise<void>;
   /** The alert with the highest id. */
   last(): Promise<Alert | null>;
   byId(id: number): Promise<Alert | null>;
-  /** All alerts of the thread with this key (`threadKey`), oldest first. */
-  thread(key: string): Promise<readonly ThreadEntry[]>;
+  /** All alerts of the threads with these keys (`threadKey`), oldest first. */
+  threads(keys: readonly string[]): Promise<readonly ThreadEntry[]>;
   /** Alerts of a market with a larger id, oldest first, at most `limit`. */
   ofMarket(marketId: string, limit: number, afterId?: number): Promise<readonly Alert[]>;
   /** Alerts with a larger id, oldest first, at most `limit`. */

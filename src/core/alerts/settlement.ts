@@ -64,6 +64,8 @@ export interface SettlementStore {
   /** Inserts or replaces the market's row. Throws when its `seq` is another market's, or below that of the market's row. */
   put(settlement: MarketSettlement): Promise<void>;
   get(marketId: string): Promise<MarketSettlement | null>;
+  /** Rows of the markets that have one. */
+  some(marketIds: readonly string[]): Promise<readonly MarketSettlement[]>;
   /** Rows with a larger `seq`, ascending, at most `limit`. */
   after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;
   lastSeq(): Promise<number>;

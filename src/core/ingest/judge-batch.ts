@@ -1,4 +1,4 @@
-import type { Moment } from '../alerts/ledger/ledger.ts';
+import type { Finding, Moment } from '../alerts/ledger/ledger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Candidate } from '../detection/candidate.ts';
@@ -6,55 +6,76 @@ import type { Detector } from '../detection/detector.ts';
 import type { ObservationWriter } from '../record/observations/observation-writer.ts';
 import { isHistoryTime, publishedTime, type Source, type SourceRow } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
+import type { SnapshotWriter } from './snapshot-writer.ts';
 
 interface JudgeRun {
   readonly source: Source;
   readonly detector: Detector;
   readonly observations: Pick<ObservationWriter, 'alert' | 'market' | 'advance' | 'isDue' | 'beginFlush'>;
+  readonly snapshots: Pick<SnapshotWriter, 'isDue' | 'write'>;
 }
 
 /**
  * Passes rows through the detector into the ledger and the observations, in order. Awaits only where something must be
- * written, and lets the event loop run after each alert. When the signal aborts, it ends after the alert in progress.
+ * written: the alerts of a batch together, before a settlement and before a snapshot. When the signal aborts, it ends after
+ * the row in progress, or after a group of its alerts.
  *
  * Returns the offset of the state: that of the last judged row. Null if the state belongs to no offset, since a part of
  * the findings of a row is not written; it must not be stored.
  */
 export async function judgeBatch(
   { ledger, clock, metrics }: Pick<IngestDeps, 'ledger' | 'clock' | 'metrics'>,
-  { source, detector, observations }: JudgeRun,
+  { source, detector, observations, snapshots }: JudgeRun,
   batch: readonly SourceRow[],
   signal: AbortSignal,
 ): Promise<number | null> {
   const ceiling = ceilingOf(source, clock);
+  const found: Finding[] = [];
+  const commit = async () => {
+    if (found.length === 0) return;
+    await ledger.append(found.splice(0));
+    // SQLite writes within the call: several groups in one turn would hold the event loop for all their syncs.
+    await clock.sleep(0);
+  };
   let trades = 0;
-  let reached = null;
-  for (const { row, offset, acceptedAt } of batch) {
+  let reached = 0;
+  for (const [index, { row, offset, acceptedAt }] of batch.entries()) {
     // A close row may have the offset of the row before it: the two are not separated.
-    if (signal.aborted && reached !== null && offset !== reached) break;
+    const isNext = index > 0 && offset !== reached;
+    if (isNext && signal.aborted) break;
+    if (isNext && snapshots.isDue) {
+      await commit();
+      await snapshots.write(reached);
+    }
     const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates) {
       if (signal.aborted) return null;
-      await ledger.append(candidate, momentOf(candidate, source, closedAt, clock));
+      found.push({ candidate, ...momentOf(candidate, source, closedAt, clock) });
       const detectedAt = source.mapping === null ? (acceptedAt ?? clock.now()) : closedAt;
       const moment = { tradedAt: candidate.tradedAt, closedAt, detectedAt };
       await observations.alert(candidate, moment, detector.factsOf(candidate.marketId));
-      // SQLite writes within the call: several alerts in one turn would hold the event loop for all their syncs.
-      await clock.sleep(0);
+      if (found.length >= ledger.groupSize) await commit();
     }
     if (row.kind === 'market') {
       observations.market(row.market, detector.time);
       // In published time; the same when the row is read again, if it has `acceptedAt`.
       const { mapping } = source;
       const at = mapping === null ? (acceptedAt ?? clock.now()) : publishedTime(mapping, detector.time);
-      if (row.market.payouts !== null) await ledger.resolve(row.market, at);
+      if (row.market.payouts !== null) {
+        await commit();
+        await ledger.resolve(row.market, at);
+      }
     }
     observations.advance(detector.time);
-    if (observations.isDue) await observations.beginFlush();
+    if (observations.isDue) {
+      await commit();
+      await observations.beginFlush();
+    }
     reached = offset;
   }
+  await commit();
   metrics.tradesJudged(trades);
   return reached;
 }

@@ -58,22 +58,26 @@ export class SnapshotWriter {
     return this.#point(0, null);
   }
 
+  get isDue(): boolean {
+    const { clock, snapshotEveryMs } = this.#deps;
+    return Math.abs(clock.now() - this.#writtenAt) >= snapshotEveryMs;
+  }
+
   /**
    * Must be called when all rows up to the offset are judged and their alerts are in the ledger; with null when the state
    * belongs to no offset: then it is not written.
    */
   async after(offset: number | null): Promise<void> {
     this.#reached = offset;
-    if (offset === null) return;
-    const { clock, snapshotEveryMs } = this.#deps;
-    if (Math.abs(clock.now() - this.#writtenAt) >= snapshotEveryMs) await this.#write(offset);
+    if (offset !== null && this.isDue) await this.write(offset);
   }
 
   async flush(): Promise<void> {
-    if (this.#reached !== null) await this.#write(this.#reached);
+    if (this.#reached !== null) await this.write(this.#reached);
   }
 
-  async #write(offset: number): Promise<void> {
+  /** All rows up to the offset must be judged, and their alerts in the ledger. */
+  async write(offset: number): Promise<void> {
     const { clock, metrics } = this.#deps;
     const startedAt = clock.now();
     this.#length = 0;

@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
-import { oneThread, threadKeys } from '../../core/alerts/ledger/thread.ts';
+import { threadKeys } from '../../core/alerts/ledger/thread.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
 import { withdrawalOf } from '../../core/alerts/statements/statement-store.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
@@ -45,11 +45,11 @@ function around(thread: readonly Alert[]) {
 
 /** The newest alerts of the thread that are visible, oldest first, the given one among them. */
 async function visibleThread(
-  alerts: Pick<ServerDeps['alerts'], 'byId' | 'thread'>,
+  alerts: Pick<ServerDeps['alerts'], 'byId' | 'threads'>,
   alert: Alert,
   until: EpochMs,
 ): Promise<readonly Alert[]> {
-  const entries = oneThread(await Promise.all(threadKeys(alert).map((key) => alerts.thread(key))));
+  const entries = await alerts.threads(threadKeys(alert));
   const found = [alert];
   for (const { id } of entries.toReversed()) {
     if (found.length === THREAD_MAX) break;

@@ -39,10 +39,10 @@ const rows: readonly Row[] = [
 /** Fails the nth write, before or after it took effect, as a database does that goes away. */
 function failing(store: AlertStore, failures: ReadonlySet<number>, isAfter: boolean): AlertStore {
   let writes = 0;
-  const append = async (alert: Alert) => {
+  const append = async (...alerts: readonly Alert[]) => {
     writes += 1;
     if (failures.has(writes) && !isAfter) throw new Error('away');
-    const outcome = await store.append(alert);
+    const outcome = await store.append(...alerts);
     if (failures.has(writes)) throw new Error('away');
     return outcome;
   };

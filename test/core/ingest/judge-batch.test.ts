@@ -5,6 +5,7 @@ import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { judgeBatch } from '../../../src/core/ingest/judge-batch.ts';
+import type { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
 import { ObservationWriter } from '../../../src/core/record/observations/observation-writer.ts';
 import { Observer } from '../../../src/core/record/observations/observer.ts';
 import type { SourceRow } from '../../../src/core/trades/source/source.ts';
@@ -23,6 +24,7 @@ const NEVER = new AbortController().signal;
 /** Judges the rows of a tape in one batch. */
 async function judge(database: Database, rows: readonly SourceRow[], given: Judged = {}) {
   const { isLive = false, ledger = ledgerOver(database), clock = quickClock(() => START) } = given;
+  const { snapshots = { isDue: false, write: async () => {} } } = given;
   const source = { ...arraySource([], null), isLive };
   const observer = new Observer();
   const detector = new Detector(DEFAULT_RULES, source, observer);
@@ -33,7 +35,7 @@ async function judge(database: Database, rows: readonly SourceRow[], given: Judg
     observer,
   );
   await ledger.open();
-  await judgeBatch(deps, { source, detector, observations }, rows, NEVER);
+  await judgeBatch(deps, { source, detector, observations, snapshots }, rows, NEVER);
   return { detector, observer };
 }
 
@@ -41,6 +43,7 @@ interface Judged {
   readonly isLive?: boolean;
   readonly ledger?: Ledger;
   readonly clock?: Clock;
+  readonly snapshots?: Pick<SnapshotWriter, 'isDue' | 'write'>;
 }
 
 let database: Database;
@@ -77,29 +80,75 @@ test('no order that was heard lies behind the settlement of its market, which a 
   expect(observer.takeMarkets(1)).toMatchObject([{ alerts: [{}], settledAt: START + HOUR / 2 + 1_000 }]);
 });
 
-test('between two alerts, of one row or of several, the event loop runs', async () => {
+/** Orders that are alerts, one per wallet and market; each row of a later hour closes those before it. */
+const ordersOf = (hours: readonly number[]): SourceRow[] =>
+  hours.map((hour, n) => ({
+    row: tradeRow({ wallet: `0xw${n}`, marketId: `0xm${n}`, usdc: 20_000, at: START + hour * HOUR }),
+    offset: n,
+  }));
+
+/** A ledger whose alerts are counted by write. */
+function countedLedger(groups = { most: 64, slowMs: 25 }, tookMs = 0) {
+  const writes: number[] = [];
+  let now = 0;
+  const append: typeof database.alerts.append = (...alerts) => {
+    writes.push(alerts.length);
+    now += tookMs;
+    return database.alerts.append(...alerts);
+  };
+  const stores = { ...database, alerts: { ...database.alerts, append } };
+  return { writes, ledger: ledgerOver(stores, { groups, clock: { now: () => now } }) };
+}
+
+test('the alerts of a batch are written together, at most a group at a time, and numbered in order', async () => {
+  const { ledger, writes } = countedLedger({ most: 3, slowMs: 25 });
+  await judge(database, ordersOf([0, 0, 0, 0, 0, 0, 0, 1]), { ledger });
+
+  expect(writes).toEqual([3, 3, 1]);
+  const found = await database.alerts.after(0, 10);
+  expect(found.map(({ id, wallet }) => [id, wallet])).toEqual(
+    [0, 1, 2, 3, 4, 5, 6].map((n) => [n + 1, `0xw${n}`]),
+  );
+});
+
+test('after a write that held the event loop for too long the next groups are smaller', async () => {
+  const { ledger, writes } = countedLedger({ most: 32, slowMs: 25 }, 26);
+  await judge(database, ordersOf([...Array.from({ length: 70 }, () => 0), 1]), { ledger });
+
+  expect(writes).toEqual([32, 16, 8, 8, 6]);
+});
+
+test('a settlement follows the alerts before it, and a snapshot has exactly the alerts up to its row', async () => {
+  const events: string[] = [];
+  const { ledger } = countedLedger();
+  const seen = async (what: string) =>
+    events.push(`${what} after ${(await database.alerts.last())?.id ?? 0}`);
+  const settled = { row: marketRow({ id: '0xm0', at: START + HOUR, payouts: [1, 0] }), offset: 2 };
+  const [first, second, ...rest] = ordersOf([0, 1, 2, 3, 4]);
+  const rows = [first, second, settled, ...rest].map((row, offset) => ({ ...(row as SourceRow), offset }));
+  const snapshots = {
+    get isDue() {
+      return events.length < 2;
+    },
+    write: async (offset: number) => void (await seen(`snapshot ${offset}`)),
+  };
+  await judge(database, rows, { ledger, snapshots });
+
+  expect(events).toEqual(['snapshot 0 after 0', 'snapshot 1 after 1']);
+  expect((await database.settlements.get('0xm0'))?.resolved).toBe(1);
+});
+
+test('between two groups the event loop runs', async () => {
   const turns = new LoopTurns();
   const writtenIn: number[] = [];
-  const alerts: typeof database.alerts = {
-    ...database.alerts,
-    append: (alert) => {
-      writtenIn.push(turns.count);
-      return database.alerts.append(alert);
-    },
+  const append: typeof database.alerts.append = (...alerts) => {
+    writtenIn.push(turns.count);
+    return database.alerts.append(...alerts);
   };
-  const clock = { ...systemClock, now: () => START };
-  // The first row of the next hour closes the five orders of the first second.
-  const rows = [0, 0, 0, 0, 0, 1, 2, 3].map((hour, n) =>
-    tradeRow({ wallet: `0xw${n}`, marketId: `0xm${n}`, usdc: 20_000, at: START + hour * HOUR }),
-  );
-  const ledger = ledgerOver({ ...database, alerts });
-  await judge(
-    database,
-    rows.map((row, offset) => ({ row, offset })),
-    { ledger, clock },
-  );
+  const groups = { most: 1, slowMs: 25 };
+  const ledger = ledgerOver({ ...database, alerts: { ...database.alerts, append } }, { groups });
+  await judge(database, ordersOf([0, 0, 0, 1]), { ledger, clock: { ...systemClock, now: () => START } });
 
-  expect(writtenIn.length).toBe(7);
-  expect(new Set(writtenIn).size).toBe(7);
+  expect(new Set(writtenIn).size).toBe(3);
   turns.stop();
 });

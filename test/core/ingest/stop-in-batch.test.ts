@@ -44,7 +44,7 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
   };
   const ingest = ingestOver(database, {
     openSource: async (checkpoint) => arraySource(rows, checkpoint, rows.length),
-    ...ledgerParts({ ...stores, coverage, statements }),
+    ...ledgerParts({ ...stores, coverage, statements }, { groups: { most: 1, slowMs: 25 } }),
     observations: wrap(observations),
     clock: turningClock,
     logger: { ...silentLogger, info: ended },

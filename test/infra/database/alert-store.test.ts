@@ -20,7 +20,7 @@ onEachDatabase('alert store', (fixture) => {
     expect(await alerts.last()).toBeNull();
     expect(await alerts.byId(1)).toBeNull();
     expect(await alerts.after(0, 10)).toEqual([]);
-    expect(await alerts.thread('w:0xaa:0xm1:BUY:Yes')).toStrictEqual([]);
+    expect(await alerts.threads(['w:0xaa:0xm1:BUY:Yes'])).toStrictEqual([]);
     expect(await alerts.latest({ limit: 10 })).toEqual([]);
     expect(await alerts.latest({ limit: 10, until: START })).toEqual([]);
     expect(await alerts.search({}, { page: 1, pageSize: 10 })).toEqual({ alerts: [], total: 0 });
@@ -38,8 +38,8 @@ onEachDatabase('alert store', (fixture) => {
         expect(await alerts.byId(id)).toStrictEqual(alert);
         expect(await alerts.last()).toStrictEqual(alert);
         expect(await alerts.after(id - 1, 1)).toStrictEqual([alert]);
-        const entry = { id, key: alert.key, tradedAt: alert.tradedAt };
-        expect((await alerts.thread(threadKey(alert))).at(-1)).toStrictEqual(entry);
+        const entry = { id, key: alert.key, tradedAt: alert.tradedAt, thread: threadKey(alert) };
+        expect((await alerts.threads([threadKey(alert)])).at(-1)).toStrictEqual(entry);
       }),
       { numRuns: 60, interruptAfterTimeLimit: 20_000 },
     );
@@ -58,14 +58,13 @@ onEachDatabase('alert store', (fixture) => {
     expect(await alerts.after(0, 10)).toStrictEqual([{ ...first, log: other }, second]);
   });
 
-  test('a taken id, a known key, and both together are distinguished, and nothing is overwritten', async () => {
+  test('a taken id or key is refused, and nothing is overwritten', async () => {
     const { alerts } = fixture.database;
     await appendAll([alertOf({ id: 1, key: 'a' }), alertOf({ id: 2, key: 'b' })]);
 
     expect(await alerts.append(alertOf({ id: 1, key: 'c' }))).toBe('taken');
-    expect(await alerts.append(alertOf({ id: 3, key: 'a' }))).toBe('duplicate');
-    expect(await alerts.append(alertOf({ id: 1, key: 'a', score: 1 }))).toBe('duplicate');
-    expect(await alerts.append(alertOf({ id: 1, key: 'b' }))).toBe('duplicate');
+    expect(await alerts.append(alertOf({ id: 3, key: 'a' }))).toBe('taken');
+    expect(await alerts.append(alertOf({ id: 1, key: 'a', score: 1 }))).toBe('taken');
 
     expect(await alerts.after(0, 10)).toStrictEqual([
       alertOf({ id: 1, key: 'a' }),

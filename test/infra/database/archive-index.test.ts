@@ -35,6 +35,7 @@ function createSource(count: number) {
     settlements: {
       put: async () => {},
       get: async () => null,
+      some: async () => [],
       after: async (seq: number) => settlements.filter((resolution) => resolution.seq > seq),
       lastSeq: async () => settlements.length,
       totals: async () => ({ resolved: 0, won: 0 }),

@@ -21,7 +21,8 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     setLog: [1, { sequence: 1, hash: 'a' }],
     last: [],
     byId: [1],
-    thread: ['w:0xaa:0xm1:BUY:Yes'],
+    known: [['a']],
+    threads: [['w:0xaa:0xm1:BUY:Yes']],
     ofMarket: ['0xm1', 10],
     after: [1, 10],
     latest: async (alerts) => {

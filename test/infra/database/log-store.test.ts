@@ -20,7 +20,7 @@ function entryOf(given: Partial<LogEntry> & { sequence: number }): LogEntry {
 }
 
 async function append(log: LogStore, ...entries: readonly LogEntry[]): Promise<void> {
-  for (const entry of entries) expect(await log.append(entry)).toBe('appended');
+  expect(await log.append(entries)).toBe('appended');
 }
 
 const ALL = { limit: 100 };
@@ -63,7 +63,7 @@ onEachDatabase('log store', (fixture) => {
     const logs = [fixture.database.log, (await fixture.another()).log];
     for (let sequence = 1; sequence <= 10; sequence += 1) {
       const outcomes = await Promise.all(
-        logs.map((log, writer) => log.append(entryOf({ sequence, body: { writer } }))),
+        logs.map((log, writer) => log.append([entryOf({ sequence, body: { writer } })])),
       );
       expect(outcomes.toSorted()).toEqual(['appended', 'taken']);
     }
@@ -76,12 +76,12 @@ onEachDatabase('log store', (fixture) => {
     const restorable = { isRestorable: true };
 
     for (const [index, entry] of entries.entries())
-      expect(await log.append(entry, { isRestorable: index !== 2 })).toBe('appended');
+      expect(await log.append([entry], { isRestorable: index !== 2 })).toBe('appended');
 
     expect(await log.after(0, ALL)).toStrictEqual(entries);
-    expect(await log.append(entryOf({ sequence: 3, hash: hashOf(77) }), restorable)).toBe('taken');
+    expect(await log.append([entryOf({ sequence: 3, hash: hashOf(77) })], restorable)).toBe('taken');
     for (const options of [restorable, { isRestorable: false }])
-      await expect(log.append(entryOf({ sequence: 5 }), options)).rejects.toThrow('log');
+      await expect(log.append([entryOf({ sequence: 5 })], options)).rejects.toThrow('log');
     expect(await log.after(1, { limit: 1 })).toStrictEqual([entries[1]]);
   });
 

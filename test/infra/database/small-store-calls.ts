@@ -55,7 +55,7 @@ export const SMALL_CALLS: Pick<
   questions: { get: [PERSON], prune: [START], put: [QUESTION], remove: [PERSON] },
   log: {
     after: [1, { limit: 10, before: START }],
-    append: [ENTRY],
+    append: [[ENTRY]],
     firstSince: [START],
     headAt: [START],
     last: [],

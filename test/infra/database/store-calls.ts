@@ -193,7 +193,7 @@ const CALLS: Calls = {
   },
   pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },
   records: { at: ['record'], get: ['record'], put: [{ name: 'record', at: START, text: '{}' }] },
-  settlements: { after: [1, 10], get: ['0xm'], lastSeq: [], put: [RESOLUTION], totals: [] },
+  settlements: { after: [1, 10], get: ['0xm'], lastSeq: [], put: [RESOLUTION], some: [['0xm']], totals: [] },
   statements: {
     after: [1, 10],
     append: [{ at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: 'x' }],

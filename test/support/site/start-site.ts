@@ -32,7 +32,7 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
   const container = await createContainer(config, { clock, logger: silentLogger });
   const { database, feed } = container;
   const ledger = ledgerOver(database, {
-    onAppended: (alert) => feed.announce(alert),
+    onAppended: (alerts) => feed.announce(...alerts),
     onSettled: (settlement) => feed.announceSettlement(settlement),
   });
   let opening: Promise<void> | null = null;
@@ -50,8 +50,8 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
     async publish(candidate: Candidate): Promise<Alert> {
       await openLedger();
       const moment = { tradedAt: time - 2_000, detectedAt: time, isHistory: false };
-      const alert = await ledger.append(candidate, moment);
-      if (alert === null) throw new Error(`${candidate.key} was published before`);
+      const [alert] = await ledger.append([{ candidate, ...moment }]);
+      if (alert === undefined) throw new Error(`${candidate.key} was published before`);
       return alert;
     },
     async settle(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void> {

@@ -33,11 +33,14 @@ async function ingest(database: Database): Promise<void> {
     const at = START + round * 1_000;
     await journal.append(lease, { first: round, acceptedAt: at, lines: [`row ${round}`] });
     const marketId = `0xm${round % 7}`;
-    await ledger.append(candidateOf({ key: `row:${round}`, marketId }), {
-      tradedAt: at,
-      detectedAt: at,
-      isHistory: false,
-    });
+    await ledger.append([
+      {
+        candidate: candidateOf({ key: `row:${round}`, marketId }),
+        tradedAt: at,
+        detectedAt: at,
+        isHistory: false,
+      },
+    ]);
     if (round % 3 === 0)
       await ledger.resolve({ id: marketId, outcomes: OUTCOMES, payouts: [round % 2, 1 - (round % 2)] }, at);
     await logRecorder.look(() => at);

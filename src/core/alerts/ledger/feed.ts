@@ -67,12 +67,14 @@ export class Feed {
     return this.#settlementHandlers.size > 0;
   }
 
-  /** Called when the store has a new alert: by the ledger, or by the follower in another process. */
-  announce(alert: Alert): void {
-    this.#newest = Math.max(this.#newest, alert.id);
+  /** Called when the store has new alerts, which ascend: by the ledger, or by the follower in another process. */
+  announce(...alerts: readonly Alert[]): void {
+    const first = alerts[0]?.id ?? 0;
+    const last = alerts.at(-1)?.id ?? 0;
+    this.#newest = Math.max(this.#newest, last);
     for (const subscriber of this.#subscribers) {
-      if (subscriber.isBusy || subscriber.cursor >= alert.id) continue;
-      void this.#catchUp(subscriber, subscriber.cursor === alert.id - 1 ? [alert] : []);
+      if (subscriber.isBusy || subscriber.cursor >= last) continue;
+      void this.#catchUp(subscriber, subscriber.cursor === first - 1 ? alerts : []);
     }
   }
 
@@ -200,10 +202,9 @@ export async function followLedger(
     // A new subscriber reads what is before its own position itself.
     const { wantsAfter } = feed;
     id = Math.max(id, wantsAfter ?? 0);
-    for (const alert of wantsAfter === null ? [] : await alerts.after(id, PAGE)) {
-      feed.announce(alert);
-      id = alert.id;
-    }
+    const found = wantsAfter === null ? [] : await alerts.after(id, PAGE);
+    feed.announce(...found);
+    id = found.at(-1)?.id ?? id;
     for (const settlement of feed.wantsSettlements ? await settlements.after(seq, PAGE) : []) {
       feed.announceSettlement(settlement);
       seq = settlement.seq;

@@ -1,14 +1,15 @@
+import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { AlertType, Candidate } from '../../detection/candidate.ts';
 import type { Market } from '../../trades/trade.ts';
 import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
-import { EMPTY_LOG } from '../log/log-entry.ts';
+import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
 import { LedgerConflict } from '../log/log-writer.ts';
 import { type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
 import { alertDraft, settlementDraft } from './log-drafts.ts';
 import { type LogRepairDeps, repairLog } from './log-repair.ts';
-import { oneThread, positionInThread, threadKeys } from './thread.ts';
+import { positionInThread, threadKey, threadKeys } from './thread.ts';
 
 /** When a candidate was traded and found, on the source's published clock. */
 export interface Moment {
@@ -17,16 +18,40 @@ export interface Moment {
   readonly isHistory: boolean;
 }
 
+/** A candidate and when it was found. */
+export interface Finding extends Moment {
+  readonly candidate: Candidate;
+}
+
+/** Fewer would not hold the event loop for less: the rest is the sync of the disk. */
+const GROUP_FEWEST = 8;
+
+/** How many alerts are written together. */
+export interface GroupLimits {
+  readonly most: number;
+  /** After a write that took longer the next group is half as large. Infinite where a write does not hold the event loop. */
+  readonly slowMs: number;
+}
+
+/** What the ledger has about the findings of a group. */
+interface Context {
+  readonly known: ReadonlySet<string>;
+  readonly settlements: readonly MarketSettlement[];
+  readonly threads: Map<string, readonly ThreadEntry[]>;
+}
+
 interface LedgerDeps extends LogRepairDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly groups: GroupLimits;
   readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
-  readonly onAppended: (alert: Alert) => void;
+  readonly onAppended: (alerts: readonly Alert[]) => void;
   readonly onSettled: (settlement: MarketSettlement) => void;
 }
 
 /**
- * Numbers alerts, applies settlements, and records both in the log. One writer at a time, one write in flight. The row of an alert or
- * settlement is written first, with its position in the log, then its entry, which is restored from the row after a crash between the
- * two.
+ * Numbers alerts, applies settlements, and records both in the log. One writer at a time, one write in flight. The rows of a group
+ * of alerts, or that of a settlement, are written first, with their positions in the log, then their entries, which are restored
+ * from the rows after a crash between the two.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;
@@ -35,9 +60,11 @@ export class Ledger {
   #lastCreatedAt: EpochMs = 0;
   #lastSeq = 0;
   #appended = 0;
+  #groupSize: number;
 
   constructor(deps: LedgerDeps) {
     this.#deps = deps;
+    this.#groupSize = deps.groups.most;
   }
 
   /** Alerts appended since `open`. */
@@ -60,29 +87,31 @@ export class Ledger {
     this.#appended = 0;
   }
 
-  /** The numbered alert; null if the ledger has it. Throws `LedgerConflict`. */
-  async append(candidate: Candidate, moment: Moment): Promise<Alert | null> {
-    const { alerts, settlements, metrics, onAppended } = this.#deps;
-    const [settled, ...parts] = await Promise.all([
-      settlements.get(candidate.marketId),
-      ...threadKeys(candidate).map((key) => alerts.thread(key)),
-    ]);
-    const thread = oneThread(parts);
-    const createdAt = Math.max(moment.detectedAt, this.#lastCreatedAt);
-    const alert = await this.#write(
-      numbered(candidate, moment, { id: this.#lastId + 1, createdAt, thread, settled }),
-    );
-    // The totals are updated even after a crash between alert and totals; once per market is enough.
-    const isCounted = alert === null && this.#healed.has(candidate.marketId);
-    if (settled !== null && !isCounted) await this.#recount(settled);
-    if (settled !== null) this.#healed.add(candidate.marketId);
-    if (alert === null) return null;
-    this.#lastId = alert.id;
-    this.#lastCreatedAt = createdAt;
-    this.#appended += 1;
-    metrics.alertAppended(alert.type);
-    onAppended(alert);
-    return alert;
+  /** How many findings `append` should get at most: fewer while writing them holds the event loop for too long. */
+  get groupSize(): number {
+    return this.#groupSize;
+  }
+
+  /** Numbers and writes the findings that the ledger does not have, in order, and returns their alerts. Throws `LedgerConflict`. */
+  async append(findings: readonly Finding[]): Promise<readonly Alert[]> {
+    const { metrics, onAppended } = this.#deps;
+    const context = await this.#contextOf(findings);
+    const alerts = await this.#write(this.#numbered(findings, context));
+    // The totals are updated even after a crash between alerts and totals; once per market is enough.
+    const settledAnew = new Set(alerts.map(({ marketId }) => marketId));
+    for (const settled of context.settlements) {
+      const { marketId } = settled;
+      if (settledAnew.has(marketId) || !this.#healed.has(marketId)) await this.#recount(settled);
+      this.#healed.add(marketId);
+    }
+    const last = alerts.at(-1);
+    if (last === undefined) return alerts;
+    this.#lastId = last.id;
+    this.#lastCreatedAt = last.createdAt;
+    this.#appended += alerts.length;
+    for (const { type } of alerts) metrics.alertAppended(type);
+    onAppended(alerts);
+    return alerts;
   }
 
   /**
@@ -94,27 +123,72 @@ export class Ledger {
     const known = await this.#deps.settlements.get(id);
     if (known !== null && (isSame(known, { outcomes, payouts }) || at < known.log.at)) return;
     const counted = await this.#applied(id, { outcomes, payouts });
-    const draft = settlementDraft(
-      known === null ? 'outcome' : 'correction',
-      { marketId: id, outcomes, payouts },
-      at,
-    );
-    const settlement = await this.#deps.writer.appendWithRow(draft, (log) =>
-      this.#put({ ...counted, log: { ...log, at } }),
+    const settled = { marketId: id, outcomes, payouts };
+    const draft = settlementDraft(known === null ? 'outcome' : 'correction', settled, at);
+    const settlement = await this.#deps.writer.appendWithRows([draft], ([log]) =>
+      this.#put({ ...counted, log: { ...(log as LogHead), at } }),
     );
     this.#deps.metrics.marketResolved();
-    if (settlement !== null) this.#deps.onSettled(settlement);
+    this.#deps.onSettled(settlement);
   }
 
-  #write(alert: Alert): Promise<Alert | null> {
-    const { alerts, writer, alertBody } = this.#deps;
-    return writer.appendWithRow(alertDraft(alert, alertBody(alert)), async (log) => {
-      const marked = { ...alert, log };
-      const outcome = await alerts.append(marked);
-      if (outcome === 'taken')
-        throw new LedgerConflict(`alert id ${alert.id} was written by another process`);
-      return outcome === 'appended' ? marked : null;
-    });
+  async #contextOf(findings: readonly Finding[]): Promise<Context> {
+    const { alerts, settlements } = this.#deps;
+    const keys = new Set(findings.map(({ candidate }) => candidate.key));
+    const marketIds = new Set(findings.map(({ candidate }) => candidate.marketId));
+    const threads = new Set(findings.flatMap(({ candidate }) => threadKeys(candidate)));
+    const [known, settled, entries] = await Promise.all([
+      alerts.known([...keys]),
+      settlements.some([...marketIds]),
+      alerts.threads([...threads]),
+    ]);
+    return {
+      known: new Set(known),
+      settlements: settled,
+      threads: Map.groupBy(entries, ({ thread }) => thread),
+    };
+  }
+
+  /** Each finding once, after the earlier alerts of its thread, those of the same group included. */
+  #numbered(findings: readonly Finding[], { known, settlements, threads }: Context): Alert[] {
+    const settled = new Map(settlements.map((row) => [row.marketId, row]));
+    const seen = new Set(known);
+    const alerts: Alert[] = [];
+    for (const { candidate, ...moment } of findings) {
+      if (seen.has(candidate.key)) continue;
+      seen.add(candidate.key);
+      const earlier = threadKeys(candidate).flatMap((key) => threads.get(key) ?? []);
+      const alert = numbered(candidate, moment, {
+        id: this.#lastId + alerts.length + 1,
+        createdAt: Math.max(moment.detectedAt, alerts.at(-1)?.createdAt ?? this.#lastCreatedAt),
+        thread: earlier.sort((a, b) => a.id - b.id),
+        settled: settled.get(candidate.marketId) ?? null,
+      });
+      alerts.push(alert);
+      const thread = threadKey(alert);
+      threads.set(thread, [...(threads.get(thread) ?? []), { ...alert, thread }]);
+    }
+    return alerts;
+  }
+
+  async #write(alerts: readonly Alert[]): Promise<readonly Alert[]> {
+    const { writer, alertBody } = this.#deps;
+    if (alerts.length === 0) return [];
+    const drafts = alerts.map((alert) => alertDraft(alert, alertBody(alert)));
+    return writer.appendWithRows(drafts, (positions) =>
+      this.#writeRows(alerts.map((alert, index) => ({ ...alert, log: positions[index] as LogHead }))),
+    );
+  }
+
+  async #writeRows(rows: readonly Alert[]): Promise<readonly Alert[]> {
+    const { alerts, clock, groups } = this.#deps;
+    const startedAt = clock.now();
+    if ((await alerts.append(...rows)) === 'taken')
+      throw new LedgerConflict(`an alert from id ${rows[0]?.id} was written by another process`);
+    const isSlow = clock.now() - startedAt > groups.slowMs;
+    const size = isSlow ? Math.max(GROUP_FEWEST, Math.ceil(rows.length / 2)) : 2 * this.#groupSize;
+    this.#groupSize = Math.min(groups.most, size);
+    return rows;
   }
 
   /** Recounts the alerts of a settled market, without a new log entry. */

@@ -12,25 +12,25 @@ import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 export interface LogRepairDeps {
   readonly alerts: AlertStore;
   readonly settlements: SettlementStore;
-  readonly log: Pick<LogStore, 'lastAbout'>;
+  readonly log: Pick<LogStore, 'lastAbout' | 'some'>;
   readonly writer: LogWriter;
   /** The body of an alert's log entry: as published, without fields that change later. */
   readonly alertBody: (alert: Alert) => JsonObject;
 }
 
-/** Newest alerts and settlements whose entries are looked for. At most two entries are missing. */
-const CHECKED = 2;
+/** Rows and entries in one read. */
+const PAGE = 100;
 
 /**
- * Opens the log, and writes the entries of rows that it lacks: that of the last row, if the process died before writing it, and
- * that of the row before it, if the database lost it in a crash of its own. Throws a `UserError` if the position of a row does
- * not match its entry, or lies beyond the end of the log.
+ * Opens the log, and writes the entries of rows that it lacks: those of the last group, if the process died before writing them, and
+ * those before it that the database lost in a crash of its own. Throws a `UserError` if the position of a row does not match its
+ * entry, or lies beyond the end of the log.
  */
 export async function repairLog(deps: LogRepairDeps): Promise<void> {
-  const { alerts, settlements, writer } = deps;
+  const { alerts, settlements, log, writer } = deps;
   const lastId = (await alerts.last())?.id ?? 0;
-  const newest = await alerts.after(Math.max(0, lastId - CHECKED), CHECKED);
-  const settled = await settlements.after((await settlements.lastSeq()) - CHECKED, CHECKED);
+  const newest = await withoutEntry(log, lastId, alerts.after);
+  const settled = await withoutEntry(log, await settlements.lastSeq(), settlements.after);
   // After reading the rows, so that no row refers to a later entry.
   await writer.open();
   const repairs = [
@@ -39,6 +39,24 @@ export async function repairLog(deps: LogRepairDeps): Promise<void> {
   ];
   for (const one of repairs.toSorted((a, b) => a.position.sequence - b.position.sequence))
     await repair(deps, one);
+}
+
+/** The rows after the newest one whose entry is in the log. `last`: the number of the newest row. */
+async function withoutEntry<Row extends { readonly log: LogHead }>(
+  log: Pick<LogStore, 'some'>,
+  last: number,
+  after: (number: number, limit: number) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (let upto = last; upto > 0; upto -= PAGE) {
+    const rows = await after(Math.max(0, upto - PAGE), Math.min(PAGE, upto));
+    const entries = await log.some(rows.map((row) => row.log.sequence));
+    const hashes = new Set(entries.map(({ hash }) => hash));
+    const matching = rows.findLastIndex((row) => hashes.has(row.log.hash));
+    found.unshift(...rows.slice(matching + 1));
+    if (matching >= 0) break;
+  }
+  return found;
 }
 
 interface Repair {
@@ -77,12 +95,12 @@ async function repair({ log, writer }: LogRepairDeps, missing: Repair): Promise<
   const isTaken = sequence <= end;
   if (isTaken && known !== null && canonicalJson(known.body) === canonicalJson(draft.body))
     return mark({ sequence: known.sequence, hash: known.hash });
-  await writer.appendWithRow(draft, async (head) => {
+  await writer.appendWithRows([draft], async ([position]) => {
+    const head = position as LogHead;
     if (isTaken) await mark(head);
     else if (head.hash !== hash)
       throw new UserError(
         `Entry ${sequence} of the log is missing, and ${draft.subject} does not make it: its hash is ${head.hash}, not ${hash}. Restore the whole database from one backup.`,
       );
-    return head;
   });
 }

@@ -20,13 +20,6 @@ export function threadKeys(subject: ThreadSubject & Pick<Candidate, 'outcomeInde
   return [...new Set([threadKey(unnamed), threadKey(subject)])];
 }
 
-/** The alerts under several keys as one thread, oldest first. */
-export function oneThread<Entry extends Pick<ThreadEntry, 'id'>>(
-  parts: readonly (readonly Entry[])[],
-): Entry[] {
-  return parts.flat().sort((a, b) => a.id - b.id);
-}
-
 /** The position of an alert in its thread. `earlier`: the alerts before it, oldest first. */
 export function positionInThread(
   id: number,

@@ -4,12 +4,16 @@ import type { LogEntry, LogHead, LogKind } from './log-entry.ts';
 /** The log's table: appended by the holder of the ingest lease, read by every process. There is no way to change or remove an entry. */
 export interface LogStore {
   /**
-   * Writes one entry. `taken`: another entry has this sequence number. Throws when the entry before it is missing.
+   * Writes entries with consecutive sequence numbers, in order; after a failure the first of them may be written. `taken`: another
+   * entry has one of the numbers. Throws when the entry before them is missing.
    *
    * Durable (majority where there is one), unless `isRestorable`: then the entry may be lost in a power cut or a change of the
-   * primary, until the next durable write. That is for an entry that the next start makes of its row again.
+   * primary, until the next durable write. That is for entries that the next start makes of their rows again.
    */
-  append(entry: LogEntry, options?: { readonly isRestorable: boolean }): Promise<'appended' | 'taken'>;
+  append(
+    entries: readonly LogEntry[],
+    options?: { readonly isRestorable: boolean },
+  ): Promise<'appended' | 'taken'>;
   last(): Promise<LogEntry | null>;
   /** The newest entry with `at` at or before the moment. */
   headAt(until: EpochMs): Promise<LogHead | null>;

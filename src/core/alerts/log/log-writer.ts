@@ -1,16 +1,16 @@
 import pLimit from 'p-limit';
 import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import { EMPTY_LOG, type LogDraft, type LogHead } from './log-entry.ts';
+import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 import { type Sha256, sealEntry } from './seal.ts';
 
-/** Writes the row that an entry is made of again after a crash; null: there is nothing to append. */
-type WriteRow<Row> = (head: LogHead) => Promise<Row | null>;
+/** Writes the rows that entries are made of again after a crash, each with the position of its entry. */
+type WriteRows<Rows> = (positions: readonly LogHead[]) => Promise<Rows>;
 
 /**
- * Appends to the log, one entry at a time. There is one writer, under the ingest lease. After a fault it is closed and
- * refuses every entry until it is opened again, since the entry that failed may have been written.
+ * Appends to the log, one group of entries at a time. There is one writer, under the ingest lease. After a fault it is closed and
+ * refuses every entry until it is opened again, since the entries that failed may have been written.
  */
 export class LogWriter {
   readonly #store: LogStore;
@@ -47,16 +47,15 @@ export class LogWriter {
 
   /** Appends an entry. Throws a `LedgerConflict` when another process has appended. */
   async append(draft: LogDraft): Promise<void> {
-    await this.#oneAtATime(() => this.#append(draft));
+    await this.#oneAtATime(() => this.#append([draft]));
   }
 
   /**
-   * Appends an entry derived from a row, from which it is restored after a crash: `write` writes the row, with the sequence
-   * number and hash of the entry, before the entry is written. If it returns null, no entry is appended. Returns the result of
-   * `write`.
+   * Appends entries derived from rows, from which they are restored after a crash: `write` writes the rows, with the sequence
+   * numbers and hashes of the entries, before the entries are written. Returns the result of `write`.
    */
-  appendWithRow<Row>(draft: LogDraft, write: WriteRow<Row>): Promise<Row | null> {
-    return this.#oneAtATime(() => this.#append(draft, write));
+  appendWithRows<Rows>(drafts: readonly LogDraft[], write: WriteRows<Rows>): Promise<Rows> {
+    return this.#oneAtATime(() => this.#append(drafts, write));
   }
 
   /** Appends an entry unless the newest one about its subject has the same body. */
@@ -64,25 +63,32 @@ export class LogWriter {
     return this.#oneAtATime(async () => {
       const known = await this.#store.lastAbout(draft.subject);
       if (known !== null && canonicalJson(known.body) === canonicalJson(draft.body)) return;
-      await this.#append(draft);
+      await this.#append([draft]);
     });
   }
 
-  /** Without `writeRow` the entry cannot be restored. */
-  async #append<Row>(draft: LogDraft, writeRow?: WriteRow<Row>): Promise<Row | null> {
+  /** Without `writeRows` the entries cannot be restored. */
+  async #append(drafts: readonly LogDraft[]): Promise<undefined>;
+  async #append<Rows>(drafts: readonly LogDraft[], writeRows: WriteRows<Rows>): Promise<Rows>;
+  async #append<Rows>(drafts: readonly LogDraft[], writeRows?: WriteRows<Rows>): Promise<Rows | undefined> {
     if (!this.#isOpen) throw new Error('the log is closed after a failure and must be opened again');
-    const at = Math.max(draft.at, this.#lastAt);
-    const entry = sealEntry({ ...draft, at }, this.#head, this.#sha256);
-    const { sequence, hash } = entry;
+    const entries: LogEntry[] = [];
+    let head = this.#head;
+    let at = this.#lastAt;
+    for (const draft of drafts) {
+      at = Math.max(draft.at, at);
+      const entry = sealEntry({ ...draft, at }, head, this.#sha256);
+      head = { sequence: entry.sequence, hash: entry.hash };
+      entries.push(entry);
+    }
     try {
-      const row = (await writeRow?.({ sequence, hash })) ?? null;
-      const isRestorable = writeRow !== undefined;
-      if (isRestorable && row === null) return null;
-      if ((await this.#store.append(entry, { isRestorable })) === 'taken')
-        throw new LedgerConflict(`log entry ${sequence} was written by another process`);
-      this.#head = { sequence, hash };
+      const rows = await writeRows?.(entries.map(({ sequence, hash }) => ({ sequence, hash })));
+      const isRestorable = writeRows !== undefined;
+      if ((await this.#store.append(entries, { isRestorable })) === 'taken')
+        throw new LedgerConflict(`log entry ${entries[0]?.sequence} was written by another process`);
+      this.#head = head;
       this.#lastAt = at;
-      return row;
+      return rows;
     } catch (error) {
       this.#isOpen = false;
       throw error;

@@ -94,6 +94,16 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     }
   }
 
+  async insertInOrder(rows: readonly Row[]): Promise<boolean> {
+    try {
+      await this.#documents.insertMany(rows.map((row) => this.#document(row)));
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
   /**
    * Gives the document one of `cap` slots, which a unique index protects, so that several processes keep to the cap without a
    * transaction. Documents without a slot count, too.

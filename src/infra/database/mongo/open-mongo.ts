@@ -13,6 +13,8 @@ import { type MigrateOptions, migrate } from './schema.ts';
 const ARCHIVE_CONCURRENCY = 8;
 /** Blocks of columns that the archive reads concurrently. */
 const BLOCKS_AT_ONCE = 4;
+/** About 1 MB in one message. */
+const GROUPS = { most: 500, slowMs: Number.POSITIVE_INFINITY };
 
 export interface MongoOptions extends MigrateOptions {
   readonly uri: string;
@@ -39,6 +41,7 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
     ...createStores({ open, openQuick: open, openRestorable }, archive),
     kind: 'mongodb',
     archiveConcurrency: ARCHIVE_CONCURRENCY,
+    groups: GROUPS,
     sharedLimiter: createMongoRateLimiter(connection),
     readTime: async () => {
       const { localTime } = (await connection.db?.command({ hello: 1 })) ?? {};

@@ -29,6 +29,9 @@ export interface SqliteOptions {
   readonly logger?: Logger | undefined;
 }
 
+/** One transaction, which holds the event loop, with its sync, for a few milliseconds. */
+const GROUPS = { most: 64, slowMs: 25 };
+
 /**
  * Opens an SQLite file as the service's database. Throws when it cannot be written or is of another build. A call is repeated while
  * another process holds the lock, and throws `DatabaseUnavailable` while the file is not at its path any more.
@@ -46,6 +49,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive)),
     kind: 'sqlite',
     archiveConcurrency: ARCHIVE_CONCURRENCY,
+    groups: GROUPS,
     sharedLimiter: null,
     readTime: null,
     ping: guard.call(async () => {

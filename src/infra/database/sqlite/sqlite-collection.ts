@@ -11,6 +11,7 @@ import type {
   Update,
 } from '../stores/collection.ts';
 import { transaction } from './connection.ts';
+import { isTaken } from './sqlite-failure.ts';
 import { SqliteTable } from './sqlite-table.ts';
 
 /** So many rows take a fraction of a millisecond. */
@@ -74,6 +75,19 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
     const insert = (row: Row) => this.#run(this.#insertNew, this.#table.values(row)) === 1;
     return rows.length > 1 ? transaction(this.#db, () => rows.filter(insert)) : rows.filter(insert);
+  }
+
+  async insertInOrder(rows: readonly Row[]): Promise<boolean> {
+    const insertAll = () => {
+      for (const row of rows) this.#run(this.#insert, this.#table.values(row));
+    };
+    try {
+      transaction(this.#db, insertAll);
+      return true;
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw error;
+    }
   }
 
   async insertWithin(row: Row, cap: number) {

@@ -17,6 +17,14 @@ export class DamagedFile extends Error {
   readonly errcode = 11;
 }
 
+/** SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_ROWID. */
+const TAKEN: ReadonlySet<unknown> = new Set([1_555, 2_067, 2_579]);
+
+/** Whether a statement failed because another row has its key or one of its unique values. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && TAKEN.has(error.errcode);
+}
+
 /** Why SQLite cannot use a file. */
 export type SqliteFailure = (typeof FAILURES)[keyof typeof FAILURES];
 

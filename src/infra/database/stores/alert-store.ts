@@ -21,14 +21,16 @@ export function createAlertStore(
   archive: Archive,
 ): AlertStore {
   const alerts = open(ALERTS);
-  const listingOf = createListings(openQuick(LISTINGS));
+  const insertListings = createListings(openQuick(LISTINGS));
   return {
-    async append(alert) {
-      const row = toAlertRow(alert, await listingOf(alert));
-      if ((await alerts.insertNew([row])).length === 1) return 'appended';
-      const same = await alerts.pick(['id'], { where: { key: alert.key }, limit: 1 });
-      return same.length === 0 ? 'taken' : 'duplicate';
+    async append(...added) {
+      const listings = added.map(listingOf);
+      await insertListings(listings);
+      const rows = added.map((alert, index) => toAlertRow(alert, listings[index]?.key ?? ''));
+      return (await alerts.insertInOrder(rows)) ? 'appended' : 'taken';
     },
+    known: async (keys) =>
+      (await alerts.pick(['key'], { where: { key: { in: keys } } })).map(({ key }) => key),
     setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
     ...createReads(alerts),
     ...archiveReads((name) => archive[name]),
@@ -46,8 +48,10 @@ function createReads(alerts: Collection<AlertRow>) {
   return {
     last: () => one({ sort: ['-id'] }),
     byId: (id) => one({ where: { id } }),
-    thread: (thread) =>
-      alerts.pick(['id', 'key', 'tradedAt'], { where: { thread }, sort: ['id'], isCommitted: true }),
+    threads: (keys) =>
+      alerts.pick(['id', 'key', 'tradedAt', 'thread'], {
+        ...{ where: { thread: { in: keys } }, sort: ['id'], isCommitted: true },
+      }),
     ofMarket: (marketId, limit, afterId = 0) =>
       find({ where: { marketId, id: { gt: afterId } }, sort: ['id'], limit }),
     after: (id, limit) => find({ where: { id: { gt: id } }, sort: ['id'], limit }),
@@ -98,16 +102,17 @@ async function resolveMarket(
 const KNOWN_MAX = 10_000;
 
 /**
- * Inserts an alert's listing unless it exists, and returns its key. It is written before the alert, so that a reader of the
- * alert always finds it. A listing whose alert was never written has no effect.
+ * Inserts the listings of alerts unless they exist. They are written before the alerts, so that a reader of an alert always finds
+ * its listing. A listing whose alert was never written has no effect.
  */
-function createListings(listings: Collection<ListingRow>): (alert: Alert) => Promise<string> {
+function createListings(listings: Collection<ListingRow>): (given: readonly ListingRow[]) => Promise<void> {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
-  return async (alert) => {
-    const listing = listingOf(alert);
-    if (known.get(listing.key) === undefined) await listings.insertNew([listing]);
-    known.set(listing.key, true);
-    return listing.key;
+  return async (given) => {
+    const added = new Map(
+      given.filter(({ key }) => !known.has(key)).map((listing) => [listing.key, listing]),
+    );
+    if (added.size > 0) await listings.insertNew([...added.values()]);
+    for (const { key } of given) known.set(key, true);
   };
 }
 

@@ -132,6 +132,8 @@ export interface Collection<Row> {
   ): Promise<Readonly<Record<Field, number>>>;
   /** Inserts rows whose key and unique fields are free, and gives those rows; the others stay as they are. */
   insertNew(rows: readonly Row[]): Promise<readonly Row[]>;
+  /** Inserts rows in their order. False where a key or unique field is taken: then no row is in SQLite, and those before it in MongoDB. */
+  insertInOrder(rows: readonly Row[]): Promise<boolean>;
   /**
    * Inserts a row unless as many as `cap` count (`Declaration.cap`). Concurrent calls keep to the cap. `taken`: another row has
    * its key or one of its unique values.

@@ -87,15 +87,17 @@ function createSettlementReads(log: Collection<LogEntry>) {
 }
 
 function createAppend(log: Collection<LogEntry>, restorable: Collection<LogEntry>): LogStore['append'] {
-  return async (entry, { isRestorable } = { isRestorable: false }) => {
-    const { sequence } = entry;
-    const found = await log.pick(['sequence'], { where: { sequence: { in: [sequence - 1, sequence] } } });
-    if (found.some((each) => each.sequence === sequence)) return 'taken';
-    if (sequence > 1 && found.length === 0)
+  return async (entries, { isRestorable } = { isRestorable: false }) => {
+    const { sequence = 1 } = entries[0] ?? {};
+    const [last] = await log.pick(['sequence'], {
+      ...{ where: { sequence: { gte: sequence - 1 } }, sort: ['-sequence'], limit: 1 },
+    });
+    const end = last?.sequence ?? 0;
+    if (end >= sequence) return 'taken';
+    if (end < sequence - 1)
       throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
     try {
-      const inserted = await (isRestorable ? restorable : log).insertNew([entry]);
-      return inserted.length === 1 ? 'appended' : 'taken';
+      return (await (isRestorable ? restorable : log).insertInOrder(entries)) ? 'appended' : 'taken';
     } catch (error) {
       // By a concurrent call: SQLite refuses whatever is not the next entry.
       if ((await log.get(sequence)) !== null) return 'taken';

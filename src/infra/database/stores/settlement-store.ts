@@ -28,6 +28,7 @@ export function createSettlementStore(open: OpenCollection): SettlementStore {
         throw new Error(`settlements: ${marketId} has a newer row than ${seq}`);
     },
     get: (marketId) => settlements.get(marketId),
+    some: (marketIds) => settlements.find({ where: { marketId: { in: marketIds } } }),
     after: (seq, limit) =>
       settlements.find({ where: { seq: { gt: seq } }, sort: ['seq'], limit, isCommitted: true }),
     async lastSeq() {

@@ -36,7 +36,9 @@ function followed() {
   const feed = {
     wantsAfter: 0 as number | null,
     wantsSettlements: true,
-    announce: ({ id }: { id: number }) => void announced.push(`alert ${id}`),
+    announce: (...alerts: readonly { id: number }[]) => {
+      for (const { id } of alerts) announced.push(`alert ${id}`);
+    },
     announceSettlement: ({ seq }: { seq: number }) => void announced.push(`outcome ${seq}`),
   };
   const warn = (_fields: object, message: string) => void warnings.push(message);

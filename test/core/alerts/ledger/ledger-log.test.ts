@@ -26,7 +26,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
   test('an alert has an entry that states it as the API does, and its row has the position of that entry', async () => {
     const ledger = await openLedger();
-    const told = await ledger.append(candidateOf({ key: 'a' }), at(START + 5));
+    const [told] = await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START + 5) }]);
 
     const [entry] = await entries();
     const [row] = await rows();
@@ -38,9 +38,10 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
   /** A database that crashes once it has acknowledged entry 2, and loses it, while the process continues with the next row. */
   const losingEntry2 = (): Partial<LogStore> => ({
-    append: async (entry, options) => {
-      if (entry.sequence > 2) throw new Error('log: no entry 2');
-      return entry.sequence === 2 ? 'appended' : one.database.log.append(entry, options);
+    append: async (added, options) => {
+      const [entry] = added;
+      if (entry !== undefined && entry.sequence > 2) throw new Error('log: no entry 2');
+      return entry?.sequence === 2 ? 'appended' : one.database.log.append(added, options);
     },
   });
 
@@ -48,14 +49,16 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     'an entry that the database lost in a crash of its own is restored with the one after it (%s)',
     async (order) => {
       const play = async (ledger: Awaited<ReturnType<typeof openLedger>>) => {
-        await ledger.append(candidateOf({ key: 'a' }), at(START));
+        await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
         for (const [number, kind] of order.split(', ').entries())
           if (kind === 'outcome') await ledger.resolve(settled([1, 0]), START + number);
           else
-            await ledger.append(
-              candidateOf({ key: `b${number}`, wallet: `0xw${number}` }),
-              at(START + number),
-            );
+            await ledger.append([
+              {
+                candidate: candidateOf({ key: `b${number}`, wallet: `0xw${number}` }),
+                ...at(START + number),
+              },
+            ]);
       };
       await expect(openLedger(losingEntry2()).then(play)).rejects.toThrow('no entry 2');
       expect(await kinds()).toEqual(['alert']);
@@ -72,7 +75,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
   test('the first settlement of a market is an outcome, another one a correction, the same again nothing', async () => {
     const ledger = await openLedger();
-    await ledger.append(candidateOf({ key: 'a' }), at(START));
+    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
     for (const [after, payouts] of [
       [1, 0],
       [1, 0],
@@ -91,7 +94,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
   test('the row of a market has the position of its last entry, also after its alerts were counted again', async () => {
     const ledger = await openLedger();
     await ledger.resolve(settled([1, 0]), START + 7);
-    await ledger.append(candidateOf({ key: 'late' }), at(START + 9));
+    await ledger.append([{ candidate: candidateOf({ key: 'late' }), ...at(START + 9) }]);
 
     const [outcome] = await entries();
     const row = await one.database.settlements.get('0xm1');
@@ -101,7 +104,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
   test('rows that are read again after a correction do not put the first outcome back', async () => {
     const ledger = await openLedger();
-    await ledger.append(candidateOf({ key: 'a' }), at(START));
+    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
     await ledger.resolve(settled([1, 0]), START + 1);
     await ledger.resolve(settled([0, 1]), START + 2);
     const again = await openLedger();
@@ -122,11 +125,11 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
   test.each(['alert', 'outcome'])('the missing entry of an %s is made again of its row', async (kind) => {
     const undisturbed = await openLedger();
-    await undisturbed.append(candidateOf({ key: 'a' }), at(START + 9));
+    await undisturbed.append([{ candidate: candidateOf({ key: 'a' }), ...at(START + 9) }]);
     const dying = await openLedger({ append: away });
     const last =
       kind === 'alert'
-        ? dying.append(candidateOf({ key: 'b' }), at(START))
+        ? dying.append([{ candidate: candidateOf({ key: 'b' }), ...at(START) }])
         : dying.resolve(settled([1, 0]), START + 3);
     await expect(last).rejects.toThrow('away');
     await openLedger();
@@ -140,6 +143,54 @@ onEachDatabase('what the ledger enters in the log', (one) => {
       at: START + 9,
     });
   });
+
+  test('the missing entries of a whole group are made again of its rows, however many there are', async () => {
+    await (await openLedger()).append([{ candidate: candidateOf({ key: 'first' }), ...at(START) }]);
+    const group = Array.from({ length: 130 }, (_, n) => ({
+      candidate: candidateOf({ key: `${n}` }),
+      ...at(START),
+    }));
+    const dying = await openLedger({ append: away });
+    await expect(dying.append(group)).rejects.toThrow('away');
+    await openLedger();
+
+    const positions = (await entries()).map(({ sequence, hash }) => ({ sequence, hash }));
+    expect(positions).toHaveLength(131);
+    expect((await one.database.alerts.after(0, 200)).map(({ log }) => log)).toEqual(positions);
+  });
+
+  test.each(['rows', 'entries'])(
+    'a group of which a part of the %s was written is completed without a gap when it is judged again',
+    async (part) => {
+      const group = [0, 1, 2, 3].map((n) => ({ candidate: candidateOf({ key: `${n}` }), ...at(START) }));
+      const { alerts, log } = one.database;
+      const half = <Given>(given: readonly Given[]) => given.slice(0, 2);
+      const dying = ledgerOver({
+        ...one.database,
+        ...(part === 'rows' && {
+          alerts: { ...alerts, append: (...rows) => alerts.append(...half(rows)).then(away) },
+        }),
+        ...(part === 'entries' && {
+          log: { ...log, append: (added, options) => log.append(half(added), options).then(away) },
+        }),
+      });
+      await dying.open();
+      await expect(dying.append(group)).rejects.toThrow('away');
+
+      await (await openLedger()).append(group);
+
+      const found = (await entries()).map(({ subject, sequence, hash }) => ({
+        subject,
+        log: { sequence, hash },
+      }));
+      expect(
+        (await rows()).map(({ id, log: position }) => ({ subject: `alert:${id}`, log: position })),
+      ).toEqual(found);
+      expect((await rows()).map(({ id, key }) => [id, key])).toEqual(
+        [0, 1, 2, 3].map((n) => [n + 1, `${n}`]),
+      );
+    },
+  );
 
   test('a missing correction is made again as a correction', async () => {
     await (await openLedger()).resolve(settled([1, 0]), START);
@@ -189,7 +240,9 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     const [mine, theirs] = [await openLedger(), await openLedger()];
     await theirs.resolve(settled([1, 0], '0xm2'), START);
 
-    await expect(mine.append(candidateOf({ key: 'mine' }), at(START))).rejects.toThrow(LedgerConflict);
+    await expect(mine.append([{ candidate: candidateOf({ key: 'mine' }), ...at(START) }])).rejects.toThrow(
+      LedgerConflict,
+    );
     await openLedger();
     expect(await kinds()).toEqual(['outcome', 'alert']);
   });

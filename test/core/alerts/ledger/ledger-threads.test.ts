@@ -23,10 +23,10 @@ onEachDatabase('threads of the ledger', (opened) => {
   const stored = () => opened.database.alerts.after(0, 100);
 
   async function openLedger(alerts: AlertStore = opened.database.alerts) {
-    const onAppended = (alert: Alert) => void told.push(alert);
+    const onAppended = (alerts: readonly Alert[]) => void told.push(...alerts);
     const ledger = ledgerOver({ ...opened.database, alerts }, { onAppended });
     await ledger.open();
-    const append = (candidate: Candidate) => ledger.append(candidate, at(candidate.tradedAt));
+    const append = (candidate: Candidate) => ledger.append([{ candidate, ...at(candidate.tradedAt) }]);
     const resolve = (market: Parameters<typeof ledger.resolve>[0]) => ledger.resolve(market, START);
     return { append, resolve };
   }

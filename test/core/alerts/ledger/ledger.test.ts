@@ -15,7 +15,7 @@ onEachDatabase('ledger', (fixture) => {
 
   async function openLedger() {
     const ledger = ledgerOver(fixture.database, {
-      onAppended: (alert) => appended.push(alert),
+      onAppended: (alerts) => appended.push(...alerts),
       onSettled: (resolution) => resolved.push(resolution),
     });
     await ledger.open();
@@ -28,10 +28,10 @@ onEachDatabase('ledger', (fixture) => {
   });
   test('ids are dense and continue after a restart', async () => {
     const first = await openLedger();
-    await first.append(candidateOf({ key: 'a' }), at(START));
-    await first.append(candidateOf({ key: 'b' }), at(START));
+    await first.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
+    await first.append([{ candidate: candidateOf({ key: 'b' }), ...at(START) }]);
     const second = await openLedger();
-    await second.append(candidateOf({ key: 'c' }), at(START));
+    await second.append([{ candidate: candidateOf({ key: 'c' }), ...at(START) }]);
     expect(appended.map(({ id, key }) => [id, key])).toEqual([
       [1, 'a'],
       [2, 'b'],
@@ -41,33 +41,62 @@ onEachDatabase('ledger', (fixture) => {
 
   test('a candidate judged again is not written, published or numbered again', async () => {
     const ledger = await openLedger();
-    await ledger.append(candidateOf({ key: 'a' }), at(START));
-    expect(await (await openLedger()).append(candidateOf({ key: 'a' }), at(START + 5))).toBeNull();
-    await ledger.append(candidateOf({ key: 'b' }), at(START));
+    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
+    expect(
+      await (await openLedger()).append([{ candidate: candidateOf({ key: 'a' }), ...at(START + 5) }]),
+    ).toEqual([]);
+    await ledger.append([{ candidate: candidateOf({ key: 'b' }), ...at(START) }]);
     expect(appended.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test('findings of one group are numbered in order, each once, after those that the ledger has', async () => {
+    const ledger = await openLedger();
+    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
+    const keys = ['b', 'a', 'c', 'b'];
+    await ledger.append(keys.map((key, n) => ({ candidate: candidateOf({ key }), ...at(START + 9 - n) })));
+
+    expect(
+      appended.map(({ id, key, threadId, supersedes, createdAt }) => [
+        id,
+        key,
+        threadId,
+        supersedes,
+        createdAt,
+      ]),
+    ).toEqual([
+      [1, 'a', 1, null, START],
+      [2, 'b', 1, 1, START + 9],
+      [3, 'c', 1, 2, START + 9],
+    ]);
+    expect(await fixture.database.alerts.after(0, 10)).toStrictEqual(appended);
   });
 
   test('created_at never decreases with the id', async () => {
     const ledger = await openLedger();
-    await ledger.append(candidateOf({ key: 'a' }), at(START + 10));
-    const second = await ledger.append(candidateOf({ key: 'b' }), at(START));
+    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START + 10) }]);
+    const [second] = await ledger.append([{ candidate: candidateOf({ key: 'b' }), ...at(START) }]);
     expect(second).toMatchObject({ createdAt: START + 10, publishedAt: START + 10, detectedAt: START });
   });
 
   test('a writer that meets an id taken by another alert stands down', async () => {
     const [mine, theirs] = [await openLedger(), await openLedger()];
-    await theirs.append(candidateOf({ key: 'theirs' }), at(START));
-    await expect(mine.append(candidateOf({ key: 'mine' }), at(START))).rejects.toThrow(LedgerConflict);
+    await theirs.append([{ candidate: candidateOf({ key: 'theirs' }), ...at(START) }]);
+    await expect(mine.append([{ candidate: candidateOf({ key: 'mine' }), ...at(START) }])).rejects.toThrow(
+      LedgerConflict,
+    );
     expect((await fixture.database.alerts.last())?.key).toBe('theirs');
   });
 
   test('a settled market gives all its alerts their outcome, and those that come after', async () => {
     const ledger = await openLedger();
-    await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
-    await ledger.append(candidateOf({ key: 'b', outcome: 'No', outcomeIndex: 1 }), at(START));
-    await ledger.append(candidateOf({ key: 'other', marketId: '0xm2' }), at(START));
+    await ledger.append([{ candidate: candidateOf({ key: 'a', outcome: 'Yes' }), ...at(START) }]);
+    await ledger.append([
+      { candidate: candidateOf({ key: 'b', outcome: 'No', outcomeIndex: 1 }), ...at(START) },
+    ]);
+    await ledger.append([{ candidate: candidateOf({ key: 'other', marketId: '0xm2' }), ...at(START) }]);
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
-    for (const key of ['late', 'later']) await ledger.append(candidateOf({ key, outcome: 'Yes' }), at(START));
+    for (const key of ['late', 'later'])
+      await ledger.append([{ candidate: candidateOf({ key, outcome: 'Yes' }), ...at(START) }]);
     const stored = await fixture.database.alerts.after(0, 10);
     expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true, true]);
     expect(await fixture.database.settlements.totals()).toEqual({ resolved: 4, won: 3 });
@@ -78,13 +107,13 @@ onEachDatabase('ledger', (fixture) => {
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
     const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
     await fixture.database.alerts.append({ ...alertOf({ id: 1 }), key: 'a', resolution });
-    await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
+    await (await openLedger()).append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
     expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
   });
 
   test('a writer that was paused while another took over does not put an outcome back', async () => {
     const paused = await openLedger();
-    await paused.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+    await paused.append([{ candidate: candidateOf({ key: 'a', outcome: 'Yes' }), ...at(START) }]);
     const holder = await openLedger();
     await holder.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [0, 1] }, START);
     const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
@@ -94,7 +123,7 @@ onEachDatabase('ledger', (fixture) => {
 
   test('the same payouts for outcomes in another order are a correction', async () => {
     const ledger = await openLedger();
-    await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+    await ledger.append([{ candidate: candidateOf({ key: 'a', outcome: 'Yes' }), ...at(START) }]);
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
     await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] }, START);
     expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
@@ -102,7 +131,7 @@ onEachDatabase('ledger', (fixture) => {
 
   test('the same settlement again changes nothing, a correction replaces it', async () => {
     const ledger = await openLedger();
-    await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+    await ledger.append([{ candidate: candidateOf({ key: 'a', outcome: 'Yes' }), ...at(START) }]);
     const settle = (payouts: number[]) =>
       ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts }, START);
     await settle([1, 0]);

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isOfSameOrder,
-  newestOfThreads,
-  oneThread,
-  threadKey,
-} from '../../../../src/core/alerts/ledger/thread.ts';
+import { isOfSameOrder, newestOfThreads, threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { START } from '../../../support/rows.ts';
 
@@ -30,15 +25,6 @@ describe('thread key', () => {
     expect(key({ type: 'cluster', wallet: '0xbb' })).toBe(key({ type: 'cluster' }));
     expect(key({ type: 'cluster', outcome: 'No' })).not.toBe(key({ type: 'cluster' }));
   });
-});
-
-test('alerts under the keys with and without the name of an outcome are one thread, oldest first', () => {
-  expect(
-    oneThread([
-      [{ id: 2 }, { id: 9 }],
-      [{ id: 3 }, { id: 10 }],
-    ]).map(({ id }) => id),
-  ).toEqual([2, 3, 9, 10]);
 });
 
 test('of each thread the newest alert is listed, in the given order', () => {

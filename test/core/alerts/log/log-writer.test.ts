@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { EMPTY_LOG, type LogDraft, type LogHead } from '../../../../src/core/alerts/log/log-entry.ts';
+import type { LogDraft, LogHead } from '../../../../src/core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../../src/core/alerts/log/log-store.ts';
 import { LedgerConflict, LogWriter } from '../../../../src/core/alerts/log/log-writer.ts';
 import { sha256 } from '../../../../src/infra/secrets/sha256.ts';
@@ -52,10 +52,9 @@ onEachDatabase('the writer of the log', (one) => {
     let row: LogHead | null = null;
     const isWritten = async () => (await one.database.log.last()) !== null;
     let wasWrittenBefore = true;
-    await writer.appendWithRow(draftOf(1), async (head) => {
+    await writer.appendWithRows([draftOf(1)], async ([position]) => {
       wasWrittenBefore = await isWritten();
-      row = head;
-      return head;
+      row = position ?? null;
     });
 
     expect(wasWrittenBefore).toBe(false);
@@ -63,11 +62,18 @@ onEachDatabase('the writer of the log', (one) => {
     expect(await one.database.log.last()).toMatchObject(writer.head);
   });
 
-  test('a row that was there already gets no entry, and the writer continues', async () => {
-    expect(await writer.appendWithRow(draftOf(1), async () => null)).toBeNull();
-    expect(writer.head).toEqual(EMPTY_LOG);
-    await writer.append(draftOf(2));
-    expect(await logLines(one.database)).toHaveLength(1);
+  test('rows of a group get the positions of their entries, which follow each other', async () => {
+    await writer.append(draftOf(1));
+    let given: readonly LogHead[] = [];
+    await writer.appendWithRows([draftOf(3), draftOf(2)], async (positions) => {
+      given = positions;
+    });
+
+    const [first, ...entries] = await wholeLog(one.database);
+    expect(entries.map(({ sequence, hash }) => ({ sequence, hash }))).toEqual(given);
+    expect(entries.map(({ previous }) => previous)).toEqual([first?.hash, given[0]?.hash]);
+    expect(entries.map(({ at }) => at - START)).toEqual([3, 3]);
+    expect(writer.head).toEqual(given[1]);
   });
 
   test('a position that another process took is a conflict', async () => {
@@ -81,14 +87,14 @@ onEachDatabase('the writer of the log', (one) => {
   test('an entry that is made of a row may be lost until the next write, every other one waits for the disk', async () => {
     const { log } = one.database;
     const restorable: (boolean | undefined)[] = [];
-    const append: LogStore['append'] = (entry, options) => {
+    const append: LogStore['append'] = (entries, options) => {
       restorable.push(options?.isRestorable);
-      return log.append(entry, options);
+      return log.append(entries, options);
     };
     const spied = await opened({ ...log, last: log.last, lastAbout: log.lastAbout, append });
 
     await spied.append(draftOf(1));
-    await spied.appendWithRow(draftOf(2), async (head) => head);
+    await spied.appendWithRows([draftOf(2)], async () => {});
     await spied.appendAgain(draftOf(3));
 
     expect(restorable).toEqual([false, true, false]);
@@ -99,9 +105,9 @@ onEachDatabase('the writer of the log', (one) => {
     async (when) => {
       const { log } = one.database;
       let isAway = true;
-      const append: LogStore['append'] = async (entry) => {
+      const append: LogStore['append'] = async (entries) => {
         if (when === 'before' && isAway) throw new Error('away');
-        const outcome = await log.append(entry);
+        const outcome = await log.append(entries);
         if (isAway) throw new Error('away');
         return outcome;
       };
@@ -121,7 +127,7 @@ onEachDatabase('the writer of the log', (one) => {
   test('a row that could not be written closes it too, since it may have been', async () => {
     const fault = () => Promise.reject(new Error('away'));
 
-    await expect(writer.appendWithRow(draftOf(1), fault)).rejects.toThrow('away');
+    await expect(writer.appendWithRows([draftOf(1)], fault)).rejects.toThrow('away');
     await expect(writer.append(draftOf(2))).rejects.toThrow('opened');
   });
 

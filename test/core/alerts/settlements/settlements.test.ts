@@ -44,7 +44,7 @@ async function record({ ledger }: Parts, step: Step, index: number): Promise<voi
     ...{ key: `order ${index}`, marketId, side, outcome, tradedAt: at },
     outcomeIndex: OUTCOMES.indexOf(outcome),
   });
-  await ledger.append(candidate, { tradedAt: at, detectedAt: at, isHistory: false });
+  await ledger.append([{ candidate, tradedAt: at, detectedAt: at, isHistory: false }]);
 }
 
 const resultsOf = (alerts: readonly Alert[]) =>

@@ -93,7 +93,7 @@ test('an alert that comes after its market resolved is resolved immediately', as
   await expect.poll(() => it.prices()).toEqual([[0, 1]]);
 
   const { id: _id, createdAt: _at, resolution: _none, ...candidate } = alertOf({ id: 1, marketId: A1 });
-  const alert = await it.ledger.append(candidate, { tradedAt: NOW, detectedAt: NOW, isHistory: false });
+  const [alert] = await it.ledger.append([{ candidate, tradedAt: NOW, detectedAt: NOW, isHistory: false }]);
 
   expect(alert?.resolution).toMatchObject({ payout: 0, won: false });
 });
