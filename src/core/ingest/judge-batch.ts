@@ -1,4 +1,4 @@
-import type { Finding, Moment } from '../alerts/ledger/ledger.ts';
+import type { Finding, Ledger, Moment } from '../alerts/ledger/ledger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Candidate } from '../detection/candidate.ts';
@@ -30,13 +30,7 @@ export async function judgeBatch(
   signal: AbortSignal,
 ): Promise<number | null> {
   const ceiling = ceilingOf(source, clock);
-  const found: Finding[] = [];
-  const commit = async () => {
-    if (found.length === 0) return;
-    await ledger.append(found.splice(0));
-    // SQLite writes within the call: several groups in one turn would hold the event loop for all their syncs.
-    await clock.sleep(0);
-  };
+  const group = new Group(ledger, clock);
   let trades = 0;
   let reached = 0;
   for (const [index, { row, offset, acceptedAt }] of batch.entries()) {
@@ -44,7 +38,7 @@ export async function judgeBatch(
     const isNext = index > 0 && offset !== reached;
     if (isNext && signal.aborted) break;
     if (isNext && snapshots.isDue) {
-      await commit();
+      await group.commit();
       await snapshots.write(reached);
     }
     const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
@@ -52,11 +46,10 @@ export async function judgeBatch(
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates) {
       if (signal.aborted) return null;
-      found.push({ candidate, ...momentOf(candidate, source, closedAt, clock) });
       const detectedAt = source.mapping === null ? (acceptedAt ?? clock.now()) : closedAt;
       const moment = { tradedAt: candidate.tradedAt, closedAt, detectedAt };
       await observations.alert(candidate, moment, detector.factsOf(candidate.marketId));
-      if (found.length >= ledger.groupSize) await commit();
+      await group.add({ candidate, ...momentOf(candidate, source, closedAt, clock) });
     }
     if (row.kind === 'market') {
       observations.market(row.market, detector.time);
@@ -64,20 +57,44 @@ export async function judgeBatch(
       const { mapping } = source;
       const at = mapping === null ? (acceptedAt ?? clock.now()) : publishedTime(mapping, detector.time);
       if (row.market.payouts !== null) {
-        await commit();
+        await group.commit();
         await ledger.resolve(row.market, at);
       }
     }
     observations.advance(detector.time);
     if (observations.isDue) {
-      await commit();
+      await group.commit();
       await observations.beginFlush();
     }
     reached = offset;
   }
-  await commit();
+  await group.commit();
   metrics.tradesJudged(trades);
   return reached;
+}
+
+/** Findings that are not in the ledger yet. */
+class Group {
+  readonly #ledger: Pick<Ledger, 'append' | 'groupSize'>;
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #findings: Finding[] = [];
+
+  constructor(ledger: Pick<Ledger, 'append' | 'groupSize'>, clock: Pick<Clock, 'sleep'>) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+  }
+
+  async add(finding: Finding): Promise<void> {
+    this.#findings.push(finding);
+    if (this.#findings.length >= this.#ledger.groupSize) await this.commit();
+  }
+
+  async commit(): Promise<void> {
+    if (this.#findings.length === 0) return;
+    await this.#ledger.append(this.#findings.splice(0));
+    // SQLite writes within the call: several groups in one turn would hold the event loop for all their syncs.
+    await this.#clock.sleep(0);
+  }
 }
 
 /** Upper bound of the source's time, for rows without `acceptedAt`. */
