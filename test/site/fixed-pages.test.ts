@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/http/schemas/error-codes.ts';
-import { alertOf } from '../support/alerts.ts';
-import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
-import { START } from '../support/rows.ts';
+import { ask } from '../support/api-server.ts';
 import { BROWSER, startSite } from '../support/site.ts';
 
 const ORIGIN = 'https://api.example.com';
@@ -52,25 +50,12 @@ describe('what crawlers and browsers ask for', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 
-  test('the sitemap has the newest alert 300 s after its publication and not before', async () => {
-    const { page, append, clock } = await startSite();
-    await append(alertOf({ id: 1, createdAt: START }));
-    await clock.asleep();
-    const paths = async () => {
-      const { text } = await page('/sitemap.xml');
-      return [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address?.replace(ORIGIN, ''));
-    };
-    await clock.advance(FREE_DELAY_MS - 1_000);
-    expect(await paths()).toEqual(FIXED);
-    await clock.advance(61_000);
-    expect(await paths()).toEqual([...FIXED, '/alerts/1']);
-  });
-
   test('the sitemap has the newest 10,000 alerts, without a read', async () => {
     const { page, database } = await startSite({}, {}, { newestId: () => 12_345 });
     await database.close();
     const { text } = await page('/sitemap.xml');
-    expect(text.match(/<loc>/g)?.length).toBe(10_007);
+    const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url?.replace(ORIGIN, ''));
+    expect(paths.slice(0, -10_000)).toEqual(FIXED);
     const listed = [12_345, 2_346, 2_345].map((id) => text.includes(`/alerts/${id}<`));
     expect(listed).toEqual([true, true, false]);
   });

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { alertOf, settlementOf } from '../support/alerts.ts';
-import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
-import { START } from '../support/rows.ts';
+import { settlementOf } from '../support/alerts.ts';
+import { ask } from '../support/api-server.ts';
 import { BROWSER, startSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
@@ -30,24 +29,6 @@ async function startLive() {
 }
 
 describe('/live', () => {
-  test('announces an alert 300 s after its publication, to pages of its topics, and not before', async () => {
-    const { open, append, clock, page } = await startLive();
-    const [all, market, other] = [
-      await open('alerts'),
-      await open('market:0xm1'),
-      await open('market:0xother'),
-    ];
-    await append(alertOf({ id: 1, createdAt: START }));
-    await clock.asleep();
-    await clock.advance(FREE_DELAY_MS - 1_000);
-    expect((await page('/')).text).not.toContain('/alerts/1');
-    await clock.advance(1_000);
-    await clock.advance(250);
-    await until(() => all.text.endsWith(CHANGED) && market.text.endsWith(CHANGED));
-    expect((await page('/')).text).toContain('/alerts/1');
-    expect([all.text, other.text]).toEqual([`retry: 5000\n\n${CHANGED}`, 'retry: 5000\n\n']);
-  });
-
   test('announces the result of a market', async () => {
     const { open, feed, clock } = await startLive();
     const market = await open('market:0xm1 alerts');

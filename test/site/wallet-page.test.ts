@@ -67,13 +67,4 @@ describe('the page of a wallet', () => {
     const unknown = await page(`/wallets/0x${'cd'.repeat(20)}`);
     expect([(await page(PAGE)).status, await read(PAGE)]).toEqual([404, unknown.text]);
   });
-
-  test('shows nothing of an alert before the free delay', async () => {
-    const [first, second] = settled(2) as [Alert, Alert];
-    const { append, read, clock } = await startObserved({ alerts: [first] });
-    await append(second);
-    expect(await read(PAGE)).not.toContain('/alerts/2');
-    await clock.advance(MINUTE_MS);
-    expect(await read(PAGE)).toContain('/alerts/2');
-  });
 });
