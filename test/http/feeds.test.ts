@@ -6,7 +6,6 @@ import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 
-
 async function startWith(...alerts: readonly Alert[]) {
   const api = await startApi();
   await api.append(...alerts);
