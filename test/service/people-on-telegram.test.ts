@@ -3,9 +3,8 @@ import { createHandleMarks, secureRandom } from '../../src/infra/secrets/key-cry
 import { onRunningService, type RunningService } from '../conformance/service.ts';
 import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';
-import { createPolledPerson, type PolledPerson } from '../support/chat/polled-person.ts';
-import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
-import type { TelegramStandIn } from '../support/chat/telegram-wire.ts';
+import { createPolledPerson } from '../support/chat/polled-person.ts';
+import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
 import { everyRow } from '../support/every-row.ts';
 import { letTimePass } from '../support/moving-date.ts';
 
@@ -84,7 +83,7 @@ async function use({ call, publish }: RunningService, key: string): Promise<read
 }
 
 /** Fills the database. Returns texts that must be in no row after the erasure, and random ids, which may stay. */
-async function fill(running: RunningService, ann: PolledPerson) {
+async function fill(running: RunningService, ann: ReturnType<typeof createPolledPerson>) {
   const operator = createPolledPerson(telegram, OPERATOR);
   await ann.command('/key');
   const secret = /sk_live_[\w-]{43}/.exec((await ann.tap('Pro key, 30 days free')).text)?.[0] ?? '';
