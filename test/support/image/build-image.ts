@@ -14,15 +14,7 @@ import { promisify } from 'node:util';
 import { createContextFilter, parseDockerfile } from './dockerfile.ts';
 
 /** What the last stage of a Dockerfile comes to, in a folder that stands for `/`. */
-export interface Image {
-  readonly root: string;
-  readonly workdir: string;
-  /** Only what the image sets, and a PATH on which its own programs come first. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly user: string;
-  readonly command: readonly string[];
-  readonly healthCheck: readonly string[];
-}
+export type Image = Awaited<ReturnType<typeof buildImage>>;
 
 interface Stage {
   readonly root: string;
@@ -44,7 +36,7 @@ const PATH = (process.env['PATH'] ?? '')
  * `npm ci` (the tree's node_modules, copied; of packages that are needed neither to compile nor to run, the manifest), the
  * check of types (`npm run check` makes it, by the same options) and `chown`. Throws on an instruction it does not know.
  */
-export async function buildImage(tree: string, folder: string): Promise<Image> {
+export async function buildImage(tree: string, folder: string) {
   const stages = new Map<string, Stage>();
   const build = new Build(tree, folder);
   for (const { keyword, text } of parseDockerfile(readFileSync(join(tree, 'Dockerfile'), 'utf8'))) {
@@ -55,7 +47,8 @@ export async function buildImage(tree: string, folder: string): Promise<Image> {
     }
   }
   const { root, workdir, env, ...rest } = stages.get('last') as Stage;
-  return { root, ...rest, workdir: join(root, workdir), env: { PATH: build.pathIn(root), ...env } };
+  const set: Readonly<Record<string, string>> = { PATH: build.pathIn(root), ...env };
+  return { root, ...rest, workdir: join(root, workdir), env: set };
 }
 
 class Build {

@@ -29,17 +29,9 @@ export interface Reorganisation {
 }
 
 /** The chain that a tape's trades make, as far as the clock has come. */
-export interface ChainBlocks {
-  readonly blocks: readonly Block[];
-  readonly head: Block;
-  byHash(hash: string): Block | null;
-  /** Makes the blocks that are due; gives those that are new. */
-  grow(): readonly Block[];
-  /** Replaces the last blocks by others of the same times; gives the new ones. */
-  reorganise(change: Reorganisation): readonly Block[];
-}
+export type ChainBlocks = ReturnType<typeof createChainBlocks>;
 
-export function createChainBlocks(view: MarketView, clock: Pick<Clock, 'now'>): ChainBlocks {
+export function createChainBlocks(view: MarketView, clock: Pick<Clock, 'now'>) {
   const { tape } = view;
   const blocks: Block[] = [];
   const hashes = new Map<string, Block>();
@@ -83,13 +75,15 @@ export function createChainBlocks(view: MarketView, clock: Pick<Clock, 'now'>): 
   grow();
 
   return {
-    blocks,
+    blocks: blocks as readonly Block[],
     get head() {
       return blocks.at(-1) as Block;
     },
-    byHash: (hash) => hashes.get(hash) ?? null,
+    byHash: (hash: string) => hashes.get(hash) ?? null,
+    /** Makes the blocks that are due; gives those that are new. */
     grow,
-    reorganise({ depth, lose = () => false, postpone = () => false }) {
+    /** Replaces the last blocks by others of the same times; gives the new ones. */
+    reorganise({ depth, lose = () => false, postpone = () => false }: Reorganisation) {
       branch += 1;
       const old = blocks.splice(blocks.length - depth);
       postponed = [...postponed, ...old.flatMap(({ trades }) => trades.filter(postpone))];

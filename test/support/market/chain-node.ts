@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { ChainBlocks, Reorganisation } from './chain-blocks.ts';
-import { CallError, createChain, headerBody, type NodeManners } from './chain-calls.ts';
+import { CallError, createChain, headerBody } from './chain-calls.ts';
 import type { MarketView } from './market-view.ts';
 
 /** Real time between two looks at what is new. */
@@ -19,27 +19,9 @@ export interface ChainNodeOptions {
 }
 
 /** A node of Polygon whose exchanges traded what is on a tape: JSON-RPC over HTTP and WebSocket on one port. */
-export interface ChainStandIn {
-  readonly httpUrl: string;
-  readonly wsUrl: string;
-  readonly chain: ChainBlocks;
-  readonly manners: NodeManners;
-  /** Off: connections are cut, and new ones too. */
-  isOn: boolean;
-  /** Sockets stay open, and nothing more is sent on them. */
-  isFrozen: boolean;
-  /** How often each method was called. */
-  readonly calls: ReadonlyMap<string, number>;
-  /** Makes the blocks that are due, and shows them to subscribers. */
-  look(): void;
-  /** Replaces the last blocks and shows the new head. */
-  reorganise(change: Reorganisation): void;
-  /** Closes all sockets without notice. */
-  dropSockets(): void;
-  close(): Promise<void>;
-}
+export type ChainStandIn = Awaited<ReturnType<typeof startChainNode>>;
 
-export async function startChainNode({ view, clock, tamper }: ChainNodeOptions): Promise<ChainStandIn> {
+export async function startChainNode({ view, clock, tamper }: ChainNodeOptions) {
   const { chain, manners, logsOf, call } = createChain(view, clock);
   const calls = new Map<string, number>();
   /** Subscriptions to heads, by id. */
@@ -125,28 +107,32 @@ export async function startChainNode({ view, clock, tamper }: ChainNodeOptions):
   const dropSockets = () => {
     for (const client of sockets.clients) client.terminate();
   };
-  const standIn: ChainStandIn = {
+  const standIn = {
     httpUrl: `http://${host}`,
     wsUrl: `ws://${host}`,
     chain,
     manners,
-    get isOn() {
+    /** Off: connections are cut, and new ones too. */
+    get isOn(): boolean {
       return isOn;
     },
-    set isOn(value) {
+    set isOn(value: boolean) {
       isOn = value;
       if (!isOn) dropSockets();
     },
+    /** Sockets stay open, and nothing more is sent on them. */
     isFrozen: false,
-    calls,
-    look() {
+    calls: calls as ReadonlyMap<string, number>,
+    /** Makes the blocks that are due, and shows them to subscribers. */
+    look(): void {
       chain.grow();
       const fresh = chain.blocks.slice(toldUpTo + 1);
       if (fresh.length === 0) return;
       toldUpTo = chain.head.number;
       tell(fresh);
     },
-    reorganise(change) {
+    /** Replaces the last blocks and shows the new head. */
+    reorganise(change: Reorganisation): void {
       standIn.look();
       tell(chain.reorganise(change));
     },

@@ -19,32 +19,7 @@ interface Listing {
 }
 
 /** What of a tape the market knows at this moment of the clock. */
-export interface MarketView {
-  readonly tape: MarketTape;
-  /** The moment up to which trades exist. */
-  now(): EpochMs;
-  isListed(index: number): boolean;
-  /** Indices of trades, newest first. */
-  list(listing: Listing): readonly number[];
-  /** Indices of the trades that happened in the span after `from` up to `until`, whatever the lists show of them yet. */
-  tradedIn(from: EpochMs, until: EpochMs): readonly number[];
-  /** Indices of the trades that the global list began to show in the span, in that order. */
-  listedIn(from: EpochMs, until: EpochMs): readonly number[];
-  /** The newest second whose trades the global list shows, if there were any. */
-  listedUntil(): EpochMs;
-  /** How far the global list is behind the trades of a span. */
-  listingLag(from: EpochMs, until: EpochMs): LagFigures;
-  /** The last row of a transaction is the taker's, the others are of the makers it met. */
-  roleOf(index: number): TradeRole;
-  /** Its current row. */
-  market(conditionId: string): TapeMarket | null;
-  /** Whose token it is. */
-  marketOfToken(token: string): TapeMarket | null;
-  /** The rows of markets that came into force in the span. */
-  marketsIn(from: EpochMs, until: EpochMs): readonly TapeMarket[];
-  /** First trade of a wallet, and its distinct markets so far; null when it never traded. */
-  wallet(address: string): { readonly since: number; readonly markets: number } | null;
-}
+export type MarketView = ReturnType<typeof createMarketView>;
 
 export function createMarketView(
   tape: MarketTape,
@@ -53,7 +28,7 @@ export function createMarketView(
     faults = createFaults(NO_FAULTS, clock),
     profile = IMMEDIATE,
   }: { clock: Pick<Clock, 'now'>; faults?: Faults; profile?: Pick<MarketProfile, 'listing'> },
-): MarketView {
+) {
   // Built when first asked for: the global listing needs neither.
   const byWallet = once(() => indicesByWallet(tape));
   const marketRows = Map.groupBy(tape.markets, ({ conditionId }) => conditionId);
@@ -115,34 +90,41 @@ export function createMarketView(
   return {
     tape,
     now,
-    isListed: (index) => listedAtOf(index) <= horizon(),
+    isListed: (index: number) => listedAtOf(index) <= horizon(),
     list,
     tradedIn,
-    listedIn(from, until) {
+    /** Trades that the global list began to show in the span, in that order. */
+    listedIn(from: EpochMs, until: EpochMs) {
       const placeAfter = (time: EpochMs) =>
         firstWhere(tape.count, (place) => listedAtOf(listedAs(place)) > time);
       const first = placeAfter(from);
       return Array.from({ length: Math.max(0, placeAfter(until) - first) }, (_, n) => listedAs(first + n));
     },
-    listedUntil() {
+    /** The newest second whose trades the global list shows. */
+    listedUntil(): EpochMs {
       let second = Math.floor(horizon() / 1_000);
       while (listedAt(second) > horizon()) second -= 1;
       return second * 1_000;
     },
-    listingLag(from, until) {
+    /** How far the global list is behind the trades of a span. */
+    listingLag(from: EpochMs, until: EpochMs) {
       const lagOf = (index: number) => listedAtOf(index) - tape.timeOf(index) * 1_000;
       return lagFigures(tradedIn(from, until).map(lagOf));
     },
-    roleOf(index) {
+    /** The last row of a transaction is the taker's, the others are of the makers it met. */
+    roleOf(index: number): TradeRole {
       const transaction = tape.transactionOf(index);
       for (let next = index + 1; next < tape.count && tape.timeOf(next) === tape.timeOf(index); next++)
         if (tape.transactionOf(next) === transaction) return 'maker';
       return 'taker';
     },
     market: marketAt,
-    marketOfToken: (token) => marketAt(idsByToken().get(token) ?? ''),
-    marketsIn: (from, until) => tape.markets.filter(({ at }) => at * 1_000 > from && at * 1_000 <= until),
-    wallet(address) {
+    marketOfToken: (token: string) => marketAt(idsByToken().get(token) ?? ''),
+    /** The rows of markets that came into force in the span. */
+    marketsIn: (from: EpochMs, until: EpochMs) =>
+      tape.markets.filter(({ at }) => at * 1_000 > from && at * 1_000 <= until),
+    /** First trade of a wallet, and its distinct markets so far; null when it never traded. */
+    wallet(address: string) {
       const until = userHorizon();
       const own = (byWallet().get(address) ?? []).filter((index) => listedAtOf(index) <= until);
       const [first] = own;
@@ -208,14 +190,7 @@ function createListingLag(seed: number): (second: number) => EpochMs {
 }
 
 /** How far behind their trades rows were, in milliseconds. */
-export interface LagFigures {
-  readonly trades: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly max: number;
-}
-
-function lagFigures(lags: readonly number[]): LagFigures {
+function lagFigures(lags: readonly number[]) {
   const sorted = lags.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
   return { trades: sorted.length, p50: at(0.5), p90: at(0.9), max: sorted.at(-1) ?? 0 };

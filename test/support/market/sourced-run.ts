@@ -10,7 +10,7 @@ import { NO_FAULTS, OUTAGES } from './faults.ts';
 import { createJournalTally, fillKeyOf } from './journal-tally.ts';
 import { AS_MEASURED } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
-import type { LagFigures } from './market-view.ts';
+import type { MarketView } from './market-view.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
 import { startServiceAtTapeTime } from './start-service-at-tape-time.ts';
 import { createTapeClock, type TapeClock } from './tape-clock.ts';
@@ -47,7 +47,7 @@ export interface SourcedOutcome {
   readonly missing: number;
   readonly twice: number;
   /** How far the market's list was behind. */
-  readonly lag: LagFigures;
+  readonly lag: ReturnType<MarketView['listingLag']>;
   /** Seconds after the first trade at which the feed was seen in a state, a second apart. */
   readonly states: readonly { readonly second: number; readonly state: string }[];
   readonly log: string;

@@ -11,7 +11,7 @@ import { GAMMA } from './gamma.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
 import { MarketStreams } from './market-streams.ts';
 import type { MarketTape } from './market-tape.ts';
-import { createMarketView, type MarketView } from './market-view.ts';
+import { createMarketView } from './market-view.ts';
 import { RateLimits } from './rate-limits.ts';
 
 const ROUTES: Readonly<Record<string, Route>> = { ...DATA_V2, ...GAMMA };
@@ -45,17 +45,7 @@ export interface Tampering {
 }
 
 /** The live market, as far as its public interfaces show it, on this machine. */
-export interface MarketStandIn extends Pick<RateLimits, 'largestShare'> {
-  /** The settings with which a service takes it for the market. */
-  readonly settings: Readonly<Record<string, string>>;
-  readonly url: string;
-  readonly view: MarketView;
-  readonly faults: Faults;
-  readonly requests: RateLimits;
-  readonly streams: MarketStreams;
-  readonly cdn: Cdn;
-  close(): Promise<void>;
-}
+export type MarketStandIn = Awaited<ReturnType<typeof startMarket>>;
 
 export async function startMarket({
   tape,
@@ -64,7 +54,7 @@ export async function startMarket({
   profile: given = {},
   tamper = {},
   port = 0,
-}: MarketOptions): Promise<MarketStandIn> {
+}: MarketOptions) {
   const profile: MarketProfile = { ...IMMEDIATE, ...given };
   const marketClock = { now: () => clock.now() + profile.skewMs };
   const faults = createFaults(script, marketClock);

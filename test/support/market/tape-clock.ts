@@ -1,4 +1,3 @@
-import type { SteadyClock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 
@@ -11,15 +10,7 @@ export interface ClockReading {
 }
 
 /** A clock of a tape's time. A jump moves `now`, and no sleep is any shorter for it. */
-export interface TapeClock extends SteadyClock {
-  readonly speed: number;
-  reading(): ClockReading;
-  /** Only forward: an earlier moment changes nothing. */
-  jumpTo(time: EpochMs): void;
-  runAt(speed: number): void;
-  /** Takes over what another process's clock shows. */
-  follow(reading: ClockReading): void;
-}
+export type TapeClock = ReturnType<typeof createTapeClock>;
 
 export function createTapeClock({
   time,
@@ -29,7 +20,7 @@ export function createTapeClock({
   time: EpochMs;
   speed?: number;
   at?: EpochMs;
-}): TapeClock {
+}) {
   let current: ClockReading = { at, time, speed };
   const now = () => Math.floor(current.time + (Date.now() - current.at) * current.speed);
 
@@ -39,15 +30,17 @@ export function createTapeClock({
     },
     now,
     monotonic: now,
-    sleep: (ms, signal) => systemClock.sleep(Math.max(0, ms) / current.speed, signal),
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.max(0, ms) / current.speed, signal),
     reading: () => current,
-    jumpTo(to) {
+    /** Only forward: an earlier moment changes nothing. */
+    jumpTo(to: EpochMs) {
       if (to > now()) current = { at: Date.now(), time: to, speed: current.speed };
     },
-    runAt(to) {
+    runAt(to: number) {
       current = { at: Date.now(), time: now(), speed: to };
     },
-    follow(reading) {
+    /** Takes over what another process's clock shows. */
+    follow(reading: ClockReading) {
       current = reading;
     },
   };

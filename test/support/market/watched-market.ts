@@ -1,7 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createContainer } from '../../../src/container.ts';
-import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { JournalStore } from '../../../src/core/ingest/ingest-stores.ts';
 import { createFakeClock } from '../clock.ts';
@@ -11,7 +10,7 @@ import { connectStream, type StreamTestClient } from '../stream-client.ts';
 import type { Fault } from './faults.ts';
 import type { MarketProfile } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
-import { type MarketStandIn, startMarket } from './start-market.ts';
+import { startMarket } from './start-market.ts';
 
 const STEP_MS = 250;
 /** Turns of the loop between two steps of the clock: both ends of a request are in this process, and ten are enough. */
@@ -20,38 +19,14 @@ const TURNS = 30;
 const PING_EVERY_MS = 20_000;
 
 /** The whole service in this process and a simulator of the market, on one clock that a test moves. */
-export interface WatchedMarket {
-  readonly market: MarketStandIn;
-  now(): EpochMs;
-  /** Lets so much time pass, and all that is asked and answered in it. */
-  pass(ms: number): Promise<void>;
-  /** What goes wrong from now on; nothing: all is well again. */
-  strike(...faults: readonly Fault[]): void;
-  /** How the service names the feed where it can be asked. */
-  named(): Promise<Named>;
-  connect(): Promise<StreamTestClient>;
-  alerts(): Promise<readonly Alert[]>;
-  /** Transactions of the trades that were passed on, in order, each as often as it was. */
-  judged(): Promise<readonly string[]>;
-}
-
-export interface Named {
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
-  readonly readyz: any;
-  /** The status page. */
-  readonly page: string;
-  /** Of /metrics: `tipoff_feed_blind`. */
-  readonly metric: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
-  readonly coverage: any;
-}
+export type WatchedMarket = Awaited<ReturnType<typeof watchMarket>>;
 
 export async function watchMarket(
   tape: MarketTape,
   startAt: EpochMs,
   profile: Partial<MarketProfile> = {},
   settings: (url: string) => Record<string, string> = () => ({}),
-): Promise<WatchedMarket> {
+) {
   const clock = createFakeClock(startAt);
   const market = await startMarket({ tape, clock, profile });
   const config = configOf({
@@ -95,7 +70,8 @@ export async function watchMarket(
     } while (journalled.underWay > 0);
   }
 
-  async function json(path: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
+  async function json(path: string): Promise<any> {
     return (await fetch(`${address}${path}`)).json();
   }
 
@@ -103,9 +79,11 @@ export async function watchMarket(
     market,
     now: clock.now,
     pass,
-    strike(...faults) {
+    /** What goes wrong from now on; nothing: all is well again. */
+    strike(...faults: readonly Fault[]) {
       market.faults.script = { seed: 1, faults };
     },
+    /** How the service names the feed where it can be asked. */
     async named() {
       const text = await (await fetch(`${address}/metrics`)).text();
       const metric = Number(/^tipoff_feed_blind (\d)/m.exec(text)?.[1]);
@@ -121,7 +99,8 @@ export async function watchMarket(
       return client;
     },
     alerts: () => container.database.alerts.after(0, 1_000),
-    async judged() {
+    /** Transactions of the trades that were passed on, in order, each as often as it was. */
+    async judged(): Promise<readonly string[]> {
       const batches = await container.database.journal.from(1, 100_000);
       const rows = batches.flatMap(({ lines }) => lines.map((line) => JSON.parse(line)));
       return rows.flatMap(({ transactionHash }) => transactionHash ?? []);
