@@ -1,28 +1,18 @@
-import type { Logger } from '../../core/base/logger.ts';
-import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import type { Database } from '../../core/database.ts';
 import { systemClock } from '../process/system-clock.ts';
-import { createLogger } from '../telemetry/logger.ts';
+import { noLogger } from '../telemetry/no-logger.ts';
 import { mongoFailure } from './mongo/open-failure.ts';
-import type { DatabaseUse } from './schema-version.ts';
+import type { DatabaseUse, OpenOptions } from './schema-version.ts';
 import { sqliteFileError } from './sqlite/open-failure.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { withTimeLimits } from './time-limits.ts';
 
-export interface OpenOptions {
-  /** The system's unless given. */
-  readonly clock?: Clock;
-  readonly logger?: Logger;
-  /** Whether the schema of an earlier step is brought forward and missing indexes are made, which only a start does. Default: no. */
-  readonly migrates?: boolean;
-}
-
 /**
  * Opens the database that `DATABASE_URL` names: `sqlite:FILE` (`sqlite::memory:` keeps nothing) or `mongodb://…`,
  * `mongodb+srv://…`. An empty one gets this build's schema; one of another build is refused and not changed. Every call has a time limit. Throws `DatabaseUnavailable` when it cannot be used now and may be later, a
- * `UserError` when something must be changed first. `logger` hears of index builds (which standard error shows
- * without one), and of an SQLite file that other users can read or that is lost.
+ * `UserError` when something must be changed first. `logger` hears of index builds, and of an SQLite file that other users
+ * can read or that is lost.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   try {
@@ -43,14 +33,14 @@ export function databaseFailure(error: unknown, url: string, use?: DatabaseUse):
 
 async function openWithoutLimits(
   url: string,
-  { clock = systemClock, logger, migrates = false }: OpenOptions,
+  { clock = systemClock, logger = noLogger, migrates = false }: OpenOptions,
 ): Promise<Database> {
   const file = sqliteFile(url);
   if (file !== null) return openSqlite({ path: file, clock, logger, migrates });
   if (isMongoUrl(url)) {
     // Its driver is a third of what there is to load at a start.
     const { openMongo } = await import('./mongo/open-mongo.ts');
-    return openMongo({ uri: url, clock, logger: logger ?? stderrLogger(), migrates });
+    return openMongo({ uri: url, clock, logger, migrates });
   }
   // The rest of the URL may hold a password, so that only its beginning is repeated.
   const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';
@@ -60,10 +50,6 @@ async function openWithoutLimits(
 /** Whether `DATABASE_URL` names a MongoDB database. */
 export function isMongoUrl(url: string): boolean {
   return /^mongodb(?:\+srv)?:\/\/./.test(url);
-}
-
-function stderrLogger(): Logger {
-  return createLogger('info', { write: (line) => void process.stderr.write(line) });
 }
 
 /** The file of a `sqlite:` URL; null when it is another. Throws a `UserError` for what names no file to SQLite. */

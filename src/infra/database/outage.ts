@@ -1,18 +1,23 @@
 import { sqliteFailure } from './sqlite/sqlite-failure.ts';
 
-/** Names of errors that mean "unavailable" rather than "invalid". */
-const OUTAGES = new Set([
+/** Names of errors after which the server may still execute the call. */
+const UNANSWERED = [
   'DatabaseTimeout',
-  'DatabaseUnavailable',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
+  'PoolClearedOnNetworkError',
+];
+
+/** Names of errors that mean "unavailable" rather than "invalid". */
+const OUTAGES = [
+  ...UNANSWERED,
+  'DatabaseUnavailable',
   'MongoServerSelectionError',
   'MongoPoolClearedError',
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
-  'PoolClearedOnNetworkError',
   'MongooseServerSelectionError',
-]);
+];
 
 /** Codes of a MongoDB server that stops, or is not the primary any more, also at the driver's second attempt. */
 const REPLACED = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
@@ -23,22 +28,14 @@ const MAX_TIME_EXPIRED = 50;
 export function isOutage(error: unknown): boolean {
   const found = ofDriver(error);
   if (!(found instanceof Error)) return false;
-  if (OUTAGES.has(found.name) || sqliteFailure(found) !== null) return true;
+  if (OUTAGES.includes(found.name) || sqliteFailure(found) !== null) return true;
   return isReplaced(found) || codeOf(found) === MAX_TIME_EXPIRED;
 }
-
-/** Names of errors after which the server may still execute the call. */
-const UNANSWERED = new Set([
-  'DatabaseTimeout',
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'PoolClearedOnNetworkError',
-]);
 
 /** Whether a failed write may have been executed, or may be later. Then only an idempotent write is repeated. */
 export function isOutcomeUnknown(error: unknown): boolean {
   const found = ofDriver(error);
-  return found instanceof Error && (UNANSWERED.has(found.name) || isReplaced(found));
+  return found instanceof Error && (UNANSWERED.includes(found.name) || isReplaced(found));
 }
 
 /** The error itself, where the driver reports the failure of its connection as a failed bulk write. */

@@ -1,3 +1,5 @@
+import type { Logger } from '../../core/base/logger.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
 
 /** The schema of a new database. Raised with every change of it until 1.0.0; afterwards a change is a step that leads further. */
@@ -5,6 +7,14 @@ export const FIRST_VERSION = 15;
 
 /** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */
 export const UNFINISHED_TRANSFER = 1_000_000;
+
+export interface OpenOptions {
+  /** The system's unless given. */
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** Whether the schema of an earlier step is brought forward and missing indexes are made, which only a start does. Default: no. */
+  readonly migrates?: boolean;
+}
 
 /** What a database is opened for, as its errors say it. */
 export interface DatabaseUse {

@@ -22,9 +22,6 @@ type Reply<Answer> = { readonly id: number } & (
 
 type Caller<Answer> = Pick<PromiseWithResolvers<Answer>, 'resolve' | 'reject'>;
 
-/** Ids of calls without a caller. */
-const UNASKED = 0;
-
 /**
  * A thread that answers requests. It is started by the first one and stays, with what it keeps in memory; one that failed is
  * replaced by the next request. It does not keep the process alive while it is idle.
@@ -34,7 +31,7 @@ export class WorkerThread<Request, Answer> {
   readonly #options: ThreadOptions;
   readonly #callers = new Map<number, Caller<Answer>>();
   #worker: Worker | null = null;
-  #lastId = UNASKED;
+  #lastId = 0;
 
   /** `file`: calls `answerRequests`. */
   constructor(file: URL, options: ThreadOptions) {
@@ -62,11 +59,6 @@ export class WorkerThread<Request, Answer> {
     } finally {
       signal?.removeEventListener('abort', end);
     }
-  }
-
-  /** Nothing where no thread runs: the next one begins with nothing. */
-  tell(request: Request): void {
-    this.#worker?.postMessage({ id: UNASKED, request } satisfies Call<Request>);
   }
 
   /** Requests without an answer fail with the reason. */

@@ -4,7 +4,7 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';
 import { DAY, MARKETS, numbered, resolutions, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
@@ -98,7 +98,7 @@ onEachDatabase('a preview', (fixture) => {
     });
     await fc.assert(
       fc.asyncProperty(scenario, async ({ given, before, settled, after }) => {
-        const { alerts } = await fixture.fresh();
+        const { alerts, settlements } = await fixture.fresh();
         for (const alert of given) await alerts.append(alert);
         const check = async (known: readonly Alert[], queries: typeof before) => {
           for (const { filter, bounds, newest } of queries) {
@@ -116,6 +116,7 @@ onEachDatabase('a preview', (fixture) => {
         await check(given, before);
         const { marketId, resolution } = settled;
         await alerts.resolveMarket(marketId, () => resolution);
+        await settlements.put(settlementOf({ marketId }));
         await check(
           given.map((alert) => (alert.marketId === marketId ? { ...alert, resolution } : alert)),
           after,

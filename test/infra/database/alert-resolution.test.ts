@@ -53,18 +53,4 @@ onEachDatabase('resolving a market', (fixture) => {
       Array.from({ length: count }, (_, index) => index + 1),
     );
   });
-
-  test('shows in searches by resolution immediately, though they were counted before', async () => {
-    const { alerts } = fixture.database;
-    const resolved = () => alerts.search({ isResolved: true }, { page: 1, pageSize: 10 });
-    await appendAll({ id: 1 }, { id: 2, marketId: '0xm2' });
-    expect((await resolved()).total).toBe(0);
-
-    await alerts.resolveMarket('0xm2', () => WON);
-
-    expect(await resolved()).toStrictEqual({
-      alerts: [alertOf({ id: 2, marketId: '0xm2', resolution: WON })],
-      total: 1,
-    });
-  });
 });

@@ -47,11 +47,13 @@ onEachDatabase('alert search', (fixture) => {
   test('finds what a look at every alert finds, in blocks of any size, while alerts are added and resolved in between', async () => {
     const open = await fixture.collections();
     const source = createArchiveSource(open, 2);
+    const { settlements } = fixture.database;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 9 }), steps, async (blockSize, taken) => {
         await open(ALERTS).delete({});
         const alerts = createAlertStore(open, open, new ColumnArchive(source, blockSize));
         let known: Alert[] = [];
+        let seq = await settlements.lastSeq();
         for (const step of taken) {
           if ('given' in step) {
             const added = numbered(step.given, known.length + 1);
@@ -60,6 +62,8 @@ onEachDatabase('alert search', (fixture) => {
           } else if ('resolution' in step) {
             const { marketId, resolution } = step;
             await alerts.resolveMarket(marketId, () => resolution);
+            seq += 1;
+            await settlements.put(settlementOf({ marketId, seq }));
             known = known.map((alert) => (alert.marketId === marketId ? { ...alert, resolution } : alert));
           } else {
             const found = await alerts.search(step.filter, step.page);

@@ -208,18 +208,6 @@ onEachDatabase('a collection', (fixture) => {
     expect([await rows.get('b'), await rows.get('d')]).toStrictEqual([settled('b', 7), settled('d', 8)]);
   });
 
-  test('inserts a row or sets some of its fields; two processes agree on the row', async () => {
-    const [one, other] = await both();
-    const candidates = Array.from({ length: 8 }, (_, n) => named('key_a', { hash: `${n}`, name: `${n}` }));
-
-    const kept = await Promise.all(candidates.map((row, n) => (n % 2 === 0 ? one : other).upsert(row, [])));
-
-    expect(new Set(kept.map(({ hash }) => hash)).size).toBe(1);
-    const renamed = { ...(kept[0] ?? keyOf()), name: 'new' };
-    expect(await one.upsert(named('key_a', { name: 'new' }), ['name'])).toStrictEqual(renamed);
-    expect(await one.get('key_a')).toStrictEqual(renamed);
-  });
-
   test('adds amounts up, of each key apart, also for two processes', async () => {
     const opened = [await fixture.collections(), await fixture.collections()].map((open) => open(USAGE));
     const amounts = new Map(Array.from({ length: 600 }, (_, index) => [`key_${index}`, index]));

@@ -85,7 +85,7 @@ export const PLAIN_KEY = {
 } as const;
 
 /** The result of inserting a customer's key. */
-export type KeyInsert = 'inserted' | 'lookup_taken' | 'request_taken' | 'too_many';
+export type KeyInsert = 'inserted' | 'request_taken' | 'too_many';
 
 /** A new secret for a key. */
 export interface Rotation {
@@ -98,7 +98,7 @@ export interface Rotation {
 }
 
 /** `changed`: the key does not exist any more, is revoked, or has another secret. */
-export type RotationResult = 'rotated' | 'changed' | 'lookup_taken' | 'request_taken';
+export type RotationResult = 'rotated' | 'changed' | 'request_taken';
 
 /** Query for ends of trials after `from` and at or before `until`; `after`: the last key of the page before. */
 export interface EndedTrials {
@@ -110,8 +110,8 @@ export interface EndedTrials {
 
 /** Stored keys. Only hashes of secrets are stored. */
 export interface KeyStore {
-  /** False if `lookup` is taken; it is unique among current and former secrets. */
-  insert(key: ApiKey): Promise<boolean>;
+  /** Throws if its id, its secret or its request is taken. */
+  insert(key: ApiKey): Promise<void>;
   /** Inserts a key if its customer has fewer than `cap` that are not revoked. Concurrent inserts do not exceed the cap. */
   insertWithin(key: ApiKey & { readonly customerId: string }, cap: number): Promise<KeyInsert>;
   /** The key whose current or former secret, expired or not, has this lookup part. */

@@ -19,8 +19,6 @@ export class ArchiveIndex {
   readonly #exclusively = pLimit(1);
   /** The last settlement that the columns have; null before the first read. */
   #seq: number | null = null;
-  /** Markets that this process has resolved, and the columns lack. */
-  readonly #resolved = new Set<string>();
 
   constructor(source: ArchiveSource, blockSize?: number) {
     this.#source = source;
@@ -36,14 +34,9 @@ export class ArchiveIndex {
     }
   }
 
-  /** Reads what other processes, and this one, have resolved up to the call. */
+  /** Reads the settlements up to the call. They are written after their alerts. */
   async readSettlements(): Promise<void> {
     for (let isMore = true; isMore; ) isMore = await this.#exclusively(() => this.#readSettlements());
-  }
-
-  /** Must be called after this process has resolved a market. */
-  addResolved(marketId: string): void {
-    this.#resolved.add(marketId);
   }
 
   async #readMissing(range: IdRange): Promise<void> {
@@ -66,22 +59,15 @@ export class ArchiveIndex {
     for (const key of unknown) this.listings.add({ key, marketId: '', title: '', slug: '' });
   }
 
-  /** Returns whether there may be more. What fails is read again by the next call. */
+  /** Returns whether there may be more. */
   async #readSettlements(): Promise<boolean> {
-    const resolved = [...this.#resolved];
-    this.#resolved.clear();
-    try {
-      const { settlements } = this.#source;
-      this.#seq ??= await settlements.lastSeq();
-      const found = await settlements.after(this.#seq, SETTLEMENTS_PER_READ);
-      const markets = [...new Set([...resolved, ...found.map(({ marketId }) => marketId)])];
-      const settled = markets.length === 0 ? [] : await this.#source.settled(markets);
-      for (const { id, won } of settled) this.columns.setWon(id, won);
-      this.#seq = found.at(-1)?.seq ?? this.#seq;
-      return found.length === SETTLEMENTS_PER_READ;
-    } catch (error) {
-      for (const marketId of resolved) this.#resolved.add(marketId);
-      throw error;
-    }
+    const { settlements, settled } = this.#source;
+    this.#seq ??= await settlements.lastSeq();
+    const found = await settlements.after(this.#seq, SETTLEMENTS_PER_READ);
+    const markets = [...new Set(found.map(({ marketId }) => marketId))];
+    const resolved = markets.length === 0 ? [] : await settled(markets);
+    for (const { id, won } of resolved) this.columns.setWon(id, won);
+    this.#seq = found.at(-1)?.seq ?? this.#seq;
+    return found.length === SETTLEMENTS_PER_READ;
   }
 }

@@ -23,16 +23,11 @@ const READS = [
   ...(['search', 'hotMarkets', 'stats', 'preview'] as const),
   ...(['walletReport', 'marketReport', 'marketOfSlug'] as const),
 ] as const;
-type ArchiveReads = Pick<AlertStore, (typeof READS)[number]>;
+export type Archive = Pick<AlertStore, (typeof READS)[number]>;
 
 /** The long reads, each made by its name. */
-export function archiveReads(make: (name: (typeof READS)[number]) => unknown): ArchiveReads {
-  return Object.fromEntries(READS.map((name) => [name, make(name)])) as unknown as ArchiveReads;
-}
-
-export interface Archive extends ArchiveReads {
-  /** Must be called after the settlement of a market was written to its alerts. */
-  addResolved(marketId: string): void;
+export function archiveReads(make: (name: (typeof READS)[number]) => unknown): Archive {
+  return Object.fromEntries(READS.map((name) => [name, make(name)])) as unknown as Archive;
 }
 
 /** The long reads, written once for both databases: what they look at is in memory, and the database gives the alerts of a page. */
@@ -123,8 +118,6 @@ export class ColumnArchive implements Archive {
     );
     return newest.filter(({ id }) => id > 0).sort((a, b) => b.id - a.id)[0]?.marketId ?? null;
   };
-
-  readonly addResolved = (marketId: string): void => this.#index.addResolved(marketId);
 
   #matcherOf(criteria: Criteria): Matcher {
     const { search } = criteria;

@@ -185,17 +185,6 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     return this.#rows(this.#documents.find(filter, { ...this.#limit, sort: { _id: 1 }, limit }));
   }
 
-  async upsert(row: Row, fields: readonly Name<Row>[]): Promise<Row> {
-    const { _id, ...all } = this.#document(row);
-    const isSet = (name: string) => (fields as readonly string[]).includes(name);
-    const part = (isWanted: boolean) =>
-      Object.fromEntries(Object.entries(all).filter(([name]) => isSet(name) === isWanted));
-    const update = { $set: part(true), $setOnInsert: part(false) };
-    const options = { upsert: true, returnDocument: 'after' } as const;
-    const kept = await onceMore(() => this.#documents.findOneAndUpdate({ _id }, update, options));
-    return this.#toRow(kept) ?? row;
-  }
-
   async increment(
     field: Name<Row>,
     prefix: readonly Scalar[],

@@ -35,8 +35,6 @@ export function createWorkerArchive(path: string): Archive & { close(): Promise<
       if (isClosed) throw new Error('The database is closed.');
       return thread.ask({ name, args });
     }),
-    // A thread that is not running has read nothing.
-    addResolved: (marketId) => thread.tell({ name: 'addResolved', args: [marketId] }),
     async close() {
       isClosed = true;
       await thread.close(new Error('The database was closed.'));

@@ -5,6 +5,7 @@ import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
 import type { RecordSources } from '../../../core/record/record-maker.ts';
 import { systemClock } from '../../process/system-clock.ts';
+import type { OpenOptions } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
 import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
@@ -18,15 +19,9 @@ import { SqliteCollection } from './sqlite-collection.ts';
 /** One thread reads; a second read waits in its queue, so that the thread is not idle between two. */
 const ARCHIVE_CONCURRENCY = 2;
 
-export interface SqliteOptions {
+export interface SqliteOptions extends OpenOptions {
   /** Path of the file, or `:memory:`. A missing file and folder are created for this user alone. */
   readonly path: string;
-  /** Default: the system's. */
-  readonly clock?: Clock;
-  /** Whether the schema of an earlier step is brought forward, as a start does. Default: no. */
-  readonly migrates?: boolean;
-  /** Logs a file that other users can read, and a file that is lost while it is open. */
-  readonly logger?: Logger | undefined;
 }
 
 /** One transaction, which holds the event loop, with its sync, for a few milliseconds. */

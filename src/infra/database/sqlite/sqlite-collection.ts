@@ -130,13 +130,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return this.#run(sql, values) === 1;
   }
 
-  async upsert(row: Row, fields: readonly Name<Row>[]): Promise<Row> {
-    const names = fields.length === 0 ? this.#declaration.key : fields;
-    const sql = `${this.#insert} ${this.#onConflict(names)} RETURNING ${this.#table.columns}`;
-    const [kept = row] = this.#all(sql, this.#table.values(row));
-    return kept;
-  }
-
   async increment(
     field: Name<Row>,
     prefix: readonly Scalar[],

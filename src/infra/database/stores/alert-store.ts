@@ -34,9 +34,7 @@ export function createAlertStore(
     setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
     ...createReads(alerts),
     ...archiveReads((name) => archive[name]),
-    // A part of its alerts may be written when it fails.
-    resolveMarket: (marketId, resolve) =>
-      resolveMarket(alerts, marketId, resolve).finally(() => archive.addResolved(marketId)),
+    resolveMarket: (marketId, resolve) => resolveMarket(alerts, marketId, resolve),
   };
 }
 

@@ -65,21 +65,20 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
 
 /** A message before its first attempt. */
 export function newChatRow(message: NewChatMessage): ChatRow {
-  const post = postFactsOf(message);
-  const found = {
-    alertId: post?.alertId ?? null,
-    threadId: post?.threadId ?? null,
-    marketId: post?.marketId ?? null,
-    score: post?.score ?? null,
-  };
+  const { alertId = null, threadId = null, marketId = null, score = null } = postFactsOf(message) ?? {};
   const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
   const unclaimed = { unsureSince: null, endedAt: null, owner: null, claimedAt: null };
-  return { ...message, lane: queueOf(message.recipient), ...found, ...start, ...unclaimed };
+  return {
+    ...message,
+    lane: queueOf(message.recipient),
+    ...{ alertId, threadId, marketId, score },
+    ...start,
+    ...unclaimed,
+  };
 }
 
 /** `facts` are those of the row's kind: only `add` writes them, and a post and its update have the same. */
 export function toChatMessage(row: ChatRow): ChatMessage {
-  const { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt } = row;
-  const message = { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt };
-  return { ...message, unsureSince: row.unsureSince } as ChatMessage;
+  const { lane, alertId, threadId, marketId, score, endedAt, owner, claimedAt, ...message } = row;
+  return message as ChatMessage;
 }

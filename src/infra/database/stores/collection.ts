@@ -147,8 +147,6 @@ export interface Collection<Row> {
   putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean>;
   /** Rows in the order of their keys, after a key. */
   page(after: readonly Scalar[] | null, limit: number): Promise<Row[]>;
-  /** Inserts a row, or sets some of its fields in the one with its key. Gives the row as it is then. */
-  upsert(row: Row, fields: readonly Name<Row>[]): Promise<Row>;
   /**
    * Adds each amount to a field of the row whose key is `prefix` and the amount's; rows that are missing are inserted. The
    * row has no other fields.

@@ -133,15 +133,21 @@ const HANDLES: Declaration<HandleRow> = {
 
 function createHandleStore(open: OpenCollection) {
   const handles = open(HANDLES);
+  const touch: CustomerStore['touch'] = async (visitor, customerId) => {
+    const { platform, userId, name, chat } = visitor;
+    const known = await handles.get(platform, userId);
+    // Most visits change nothing, and need not wait for the disk.
+    if (known?.name === name && known.chat === chat && known.isReachable) return known.customerId;
+    const nameLower = name?.toLowerCase() ?? null;
+    const facts = { name, nameLower, chat, isReachable: true };
+    const row = { platform, userId, customerId, ...facts };
+    if ((await handles.insertNew([row])).length === 1) return customerId;
+    await handles.update({ platform, userId }, { set: facts });
+    // It may have been removed in between.
+    return (await handles.get(platform, userId))?.customerId ?? touch(visitor, customerId);
+  };
   return {
-    async touch({ platform, userId, name, chat }, customerId) {
-      const known = await handles.get(platform, userId);
-      // Most visits change nothing, and need not wait for the disk.
-      if (known?.name === name && known.chat === chat && known.isReachable) return known.customerId;
-      const nameLower = name?.toLowerCase() ?? null;
-      const row = { platform, userId, customerId, name, nameLower, chat, isReachable: true };
-      return (await handles.upsert(row, ['name', 'nameLower', 'chat', 'isReachable'])).customerId;
-    },
+    touch,
     async handle({ platform, userId }) {
       const row = await handles.get(platform, userId);
       return row === null ? null : toHandle(row);

@@ -1,5 +1,5 @@
 import type { ApiKey, KeyStore, UsageStore } from '../../../core/accounts/keys/api-key.ts';
-import type { Collection, Declaration, Filter, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
 
 const HAS_REQUEST = { 'handover.request': { present: true } } as const;
@@ -59,7 +59,8 @@ export function createKeyStore(open: OpenCollection): KeyStore {
     retire: counted(secrets.retire),
     removeAll: counted(secrets.removeAll),
     changes,
-    byLookup: async (lookup) => (await keys.find({ where: having(lookup) }))[0] ?? null,
+    byLookup: async (lookup) =>
+      (await keys.find({ where: { or: [{ lookup }, { 'previous.lookup': lookup }] } }))[0] ?? null,
     byId: (id) => keys.get(id),
     byIds: (ids) => keys.find({ where: { id: { in: ids } } }),
     byCustomer: (customerId) => keys.find({ where: { customerId, revokedAt: null }, ...oldestFirst }),
@@ -96,14 +97,10 @@ export function createKeyStore(open: OpenCollection): KeyStore {
   };
 }
 
-type Refusal = 'lookup_taken' | 'request_taken';
-
-/** What depends on the secrets and requests of all keys. */
+/** What depends on the requests of all keys. */
 function createSecrets(open: OpenCollection) {
   const keys = open(KEYS);
   const requests = open(KEY_REQUESTS);
-  const isTaken = async (lookup: string) =>
-    (await keys.pick(['id'], { where: having(lookup), limit: 1 })).length > 0;
 
   async function byRequest(request: string): Promise<ApiKey | null> {
     const [current] = await keys.find({ where: { 'handover.request': request } });
@@ -112,67 +109,50 @@ function createSecrets(open: OpenCollection) {
     return former === null ? null : keys.get(former.keyId);
   }
 
-  /** Why the lookup part or the request is not free for a key. */
-  async function refusal(
-    id: string,
-    { lookup, handover }: Pick<ApiKey, 'lookup' | 'handover'>,
-  ): Promise<Refusal | null> {
-    if (await isTaken(lookup)) return 'lookup_taken';
+  /** Whether another key has the request. */
+  async function isTaken({ id, handover }: Pick<ApiKey, 'id' | 'handover'>): Promise<boolean> {
     const holder = handover && (await byRequest(handover.request));
-    return holder !== null && holder.id !== id ? 'request_taken' : null;
+    return holder !== null && holder.id !== id;
   }
 
   return {
     byRequest,
     async insert(key) {
-      if (await isTaken(key.lookup)) return false;
-      if ((await keys.insertNew([key])).length === 1) return true;
-      if (await isTaken(key.lookup)) return false;
-      throw new Error(`${key.id}: the id or the request is taken`);
+      if ((await keys.insertNew([key])).length === 0)
+        throw new Error(`${key.id}: the id, the secret or the request is taken`);
     },
     async insertWithin(key, cap) {
       if ((await keys.count({ customerId: key.customerId, revokedAt: null })) >= cap) return 'too_many';
-      const refused = await refusal(key.id, key);
-      if (refused !== null) return refused;
+      if (await isTaken(key)) return 'request_taken';
       const result = await keys.insertWithin(key, cap);
       if (result !== 'taken') return result;
-      const since = await refusal(key.id, key);
-      if (since === null) throw new Error(`${key.id} is taken`);
-      return since;
+      if (await isTaken(key)) return 'request_taken';
+      throw new Error(`${key.id} is taken`);
     },
-    rotate: createRotation(keys, requests, refusal),
+    async rotate(id, { from, ...set }) {
+      const same = { id, lookup: from, revokedAt: null };
+      const [key] = await keys.find({ where: same });
+      if (key === undefined) return 'changed';
+      const { handover } = set;
+      if (await isTaken({ id, handover })) return 'request_taken';
+      const last = key.handover;
+      // Before the key forgets it; until then it says the same as the key.
+      if (last !== null && last.request !== handover.request)
+        await requests.insertNew([{ request: last.request, keyId: id }]);
+      // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
+      const unchanged = {
+        'handover.request': last?.request ?? null,
+        'handover.isShown': last?.isShown ?? null,
+      };
+      try {
+        return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
+      } catch (error) {
+        if (await isTaken({ id, handover })) return 'request_taken';
+        throw error;
+      }
+    },
     ...createRemovals(keys, requests),
   } satisfies Partial<KeyStore>;
-}
-
-function createRotation(
-  keys: Collection<ApiKey>,
-  requests: Collection<KeyRequest>,
-  refusal: (id: string, set: Pick<ApiKey, 'lookup' | 'handover'>) => Promise<Refusal | null>,
-): KeyStore['rotate'] {
-  return async (id, { from, ...set }) => {
-    const same = { id, lookup: from, revokedAt: null };
-    const [key] = await keys.find({ where: same });
-    if (key === undefined) return 'changed';
-    const refused = await refusal(id, set);
-    if (refused !== null) return refused;
-    const last = key.handover;
-    // Before the key forgets it; until then it says the same as the key.
-    if (last !== null && last.request !== set.handover.request)
-      await requests.insertNew([{ request: last.request, keyId: id }]);
-    // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
-    const unchanged = {
-      'handover.request': last?.request ?? null,
-      'handover.isShown': last?.isShown ?? null,
-    };
-    try {
-      return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
-    } catch (error) {
-      const taken = await refusal(id, set);
-      if (taken === null) throw error;
-      return taken;
-    }
-  };
 }
 
 function createRemovals(keys: Collection<ApiKey>, requests: Collection<KeyRequest>) {
@@ -194,11 +174,6 @@ function createRemovals(keys: Collection<ApiKey>, requests: Collection<KeyReques
       await keys.delete({ customerId });
     },
   } satisfies Partial<KeyStore>;
-}
-
-/** As its current or former secret. */
-function having(lookup: string): Filter<ApiKey> {
-  return { or: [{ lookup }, { 'previous.lookup': lookup }] };
 }
 
 /** Calls of a key on a UTC day. */

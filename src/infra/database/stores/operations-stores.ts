@@ -50,8 +50,14 @@ const SECRETS: Declaration<{ readonly name: string; readonly secret: string }> =
 export function createSecretStore(open: OpenCollection): SecretStore {
   const secrets = open(SECRETS);
   return {
-    // An upsert returns once a majority has the row, also one of another process: secrets derived from it must not change.
-    getOrCreate: async (name, candidate) => (await secrets.upsert({ name, secret: candidate }, [])).secret,
+    async getOrCreate(name, candidate) {
+      await secrets.insertNew([{ name, secret: candidate }]);
+      // That of another process once a majority has it: secrets derived from it must not change.
+      for (;;) {
+        const [found] = await secrets.find({ where: { name }, isCommitted: true });
+        if (found !== undefined) return found.secret;
+      }
+    },
     get: async (name) => (await secrets.get(name))?.secret ?? null,
     async replace(name, current, secret) {
       if (current === null) return (await secrets.insertNew([{ name, secret }])).length === 1;
