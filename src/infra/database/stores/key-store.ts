@@ -129,30 +129,38 @@ function createSecrets(open: OpenCollection) {
       if (await isTaken(key)) return 'request_taken';
       throw new Error(`${key.id} is taken`);
     },
-    async rotate(id, { from, ...set }) {
-      const same = { id, lookup: from, revokedAt: null };
-      const [key] = await keys.find({ where: same });
-      if (key === undefined) return 'changed';
-      const { handover } = set;
-      if (await isTaken({ id, handover })) return 'request_taken';
-      const last = key.handover;
-      // Before the key forgets it; until then it says the same as the key.
-      if (last !== null && last.request !== handover.request)
-        await requests.insertNew([{ request: last.request, keyId: id }]);
-      // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
-      const unchanged = {
-        'handover.request': last?.request ?? null,
-        'handover.isShown': last?.isShown ?? null,
-      };
-      try {
-        return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
-      } catch (error) {
-        if (await isTaken({ id, handover })) return 'request_taken';
-        throw error;
-      }
-    },
+    rotate: createRotation(keys, requests, isTaken),
     ...createRemovals(keys, requests),
   } satisfies Partial<KeyStore>;
+}
+
+function createRotation(
+  keys: Collection<ApiKey>,
+  requests: Collection<KeyRequest>,
+  isTaken: (key: Pick<ApiKey, 'id' | 'handover'>) => Promise<boolean>,
+): KeyStore['rotate'] {
+  return async (id, { from, ...set }) => {
+    const same = { id, lookup: from, revokedAt: null };
+    const [key] = await keys.find({ where: same });
+    if (key === undefined) return 'changed';
+    const { handover } = set;
+    if (await isTaken({ id, handover })) return 'request_taken';
+    const last = key.handover;
+    // Before the key forgets it; until then it says the same as the key.
+    if (last !== null && last.request !== handover.request)
+      await requests.insertNew([{ request: last.request, keyId: id }]);
+    // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
+    const unchanged = {
+      'handover.request': last?.request ?? null,
+      'handover.isShown': last?.isShown ?? null,
+    };
+    try {
+      return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
+    } catch (error) {
+      if (await isTaken({ id, handover })) return 'request_taken';
+      throw error;
+    }
+  };
 }
 
 function createRemovals(keys: Collection<ApiKey>, requests: Collection<KeyRequest>) {
