@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import { CHANNELS, type PostMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
-import { keyOf } from '../core/delivery/webhooks/delivery-fixture.ts';
+import { keyOf } from '../infra/database/api-key.ts';
 import { wireMarket } from '../infra/market/tapes/source-fixture.ts';
 import type { Kill } from '../support/chat/killable-process.ts';
 import { crashPointsOfKinds } from '../support/crash-points.ts';
@@ -102,7 +102,7 @@ const threadsIn = (posts: readonly PostMessage[]) =>
   [...new Set(posts.map(({ recipient, facts }) => `${facts.threadId}@${recipient}`))].toSorted();
 
 async function liveIn(database: Database, kills: readonly Kill[], wanted: Wanted | null) {
-  await database.keys.insert(keyOf({ id: 'key_a' }));
+  await database.keys.insert(keyOf({ id: 'key_a', tier: 'enterprise', trialEndsAt: null }));
   for (const id of WEBHOOKS)
     await database.webhooks.insert(webhookOf({ id, keyId: 'key_a', events: ['alert', 'outcome'] }), 100);
   const service = new KillableService(database, BATCHES);

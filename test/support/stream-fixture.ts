@@ -1,11 +1,11 @@
-import { type ApiKey, PLAIN_KEY } from '../../src/core/accounts/keys/api-key.ts';
-import type { Tier } from '../../src/core/accounts/tier.ts';
+import type { ApiKey } from '../../src/core/accounts/keys/api-key.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import type { LogHead } from '../../src/core/alerts/log/log-entry.ts';
 import type { StreamClose, StreamEnd } from '../../src/core/delivery/stream/close-codes.ts';
 import type { StreamFrames, StreamSocket } from '../../src/core/delivery/stream/stream-client.ts';
 import { StreamHub, type StreamRequest } from '../../src/core/delivery/stream/stream-hub.ts';
+import { keyOf } from '../infra/database/api-key.ts';
 import { alertOf } from './alerts.ts';
 import { createFakeClock } from './clock.ts';
 import { noMetrics } from './no-metrics.ts';
@@ -155,7 +155,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     /** Connects a fake socket, by default with a key of its own. */
     connect(visitor: Partial<StreamRequest> & { keyId?: string; isSlow?: boolean } = {}) {
       const { keyId = `key_${keys.size}`, isSlow = false, tier = 'pro', ...wanted } = visitor;
-      const key = keys.get(keyId) ?? keyOf(keyId, tier);
+      const key = keys.get(keyId) ?? keyOf({ id: keyId, lookup: keyId, tier, trialEndsAt: null });
       keys.set(keyId, key);
       const socket = new FakeSocket();
       socket.isSlow = isSlow;
@@ -181,18 +181,4 @@ export async function settle(turns = 60): Promise<void> {
 
 export function alertsUpTo(last: number, first = 1): Alert[] {
   return Array.from({ length: last - first + 1 }, (_, index) => alertOf({ id: first + index }));
-}
-
-export function keyOf(id: string, tier: Tier): ApiKey {
-  return {
-    id,
-    lookup: id,
-    hash: '',
-    name: 'test',
-    tier,
-    createdAt: START,
-    trialEndsAt: null,
-    revokedAt: null,
-    ...PLAIN_KEY,
-  };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { withMessageMetrics } from '../../../src/core/chat/chat-store.ts';
+import { keyOf } from '../../infra/database/api-key.ts';
 import {
   fakeCustomers,
   handleOn,
@@ -11,7 +12,6 @@ import {
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { first, later, refusal, scriptedMessenger, views } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
-import { keyOf } from '../delivery/webhooks/delivery-fixture.ts';
 
 const NOTE = 'note:customer:cus_a';
 const ann = () => fakeCustomers({ cus_a: [handleOn('telegram', 'ann'), handleOn('discord', 'ann')] });

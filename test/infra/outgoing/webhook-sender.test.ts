@@ -75,28 +75,6 @@ test('any body arrives as it was, and is signed as it arrived', async () => {
   );
 });
 
-test('a body with any one byte changed is not accepted', async () => {
-  const received = await delivered();
-  fc.assert(
-    fc.property(fc.nat(received.body.length - 1), fc.integer({ min: 1, max: 127 }), (place, change) => {
-      const body = Buffer.from(received.body);
-      body.writeUInt8(received.body.readUInt8(place) ^ change, place);
-      expect(isAccepted({ ...received, body }, NEW)).toBe(false);
-    }),
-  );
-});
-
-test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-  'a changed %s is not accepted',
-  async (name) => {
-    const received = await delivered();
-    const value = String(received.headers[name]);
-    const changed = value.replace(/(\d|[a-z])(?=[^\da-z]*$)/i, (last) => (last === '1' ? '2' : '1'));
-    expect(changed).not.toBe(value);
-    expect(isAccepted({ ...received, headers: { ...received.headers, [name]: changed } }, NEW)).toBe(false);
-  },
-);
-
 test('an address of an IP is asked for by that IP', async () => {
   const { headers } = await delivered({ url: `https://127.0.0.1:${receiver.port}` });
   expect(headers.host).toBe(`127.0.0.1:${receiver.port}`);

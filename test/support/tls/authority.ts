@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { isIP, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -12,7 +12,7 @@ export interface ServerCertificate {
 }
 
 interface CertificateOptions {
-  /** Host names and IP addresses, as a client will ask for them. */
+  /** Host names and IPv4 addresses, as a client will ask for them. */
   readonly names: readonly string[];
   readonly expired?: boolean;
 }
@@ -120,17 +120,9 @@ function extension(id: string, isCritical: boolean, value: Uint8Array): Uint8Arr
 }
 
 function alternativeName(name: string): Uint8Array {
-  return isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name));
-}
-
-function addressBytes(address: string): Uint8Array {
-  if (!isIPv6(address)) return Uint8Array.from(address.split('.').map(Number));
-  const [head = [], tail = []] = address
-    .split('::')
-    .map((half) => half.split(':').filter((part) => part !== ''));
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
-  return Uint8Array.from(groups.flatMap((group) => [group >>> 8, group & 0xff]));
+  return isIPv4(name)
+    ? der(0x87, Uint8Array.from(name.split('.').map(Number)))
+    : der(0x82, Buffer.from(name));
 }
 
 function makeKeys() {

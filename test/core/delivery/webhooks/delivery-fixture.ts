@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
-import { type ApiKey, PLAIN_KEY } from '../../../../src/core/accounts/keys/api-key.ts';
+import type { ApiKey } from '../../../../src/core/accounts/keys/api-key.ts';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
@@ -16,17 +16,13 @@ import {
 } from '../../../../src/core/delivery/webhooks/webhook.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
+import { keyOf } from '../../../infra/database/api-key.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { webhookOf } from '../../../support/webhooks.ts';
-
-export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
-  const rest = { lookup: given.id, hash: 'none', name: 'test', createdAt: START } as const;
-  return { ...rest, tier: 'enterprise', trialEndsAt: null, revokedAt: null, ...PLAIN_KEY, ...given };
-}
 
 /** Keys, webhooks, alerts and engines over a database; without one, over SQLite in memory. */
 export async function openDeliveryFixture(given?: Database) {
@@ -72,7 +68,7 @@ export async function openDeliveryFixture(given?: Database) {
     database,
     clock,
     async key(key: Partial<ApiKey> & { id: string }) {
-      await database.keys.insert(keyOf(key));
+      await database.keys.insert(keyOf({ tier: 'enterprise', trialEndsAt: null, lookup: key.id, ...key }));
     },
     async webhook(webhook: Partial<Webhook> & { id: string }) {
       await database.webhooks.insert(webhookOf(webhook), 10_000);

@@ -19,23 +19,6 @@ import {
 const orderKey = ({ wallet, asset, side, at }: Trade) =>
   [wallet, asset, side, Math.floor(at / SECOND_MS)].join(' ');
 
-test('a second is open for 1.5 s after its last row and no longer, also while the batch before is judged', async () => {
-  const run = startIntake();
-  await run.intake.enqueue([fill({ at: START })]);
-  await run.clock.advance(1_000);
-  await run.intake.enqueue([fill({ at: START + 999 })]);
-  await run.clock.advance(1_499);
-  expect(run.handed).toEqual([]);
-  run.hold = true;
-  await run.clock.advance(1);
-  await run.intake.enqueue([fill({ at: START + 5_000 })]);
-  await run.clock.advance(2_000);
-  run.hold = false;
-  await eventLoopTurn();
-  await eventLoopTurn();
-  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 999, 5_000]);
-});
-
 test('a second that is due waits for what of it was offered behind other rows', async () => {
   const run = startIntake();
   run.hold = true;
