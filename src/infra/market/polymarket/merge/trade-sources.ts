@@ -1,6 +1,6 @@
 import { allOrNone, repeatUntil } from '../../../../core/base/async/repeat.ts';
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
-import type { EnqueueOptions } from '../../../../core/ingest/intake/intake-queue.ts';
+import type { EnqueueOptions } from '../../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow, SourceStatus } from '../../../../core/trades/source/source.ts';
 import type { Trade, TradeSource } from '../../../../core/trades/trade.ts';
