@@ -24,7 +24,6 @@ import { registerWebhooks } from './routes/webhooks.ts';
 import type { Api, ServerDeps } from './server-deps.ts';
 import { registerStream } from './stream/register-stream.ts';
 
-/** Every route of the service but those of the operator. */
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { site } = deps;
   const describe = describeApi(app);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ALERT_EXAMPLE, REGISTERED_EXAMPLE, SAMPLE_EXAMPLE } from '../../src/http/views/examples.ts';
+import { SAMPLE_EXAMPLE } from '../../src/http/views/alert-view.ts';
+import { ALERT_EXAMPLE, REGISTERED_EXAMPLE } from '../../src/http/views/examples.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

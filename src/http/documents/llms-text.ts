@@ -89,7 +89,6 @@ function alertText(schemas: Schemas): string {
   ].join('\n\n');
 }
 
-/** A line for each field; those of embedded objects have the name of the object before theirs. */
 function fieldLines(object: JsonSchema, before: string, schemas: Schemas): string[] {
   return Object.entries(propertiesOf(object)).flatMap(([name, given]) => {
     const schema = withoutNull(given, schemas);

@@ -18,7 +18,6 @@ const oneOf = (values: readonly string[], description: string): JsonSchema => ({
   description,
 });
 
-/** Enumerations of several schemas and parameters. Each is one component. */
 export const ENUMERATIONS: Schemas = {
   AlertType: oneOf(ALERT_TYPES, 'Why a trade was suspicious.'),
   BlindWindowCause: oneOf(WINDOW_CAUSES, 'Why the market could not be observed.'),
@@ -68,7 +67,6 @@ function replaceCopies(value: unknown, names: ReadonlyMap<string, string>): unkn
   return { $ref: PREFIX + name, ...Object.fromEntries(entries.filter(([key]) => ANNOTATIONS.has(key))) };
 }
 
-/** Equal for schemas that accept the same values. */
 function meaningOf(schema: object): string {
   const keywords = Object.entries(schema).filter(([key]) => !ANNOTATIONS.has(key));
   return JSON.stringify(keywords.toSorted(([a], [b]) => (a < b ? -1 : 1)));

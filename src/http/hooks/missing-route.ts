@@ -54,7 +54,6 @@ function matches({ parts }: Route, given: readonly string[]): boolean {
   return parts.length === given.length && parts.every((part, index) => isSegment(part, given[index] ?? ''));
 }
 
-/** A parameter may be followed by text: `:month.jsonl`. */
 function isSegment(part: string, given: string): boolean {
   return part.startsWith(':') ? given.endsWith(part.replace(/^:\w+/, '')) : part === given;
 }

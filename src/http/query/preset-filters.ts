@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { PresetFilters, PresetService } from '../../core/accounts/presets/preset.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.ts';
 import { parameter } from '../schemas/fields.ts';
@@ -18,19 +19,14 @@ export const presetShape = {
   ),
 };
 
-interface PresetOwner {
-  readonly keyId: string;
-  readonly presets: PresetService;
-  readonly reply: FastifyReply;
-}
-
 /** Null if the key has no such preset. A query with defaults for `page` and `page_size` would have precedence over the preset. */
 export async function applyPreset<Query extends KnownQuery & { readonly preset?: string | undefined }>(
   query: Query,
-  { keyId, presets, reply }: PresetOwner,
+  presets: PresetService,
+  reply: FastifyReply,
 ): Promise<Query | null> {
   if (query.preset === undefined) return query;
-  const preset = await presets.store.get(keyId, query.preset);
+  const preset = await presets.store.get(callerOf(reply.request).key.id, query.preset);
   if (preset === null) return null;
   listUnknownFilters(reply, preset.filters);
   return { ...queryOf(preset.filters), ...query };

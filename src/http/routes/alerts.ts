@@ -112,8 +112,8 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
       response: { 200: pageSchema, 404: errorSchema },
     },
     async handler(request, reply) {
-      const { key, policy } = callerOf(request);
-      const query = await applyPreset(request.query, { keyId: key.id, presets: deps.presets, reply });
+      const { policy } = callerOf(request);
+      const query = await applyPreset(request.query, deps.presets, reply);
       if (query === null) return refusePreset(reply, request.query.preset);
       // The page of a preset would make a client skip what the cursor leaves.
       const { page = DEFAULT_PAGE } = hasCursor(query) ? request.query : query;

@@ -77,7 +77,6 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
   }
 }
 
-/** The known values of the query in one order, so that equal feeds have one address. */
 function queryText({ category, min_signal }: Query): string {
   const query = new URLSearchParams();
   if (category !== undefined) query.set('category', category);

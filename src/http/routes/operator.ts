@@ -37,7 +37,6 @@ function failingOf(checks: Record<string, unknown>): string[] {
     .map(([name]) => name);
 }
 
-/** Liveness: the process runs. `/readyz` shows whether it can serve. */
 export function registerHealthz(app: FastifyInstance): void {
   app.get('/healthz', () => ({ status: 'ok' }));
 }

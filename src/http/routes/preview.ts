@@ -4,12 +4,11 @@ import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { ratesOf } from '../../core/record/win-rates.ts';
-import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, decimal, integer, listOf, text } from '../schemas/fields.ts';
+import { component, decimal, decimalOrNull, integer, listOf, text } from '../schemas/fields.ts';
 import { refusalOf } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertItem, alertItemSchema } from '../views/alert-view.ts';
@@ -18,21 +17,12 @@ import { PREVIEW_EXAMPLE } from '../views/examples.ts';
 
 const querySchema = z.object({ ...filterShape, ...presetShape });
 
-const share = (example: number, description: string) =>
-  z
-    .number()
-    .nullable()
-    .meta({ examples: [example], description });
-
 const previewSchema = component('Preview', 'What the filter would have matched.', PREVIEW_EXAMPLE, {
-  days: integer('Days that a preview covers at most.', PREVIEW_DAYS),
-  since: text(
-    'Start of the window, UTC: 30 days ago, or the first alert of all if that is later.',
-    '2026-01-02 09:30:00',
-  ),
-  until: text('End of the window: now, or 5 minutes ago for a free key.', '2026-02-01 09:30:00'),
-  total: integer('Matching alerts in the window.', 45),
-  alerts_per_day: decimal('Mean number per day; a window shorter than a day counts as one day.', 1.5),
+  days: integer('Days that a preview covers at most.'),
+  since: text('Start of the window, UTC: 30 days ago, or the first alert of all if that is later.'),
+  until: text('End of the window: now, or 5 minutes ago for a free key.'),
+  total: integer('Matching alerts in the window.'),
+  alerts_per_day: decimal('Mean number per day; a window shorter than a day counts as one day.'),
   daily: z
     .array(
       z.object({
@@ -40,22 +30,20 @@ const previewSchema = component('Preview', 'What the filter would have matched.'
         alerts: integer('Matches on that day.'),
       }),
     )
-    .describe('Every UTC day of the window, oldest first; the first and the last are usually partial.')
-    .meta({ examples: [[{ date: '2026-01-02', alerts: 3 }]] }),
-  resolved: integer('Matches whose market has resolved.', 30),
-  won: integer('Resolved matches that were right.', 21),
-  win_rate: share(0.7, '`won / resolved`, 0 to 1; null if none is resolved.'),
-  average_entry: share(0.52, 'Mean price paid for the expected outcome; for a SELL, 1 − price.'),
-  edge: share(
-    0.18,
+    .describe('Every UTC day of the window, oldest first; the first and the last are usually partial.'),
+  resolved: integer('Matches whose market has resolved.'),
+  won: integer('Resolved matches that were right.'),
+  win_rate: decimalOrNull('`won / resolved`, 0 to 1; null if none is resolved.'),
+  average_entry: decimalOrNull('Mean price paid for the expected outcome; for a SELL, 1 − price.'),
+  edge: decimalOrNull(
     '`win_rate − average_entry`. Above 0, the alerts were right more often than the price implied.',
   ),
   markets: z
     .object({
-      resolved: integer('Markets of the resolved alerts.', 8),
-      win_rate: share(0.6, 'Mean over these markets; null if there are none.'),
-      average_entry: share(0.5, 'Mean over these markets.'),
-      edge: share(0.1, '`win_rate − average_entry`.'),
+      resolved: integer('Markets of the resolved alerts.'),
+      win_rate: decimalOrNull('Mean over these markets; null if there are none.'),
+      average_entry: decimalOrNull('Mean over these markets.'),
+      edge: decimalOrNull('`win_rate − average_entry`.'),
     })
     .describe(
       'The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little.',
@@ -83,8 +71,7 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
       response: { 200: previewSchema, 404: errorSchema },
     },
     async handler(request, reply) {
-      const caller = callerOf(request);
-      const query = await applyPreset(request.query, { keyId: caller.key.id, presets, reply });
+      const query = await applyPreset(request.query, presets, reply);
       if (query === null) return refusePreset(reply, request.query.preset);
       const delayMs = alertAgeFor(request.audience, deps);
       const filter = filterOf(query, Number.POSITIVE_INFINITY);

@@ -25,7 +25,6 @@ const { perMinute, atOnce } = TEST_LIMITS;
 const { perDelivery, perMinute: requestsPerMinute } = REDELIVERY_LIMITS;
 const { pageSize, defaultPageSize, keptMs } = DELIVERY_LIMITS;
 const KEPT_DAYS = keptMs / DAY_MS;
-/** A running test ends within this time. */
 const BUSY_RETRY_MS = 5_000;
 
 const querySchema = z.object({

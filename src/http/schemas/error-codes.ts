@@ -7,7 +7,6 @@ export type PlainErrorCode = {
   [Code in ErrorCode]: (typeof ERRORS)[Code] extends { readonly detail: string } ? Code : never;
 }[ErrorCode];
 
-/** Every code, in the order of the table, which is that of statuses. */
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 export const errorCodeSchema = z.enum(ERROR_CODES).meta({
@@ -21,21 +20,11 @@ export const errorSchema = z
   .object({ detail: z.string().describe('The problem, in words.'), code: errorCodeSchema })
   .meta({ id: 'Error', description: 'A refusal.' });
 
-/** Codes of refusals by the framework or by Node, before a handler runs. */
-const EARLY_CODES = [
-  'bad_request',
-  'method_not_allowed',
-  'request_timeout',
-  'body_too_large',
-  'address_too_long',
-  'unsupported_media_type',
-  'expectation_failed',
-  'headers_too_large',
-  'unavailable',
-] as const satisfies readonly PlainErrorCode[];
-
+/** The first code of each status that says the same whatever was asked. */
 const BY_STATUS: ReadonlyMap<number, PlainErrorCode> = new Map(
-  EARLY_CODES.map((code) => [ERRORS[code].status, code]),
+  ERROR_CODES.filter((code): code is PlainErrorCode => 'detail' in ERRORS[code])
+    .toReversed()
+    .map((code) => [ERRORS[code].status, code]),
 );
 
 /** The code of a refusal by the framework or by Node; `bad_request` for a status that neither uses now. */

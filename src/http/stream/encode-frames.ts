@@ -31,7 +31,6 @@ type WithoutHead<OneOrMore> = OneOrMore extends unknown ? Omit<OneOrMore, 'log'>
 /** The frames of the stream. All but those of alerts and outcomes carry the newest head of the log; shared frames are made once per head. */
 export class JsonFrames implements StreamFrames {
   readonly #heads: { readonly newest: LogHead };
-  /** Frames with the head `#head`, by content. */
   readonly #made = new Map<string | Degraded | Recovered, Frame>();
   #head: LogHead;
 
@@ -64,7 +63,6 @@ export class JsonFrames implements StreamFrames {
     return textFrame(`{"type":"alert","test":true,"data":${alertJson(inventedAlert(now))}}`);
   }
 
-  /** The shape of `FRAMES.outcome`. */
   outcome(settled: SettledAlerts): Frame {
     return textFrame(JSON.stringify({ type: 'outcome', data: outcomeView(settled) }));
   }

@@ -13,7 +13,6 @@ import { outcomeSchema } from '../views/outcome-view.ts';
 /** In every frame except `alert` and `outcome`, whose entry is in their `data`. */
 const log = logHeadSchema.describe('The newest entry of the log when the frame was sent.');
 
-/** The schema of a frame; `example`: its fields besides `type`. */
 function frame<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
   description: string,
@@ -24,7 +23,6 @@ function frame<Type extends string, Fields extends z.ZodRawShape>(
   return component(id, description, { type, ...example }, { type: z.literal(type), ...fields });
 }
 
-/** With `log`. */
 function headedFrame<Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
   description: string,

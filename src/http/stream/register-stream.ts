@@ -85,7 +85,6 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
   };
 }
 
-/** Waits for the closing handshakes, then terminates the remaining sockets. */
 async function endSockets({ websocketServer: server }: FastifyInstance): Promise<void> {
   const isEmpty = new AbortController();
   server.close(() => isEmpty.abort());

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
+import { inventedAlert } from '../../core/alerts/invented-alert.ts';
 import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
@@ -16,7 +17,7 @@ import {
 } from '../schemas/fields.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
-import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
+import { ALERT_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({
@@ -58,6 +59,9 @@ export const alertSchema = fields.meta({
   description: 'One suspicious trade.',
   examples: [ALERT_EXAMPLE],
 });
+
+const SENT_AT = Date.parse(ALERT_EXAMPLE.details.published_at);
+export const SAMPLE_EXAMPLE = { ...alertView(inventedAlert(SENT_AT)), test: true };
 
 /** The alert of a webhook test, marked as such. The marks are no literals: generators make enums of text of boolean ones. */
 export const sampleAlertSchema = fields

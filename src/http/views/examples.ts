@@ -66,26 +66,6 @@ export const ALERT_EXAMPLE = {
   log: HEAD_EXAMPLE,
 };
 
-const NOBODY = `0x${'0'.repeat(40)}`;
-export const SAMPLE_EXAMPLE = {
-  ...ALERT_EXAMPLE,
-  id: 0,
-  wallet_address: NOBODY,
-  market_id: NOBODY,
-  event_title: 'TEST: does this delivery arrive? (no real market)',
-  event_slug: 'test-no-real-market',
-  outcome: 'TEST',
-  signal_score: 100,
-  details: {
-    ...ALERT_EXAMPLE.details,
-    reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
-    rule_version: 'test',
-    thread_id: 0,
-  },
-  log: null,
-  test: true,
-};
-
 const { market_id, ...latest } = ALERT_EXAMPLE;
 export const LATEST_EXAMPLE = [latest];
 

@@ -101,7 +101,6 @@ function itemOf(alert: Alert, { publicUrl, hasSite }: FeedAddress): FeedItem {
   };
 }
 
-/** The text, cut, without what XML cannot contain: control characters are removed before. */
 function brief(full: string, length: number): string {
   return cutText(full.replace(/[\uFFFE\uFFFF]/g, ''), length);
 }

@@ -92,7 +92,6 @@ export const marketSchema = component('Market', 'What the service knows of a mar
   has_more: flag('Whether there are older ones. `Link` leads to them.'),
 });
 
-/** `observed`: null if the market is not observed. */
 export function marketView(
   report: MarketReport,
   observed: ObservedMarket | null,

@@ -10,20 +10,25 @@ import {
   type RecordReport,
   STAGES,
 } from '../../core/record/record-report.ts';
-import { component, count, decimal, listOf, moment, momentOrNull, orNull, text } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  decimal,
+  decimalOrNull,
+  listOf,
+  moment,
+  momentOrNull,
+  text,
+} from '../schemas/fields.ts';
 import { ReadyAnswer } from './ready-answer.ts';
-
-const number = (description: string) => decimal(description);
-const numberOrNull = (description: string) => orNull(z.number(), description);
 
 const meanSchema = component('RecordMean', 'A mean of alerts. It has no verdict.', {
   alerts: count('Counted alerts that have this figure; of rivals, buys.'),
   events: count('Their events.'),
-  mean: numberOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
-  per_alert: numberOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
+  mean: decimalOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
+  per_alert: decimalOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
 });
 
-/** What each figure is, in USDC a share. */
 const MEANINGS: Readonly<Record<FigureName, string>> = {
   impact: "The price that a reader could pay minus the last price before the alert's order.",
   move_1h: 'Price 1 hour later minus the price that a reader could pay.',
@@ -58,14 +63,14 @@ const capitalSchema = component(
   'RecordCapital',
   "A test's capital, which began with 1 USDC; not money earned.",
   {
-    now: number('Capital that is free now, in USDC; what is staked counts as lost.'),
-    highest: number('The most that it ever was, in USDC.'),
+    now: decimal('Capital that is free now, in USDC; what is staked counts as lost.'),
+    highest: decimal('The most that it ever was, in USDC.'),
     reached_at: momentOrNull('When it first reached the threshold, in market time; null if never.'),
   },
 );
 
 const BETTOR = {
-  threshold: number(
+  threshold: decimal(
     'Capital, in USDC, that is reached by chance with a probability of at most 1 in so many.',
   ),
   bets: count('Bets made.'),
@@ -84,8 +89,10 @@ const moveBettorSchema = component(
   'The bettors of the primary figure, and an interval.',
   {
     ...BETTOR,
-    low: numberOrNull('Lower end of the 96 % interval of the mean move, in USDC a share; null without one.'),
-    high: numberOrNull('Upper end of the 96 % interval of the mean move, in USDC a share; null without one.'),
+    low: decimalOrNull('Lower end of the 96 % interval of the mean move, in USDC a share; null without one.'),
+    high: decimalOrNull(
+      'Upper end of the 96 % interval of the mean move, in USDC a share; null without one.',
+    ),
   },
 );
 
@@ -127,8 +134,8 @@ const coverageSchema = component('RecordCoverage', 'Whether the measured alerts 
 const controlsSchema = component('RecordControls', 'Buys that describe the market of the alerts.', {
   eligible: count('Buys of the same outcome by older wallets, around the time and the price of an alert.'),
   measured: count('Of these, with a price 24 hours later.'),
-  mean_usdc: numberOrNull('Their mean size, in USDC; null without any.'),
-  alerts_mean_usdc: numberOrNull('Mean size of the orders of the counted alerts, in USDC.'),
+  mean_usdc: decimalOrNull('Their mean size, in USDC; null without any.'),
+  alerts_mean_usdc: decimalOrNull('Mean size of the orders of the counted alerts, in USDC.'),
 });
 
 const groupSchema = component('RecordGroup', 'A part of a stage. No verdict is given for it.', {

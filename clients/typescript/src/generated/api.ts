@@ -2216,41 +2216,20 @@ export interface components {
          *     }
          */
         Preview: {
-            /**
-             * @description Days that a preview covers at most.
-             * @example 30
-             */
+            /** @description Days that a preview covers at most. */
             days: number;
-            /**
-             * @description Start of the window, UTC: 30 days ago, or the first alert of all if that is later.
-             * @example 2026-01-02 09:30:00
-             */
+            /** @description Start of the window, UTC: 30 days ago, or the first alert of all if that is later. */
             since: string;
-            /**
-             * @description End of the window: now, or 5 minutes ago for a free key.
-             * @example 2026-02-01 09:30:00
-             */
+            /** @description End of the window: now, or 5 minutes ago for a free key. */
             until: string;
-            /**
-             * @description Matching alerts in the window.
-             * @example 45
-             */
+            /** @description Matching alerts in the window. */
             total: number;
             /**
              * Format: double
              * @description Mean number per day; a window shorter than a day counts as one day.
-             * @example 1.5
              */
             alerts_per_day: number;
-            /**
-             * @description Every UTC day of the window, oldest first; the first and the last are usually partial.
-             * @example [
-             *       {
-             *         "date": "2026-01-02",
-             *         "alerts": 3
-             *       }
-             *     ]
-             */
+            /** @description Every UTC day of the window, oldest first; the first and the last are usually partial. */
             daily: {
                 /**
                  * Format: date
@@ -2260,57 +2239,42 @@ export interface components {
                 /** @description Matches on that day. */
                 alerts: number;
             }[];
-            /**
-             * @description Matches whose market has resolved.
-             * @example 30
-             */
+            /** @description Matches whose market has resolved. */
             resolved: number;
-            /**
-             * @description Resolved matches that were right.
-             * @example 21
-             */
+            /** @description Resolved matches that were right. */
             won: number;
             /**
              * Format: double
              * @description `won / resolved`, 0 to 1; null if none is resolved.
-             * @example 0.7
              */
             win_rate: number | null;
             /**
              * Format: double
              * @description Mean price paid for the expected outcome; for a SELL, 1 − price.
-             * @example 0.52
              */
             average_entry: number | null;
             /**
              * Format: double
              * @description `win_rate − average_entry`. Above 0, the alerts were right more often than the price implied.
-             * @example 0.18
              */
             edge: number | null;
             /** @description The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little. */
             markets: {
-                /**
-                 * @description Markets of the resolved alerts.
-                 * @example 8
-                 */
+                /** @description Markets of the resolved alerts. */
                 resolved: number;
                 /**
                  * Format: double
                  * @description Mean over these markets; null if there are none.
-                 * @example 0.6
                  */
                 win_rate: number | null;
                 /**
                  * Format: double
                  * @description Mean over these markets.
-                 * @example 0.5
                  */
                 average_entry: number | null;
                 /**
                  * Format: double
                  * @description `win_rate − average_entry`.
-                 * @example 0.1
                  */
                 edge: number | null;
             };
@@ -2674,27 +2638,27 @@ export interface components {
          *       "wallet_address": "0x0000000000000000000000000000000000000000",
          *       "market_id": "0x0000000000000000000000000000000000000000",
          *       "event_title": "TEST: does this delivery arrive? (no real market)",
-         *       "event_slug": "test-no-real-market",
          *       "side": "BUY",
          *       "outcome": "TEST",
-         *       "entry_price": 0.34,
-         *       "usdc_value": 18400,
+         *       "entry_price": 0.5,
+         *       "usdc_value": 1234.56,
          *       "signal_score": 100,
-         *       "category": "politics",
-         *       "trade_count": 1,
+         *       "category": "other",
          *       "created_at": "2026-03-14 09:26:53",
+         *       "event_slug": "test-no-real-market",
+         *       "trade_count": 1,
          *       "resolved": false,
          *       "won": null,
          *       "profit_usdc": null,
          *       "details": {
-         *         "wallet_age_days": 1,
+         *         "wallet_age_days": 0,
          *         "is_accumulating": false,
          *         "market_buy_count": 1,
-         *         "market_total_bought": 18400,
-         *         "market_avg_price": 0.34,
-         *         "position_shares": 54117.647059,
-         *         "to_win_usdc": 35717.65,
-         *         "role": "taker",
+         *         "market_total_bought": 1234.56,
+         *         "market_avg_price": 0.5,
+         *         "position_shares": 2469.12,
+         *         "to_win_usdc": 1234.56,
+         *         "role": null,
          *         "position_profit_usdc": null,
          *         "reasons": [
          *           {
@@ -2707,8 +2671,8 @@ export interface components {
          *         "rule_version": "test",
          *         "thread_id": 0,
          *         "supersedes": null,
-         *         "traded_at": "2026-03-14T09:26:51.000Z",
-         *         "detected_at": "2026-03-14T09:26:52.480Z",
+         *         "traded_at": "2026-03-14T09:26:53.120Z",
+         *         "detected_at": "2026-03-14T09:26:53.120Z",
          *         "published_at": "2026-03-14T09:26:53.120Z"
          *       },
          *       "log": null,
