@@ -44,26 +44,30 @@ test('while a secret is changed either signature and either secret is enough', a
       await verifyWebhook(body, { ...headers, 'webhook-signature': signature }, given, at);
 });
 
-test('a changed body, id, time or signature and another secret are refused', async () => {
-  const changes: [string, Record<string, string>, string | readonly string[]][] = [
-    [`${body} `, {}, secret],
-    [body, {}, other],
-    [body, {}, []],
-    [body, { 'webhook-id': 'msg_2' }, secret],
-    [body, { 'webhook-timestamp': String(timestamp + 1) }, secret],
-    ...['v1,', 'v1,!', 'v1', signatures[0]?.replace('v1,', 'v2,') ?? ''].map(
-      (signature): [string, Record<string, string>, string] => [
-        body,
-        { 'webhook-signature': signature },
-        secret,
-      ],
-    ),
-  ];
-  for (const [text, changed, given] of changes) {
-    const refused = verifyWebhook(text, { ...headers, ...changed }, given, at);
-    await expect(refused, JSON.stringify(changed)).rejects.toThrow(WebhookVerificationError);
-    await expect(refused).rejects.toThrow('no signature matches');
-  }
+const NO_MATCH = 'no signature matches';
+const NOT_NOW = 'more than 5 minutes from now';
+const missing = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+test.each<
+  [string, { text?: string; change?: Record<string, string | undefined>; given?: readonly string[] }]
+>([
+  [NO_MATCH, { text: `${body} ` }],
+  [NO_MATCH, { given: [other] }],
+  [NO_MATCH, { given: [] }],
+  [NO_MATCH, { change: { 'webhook-id': 'msg_2' } }],
+  [NO_MATCH, { change: { 'webhook-timestamp': String(timestamp + 1) } }],
+  ...['v1,', 'v1,!', 'v1', signatures[0]?.replace('v1,', 'v2,')].map((signature): [string, object] => [
+    NO_MATCH,
+    { change: { 'webhook-signature': signature } },
+  ]),
+  ...['x', '1e9', '-5', 'NaN'].map((text): [string, object] => [
+    NOT_NOW,
+    { change: { 'webhook-timestamp': text } },
+  ]),
+  ...missing.map((name): [string, object] => [`${name} is missing`, { change: { [name]: undefined } }]),
+])('%s: %j is refused', async (words, { text = body, change = {}, given = [secret] }) => {
+  const refused = verifyWebhook(text, { ...headers, ...change }, given, at);
+  await expect(refused).rejects.toThrow(WebhookVerificationError);
+  await expect(refused).rejects.toThrow(words);
 });
 
 test.each([
@@ -74,21 +78,8 @@ test.each([
 ])('a delivery that is %i seconds from now is accepted: %j', async (seconds, isAccepted) => {
   const now = (timestamp + seconds) * 1_000;
   const result = verifyWebhook(body, headers, secret, { now });
-  await (isAccepted ? result : expect(result).rejects.toThrow('more than 5 minutes from now'));
+  await (isAccepted ? result : expect(result).rejects.toThrow(NOT_NOW));
 });
-
-test.each(['x', '1e9', '-5', 'NaN'])('the timestamp "%s" is refused', async (text) => {
-  const refused = verifyWebhook(body, { ...headers, 'webhook-timestamp': text }, secret, at);
-  await expect(refused).rejects.toThrow('more than 5 minutes from now');
-});
-
-test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-  'one without %s is refused',
-  async (name) => {
-    const refused = verifyWebhook(body, { ...headers, [name]: undefined }, secret, at);
-    await expect(refused).rejects.toThrow(`${name} is missing`);
-  },
-);
 
 test.each([
   ['an object', JSON.parse(body), secret, 'before a framework parses it'],
