@@ -1,10 +1,10 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../src/core/alerts/settlement.ts';
-import { seededRandom } from '../../src/core/base/random.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { AlertType } from '../../src/core/detection/candidate.ts';
 import type { Category } from '../../src/core/trades/trade.ts';
 import { alertOf } from '../../test/support/alerts.ts';
+import { seededRandom } from '../../test/support/random.ts';
 
 interface Theme {
   readonly category: Category;

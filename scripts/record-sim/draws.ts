@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/core/base/random.ts';
+import { seededRandom } from '../../test/support/random.ts';
 
 export class Draws {
   readonly #random: () => number;

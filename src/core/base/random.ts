@@ -3,14 +3,3 @@ export interface RandomText {
   /** Random bytes as base64url without padding. */
   base64url(bytes: number): string;
 }
-
-/** A deterministic random source (mulberry32): numbers from 0 (inclusive) to 1 (exclusive). Not for secrets. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

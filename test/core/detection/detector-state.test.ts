@@ -4,11 +4,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { PendingFills } from '../../../src/core/detection/pending-fills.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import { fromChunkText, jsonChunks, toChunkText } from '../../../src/core/detection/state-chunks.ts';
+import { fromChunkText, jsonChunks } from '../../../src/core/detection/state-chunks.ts';
 import type { PlainWallet } from '../../../src/core/detection/wallet.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
+import { KeptParts } from '../../support/state-parts.ts';
 
 const COMPLETE = { isComplete: true };
 
@@ -56,28 +57,6 @@ const tapeOf = (days: number) =>
 
 const anyTape = fc.oneof(tapeOf(20), tapeOf(0.25));
 
-/** What a snapshot writer stores: each part whole at first, then its changes where it can name them. */
-class Stored {
-  readonly chunks: string[] = [];
-  #isBegun = false;
-
-  write(detector: Detector): void {
-    for (const [part, state] of detector.parts) {
-      const changes = this.#isBegun ? state.changes() : null;
-      if (changes === null) this.#drop(part);
-      const isWhole = changes === null;
-      for (const text of changes ?? state.whole()) this.chunks.push(toChunkText({ part, isWhole, text }));
-      state.markWritten();
-    }
-    this.#isBegun = true;
-  }
-
-  #drop(part: string): void {
-    const others = this.chunks.filter((chunk) => fromChunkText(chunk).part !== part);
-    this.chunks.splice(0, this.chunks.length, ...others);
-  }
-}
-
 /** Judges the rows with a snapshot before each row in `writeAt`, and a restart from it before each in `restartAt`. */
 function interrupted(
   rules: DetectionRules,
@@ -85,10 +64,10 @@ function interrupted(
   { writeAt, restartAt }: { readonly writeAt: ReadonlySet<number>; readonly restartAt: ReadonlySet<number> },
 ) {
   const source = { isComplete: rows.length % 2 === 0 };
-  const stored = new Stored();
+  const stored = new KeptParts();
   let detector = new Detector(rules, source);
   const judgements = rows.map((row, index) => {
-    if (writeAt.has(index) || restartAt.has(index)) stored.write(detector);
+    if (writeAt.has(index) || restartAt.has(index)) stored.write(detector.parts);
     if (restartAt.has(index)) {
       detector = new Detector(rules, source);
       detector.restore(stored.chunks);

@@ -58,20 +58,7 @@ describe('isIgnoredMarket, price markets', () => {
 });
 
 describe('isIgnoredMarket, sports', () => {
-  const leagues = [
-    'sports',
-    'nba',
-    'nfl',
-    'soccer',
-    'epl',
-    'mlb',
-    'nhl',
-    'tennis',
-    'ufc',
-    'esports',
-    'cricket',
-    'NBA',
-  ];
+  const leagues = 'sports nba nfl soccer epl mlb nhl tennis ufc esports cricket NBA'.split(' ');
   it.each(leagues)('leaves out what is tagged %s, as an option', (tag) => {
     const match = market('nba-lal-bos-2026-01-12', 'Lakers vs. Celtics', ['all', tag]);
     expect(isIgnoredMarket(match, ALL)).toBe(true);

@@ -29,7 +29,14 @@ function openFixture(database: Database) {
   const stop = new AbortController();
   const serve = (obey: Obey, store = requests) =>
     serveRequests({ requests: store, needs: 'bots', obey, clock, logger: silentLogger }, stop.signal);
-  return { clock, requests, sender, progress, beat, serve, stop };
+  /** A process that looks once. */
+  const serveOnce = async (obey: Obey) => {
+    const served = serve(obey);
+    await until(() => clock.sleepers > 0);
+    stop.abort();
+    await served;
+  };
+  return { clock, requests, sender, progress, beat, serve, serveOnce, stop };
 }
 
 /**
@@ -78,16 +85,13 @@ onEachDatabase('a command that another process carries out', (fixture) => {
   });
 
   test('that no process takes within 30 seconds is cancelled, and not carried out later', async () => {
-    const { clock, sender, beat, serve, stop } = openFixture(fixture.database);
+    const { clock, sender, beat, serveOnce } = openFixture(fixture.database);
     const obey = vi.fn<Obey>(async () => DONE);
     await beat();
 
     const outcome = sender.send(WITHDRAW);
     expect(await settledAfter(clock, outcome, 1)).toBe(30_000);
-    const served = serve(obey);
-    await until(() => clock.sleepers > 0);
-    stop.abort();
-    await served;
+    await serveOnce(obey);
 
     expect(await outcome).toEqual({ outcome: 'not_taken' });
     expect(obey).not.toHaveBeenCalled();
@@ -110,21 +114,18 @@ onEachDatabase('a command that another process carries out', (fixture) => {
   });
 
   test('of a keyboard that died is carried out up to 5 minutes later, and then never', async () => {
-    const { clock, requests, serve, stop } = openFixture(fixture.database);
+    const { requests, serveOnce } = openFixture(fixture.database);
     const obey = vi.fn<Obey>(async () => DONE);
     await requests.add({ ...WITHDRAW, id: 'req_old', at: START - 300_000 });
     await requests.add({ ...WITHDRAW, id: 'req_new', at: START - 299_999 });
 
-    const served = serve(obey);
-    await until(() => clock.sleepers > 0);
-    stop.abort();
-    await served;
+    await serveOnce(obey);
 
     expect(obey.mock.calls.map(([{ id }]) => id)).toEqual(['req_new']);
   });
 
   test('that fails is answered as refused, and the next one is carried out', async () => {
-    const { requests, clock, serve, stop } = openFixture(fixture.database);
+    const { requests, serveOnce } = openFixture(fixture.database);
     const obey = async ({ id }: OperatorRequest) => {
       if (id === 'req_1') throw new Error('the platform is away');
       return DONE;
@@ -132,10 +133,7 @@ onEachDatabase('a command that another process carries out', (fixture) => {
     await requests.add({ ...WITHDRAW, id: 'req_1', at: START - 1 });
     await requests.add({ ...WITHDRAW, id: 'req_2', at: START });
 
-    const served = serve(obey);
-    await until(() => clock.sleepers > 0);
-    stop.abort();
-    await served;
+    await serveOnce(obey);
 
     expect(await requests.get('req_1')).toMatchObject({
       state: 'refused',
@@ -145,15 +143,12 @@ onEachDatabase('a command that another process carries out', (fixture) => {
   });
 
   test('whose process died in the middle is not repeated by the next process', async () => {
-    const { requests, clock, serve, stop } = openFixture(fixture.database);
+    const { requests, serveOnce } = openFixture(fixture.database);
     const obey = vi.fn<Obey>(async () => DONE);
     await requests.add({ ...WITHDRAW, id: 'req_1', at: START });
     await requests.take('req_1');
 
-    const served = serve(obey);
-    await until(() => clock.sleepers > 0);
-    stop.abort();
-    await served;
+    await serveOnce(obey);
 
     expect(obey).not.toHaveBeenCalled();
     expect(await requests.get('req_1')).toMatchObject({ state: 'running', answer: null });

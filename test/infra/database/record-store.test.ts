@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/core/base/random.ts';
+import { seededRandom } from '../../support/random.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,5 +1,5 @@
-import { seededRandom } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
+import { seededRandom } from '../random.ts';
 import { type Block, type ChainBlocks, createChainBlocks } from './chain-blocks.ts';
 import { bloomOf, createChainLogs, hex, type StandInLog } from './chain-logs.ts';
 import type { MarketView } from './market-view.ts';

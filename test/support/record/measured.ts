@@ -1,10 +1,10 @@
-import { seededRandom } from '../../../src/core/base/random.ts';
 import type {
   MeasuredAlert,
   MeasuredBuy,
   MeasuredMarket,
   PriceMove,
 } from '../../../src/core/record/measured-market.ts';
+import { seededRandom } from '../random.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

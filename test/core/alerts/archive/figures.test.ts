@@ -8,42 +8,21 @@ import { immediately } from '../../../support/schedules.ts';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
+const HOT = { mostAlerts: [], highestSignal: [], biggestTrades: [] };
+const STATS = { alertsToday: 0, avgScoreToday: 0, clustersToday: 0, totalResolved: 0, totalWon: 0 };
+const SUMS = { resolved: 0, won: 0, entrySum: 0 };
+const PREVIEW = { total: 0, daily: [], newest: [], markets: SUMS, ...SUMS };
+
 function startFigures(at = START) {
   const clock = createFakeClock(at);
   const alerts = {
-    hotMarkets: vi.fn<AlertStore['hotMarkets']>(async () => ({
-      mostAlerts: [],
-      highestSignal: [],
-      biggestTrades: [],
-    })),
-    stats: vi.fn<AlertStore['stats']>(async ({ dayStart }) => ({
-      totalAlerts: dayStart,
-      alertsToday: 0,
-      avgScoreToday: 0,
-      clustersToday: 0,
-      totalResolved: 0,
-      totalWon: 0,
-    })),
+    hotMarkets: vi.fn<AlertStore['hotMarkets']>(async () => ({ ...HOT })),
+    stats: vi.fn<AlertStore['stats']>(async ({ dayStart }) => ({ ...STATS, totalAlerts: dayStart })),
     byId: async () => null,
-    preview: vi.fn<AlertStore['preview']>(async () => ({
-      total: 0,
-      daily: [],
-      resolved: 0,
-      won: 0,
-      entrySum: 0,
-      markets: { resolved: 0, won: 0, entrySum: 0 },
-      newest: [],
-    })),
+    preview: vi.fn<AlertStore['preview']>(async () => PREVIEW),
   };
-  return {
-    clock,
-    alerts,
-    figures: new Figures({
-      alerts,
-      clock,
-      archive: { refresh: { searches: immediately, figures: immediately } },
-    }),
-  };
+  const archive = { refresh: { searches: immediately, figures: immediately } };
+  return { clock, alerts, figures: new Figures({ alerts, clock, archive }) };
 }
 
 describe('hot markets', () => {

@@ -15,16 +15,21 @@ function feedOver(stored: Alert[]) {
     stored.push(alert);
     feed.announce(alert);
   };
-  return { feed, after, publish };
+  /** The ids that a subscriber gets. */
+  const listen = (afterId: number) => {
+    const seen: number[] = [];
+    const close = feed.subscribe(afterId, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    return { seen, close };
+  };
+  return { feed, after, publish, listen };
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('feed', () => {
   test('a subscriber gets every alert after the id it names, once and in order', async () => {
-    const { feed, publish } = feedOver([1, 2, 3].map((id) => alertOf({ id })));
-    const seen: number[] = [];
-    feed.subscribe(1, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    const { publish, listen } = feedOver([1, 2, 3].map((id) => alertOf({ id })));
+    const { seen } = listen(1);
     await settled();
     for (const id of [4, 5]) {
       publish(id);
@@ -34,17 +39,15 @@ describe('feed', () => {
   });
 
   test('a subscriber far behind is brought up page by page', async () => {
-    const { feed } = feedOver(Array.from({ length: 1_201 }, (_, index) => alertOf({ id: index + 1 })));
-    const seen: number[] = [];
-    feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    const { listen } = feedOver(Array.from({ length: 1_201 }, (_, index) => alertOf({ id: index + 1 })));
+    const { seen } = listen(0);
     await vi.waitFor(() => expect(seen).toHaveLength(1_201));
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
   test('a subscriber that is up to date gets the alert immediately, without a read of the store', async () => {
-    const { feed, after, publish } = feedOver([]);
-    const seen: number[] = [];
-    feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    const { after, publish, listen } = feedOver([]);
+    const { seen } = listen(0);
     await settled();
     after.mockClear();
     publish(1);
@@ -54,15 +57,14 @@ describe('feed', () => {
   });
 
   test('a slow subscriber misses nothing and delays no other', async () => {
-    const { feed, publish } = feedOver([]);
+    const { feed, publish, listen } = feedOver([]);
     const slow: number[] = [];
-    const quick: number[] = [];
+    const { seen: quick } = listen(0);
     const { promise, resolve: release } = Promise.withResolvers<void>();
     feed.subscribe(0, async (alerts) => {
       await promise;
       slow.push(...alerts.map(({ id }) => id));
     });
-    feed.subscribe(0, (alerts) => void quick.push(...alerts.map(({ id }) => id)));
     await settled();
     for (const id of [1, 2, 3]) {
       publish(id);
@@ -113,9 +115,8 @@ describe('feed', () => {
   });
 
   test('a closed subscription hears nothing more', async () => {
-    const { feed, publish } = feedOver([]);
-    const seen: number[] = [];
-    const close = feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    const { publish, listen } = feedOver([]);
+    const { seen, close } = listen(0);
     await settled();
     close();
     publish(1);

@@ -56,7 +56,15 @@ function begin(held: Lease = lease) {
       UNKNOWN,
     );
   };
-  return { observer, writer, order, alert };
+  /** An order and an alert in each of so many markets. */
+  const fill = async (count: number, after: (n: number) => Promise<void> | void = () => {}) => {
+    for (let n = 0; n < count; n++) {
+      order({ marketId: `0xm${n}` });
+      await alert(HOUR_0, `0xm${n}`);
+      await after(n);
+    }
+  };
+  return { observer, writer, order, alert, fill };
 }
 
 /** The minutes with a bar, and from which second the hour is complete. */
@@ -70,11 +78,8 @@ async function storedHours(marketId = '0xm1') {
 }
 
 test('hours are written in batches of at most 200, each market before its hours', async () => {
-  const { writer, order, alert } = begin();
-  for (let n = 0; n < 450; n++) {
-    order({ marketId: `0xm${n}` });
-    await alert(HOUR_0, `0xm${n}`);
-  }
+  const { writer, fill } = begin();
+  await fill(450);
   await writer.flush();
   expect(batches.map(({ markets, hours }) => [markets.length, hours.length])).toEqual([
     [200, 0],
@@ -90,7 +95,7 @@ test('hours are written in batches of at most 200, each market before its hours'
 });
 
 test('it is due once the source advanced by an hour; within a second of the clock only with 1,000 hours that wait', async () => {
-  const { writer, order, alert } = begin();
+  const { writer, fill } = begin();
   writer.advance(HOUR_0 + 5);
   expect(writer.isDue).toBe(false);
   await writer.flush();
@@ -99,21 +104,12 @@ test('it is due once the source advanced by an hour; within a second of the cloc
   now += SECOND_MS;
   expect(writer.isDue).toBe(true);
   now -= SECOND_MS;
-  for (let n = 0; n < 1_000; n++) {
-    expect(writer.isDue).toBe(false);
-    order({ marketId: `0xm${n}` });
-    await alert(HOUR_0, `0xm${n}`);
-  }
-  expect(writer.isDue).toBe(true);
+  await fill(1_000, (n) => expect(writer.isDue).toBe(n === 999));
 });
 
 test('what is judged during a write in the background is written by it or by the next, a market before its hours', async () => {
-  const { writer, order, alert } = begin();
-  for (let n = 0; n < 1_000; n++) {
-    order({ marketId: `0xm${n}` });
-    await alert(HOUR_0, `0xm${n}`);
-    if (n % 50 === 0) await writer.beginFlush();
-  }
+  const { writer, fill } = begin();
+  await fill(1_000, (n) => (n % 50 === 0 ? writer.beginFlush() : undefined));
   await writer.flush();
 
   const written = new Set<string>();
@@ -137,10 +133,7 @@ test('a write in the background that is refused or fails is thrown by the next',
 
 test('a run continues with the markets that are open, also with more than are read at a time', async () => {
   const first = begin();
-  for (let n = 0; n < 401; n++) {
-    first.order({ marketId: `0xm${n}` });
-    await first.alert(HOUR_0, `0xm${n}`);
-  }
+  await first.fill(401);
   await first.writer.flush();
   const { observer, writer } = begin();
   await writer.open();

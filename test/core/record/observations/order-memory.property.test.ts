@@ -4,7 +4,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/du
 import type { AgeClass } from '../../../../src/core/detection/order.ts';
 import { OrderMemory } from '../../../../src/core/record/observations/order-memory.ts';
 import type { Trade, TradeRole } from '../../../../src/core/trades/trade.ts';
-import { fillOf, HOUR_0, KeptParts, orderOf } from './observation-fixture.ts';
+import { KeptParts } from '../../../support/state-parts.ts';
+import { fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 
 const SMALL = { segmentRows: 4, rows: 16, largeBuys: 1_000 };
 const none = () => {};

@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { OrderLog } from '../../../../src/core/record/observations/order-log.ts';
 import { OrderMemory } from '../../../../src/core/record/observations/order-memory.ts';
-import { fillOf, HOUR_0, KeptParts, orderOf, wholeOf } from './observation-fixture.ts';
+import { KeptParts, wholeOf } from '../../../support/state-parts.ts';
+import { fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 
 const SMALL = { segmentRows: 4, rows: 16, largeBuys: 1_000 };
 const none = () => {};

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { seededRandom } from '../../../../src/core/base/random.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openSqliteTarget } from '../../../../src/infra/database/sqlite/sqlite-rows.ts';
 import { copyRows, isEqual } from '../../../../src/infra/database/transfer/copy-rows.ts';
@@ -10,6 +9,7 @@ import { openRowSource } from '../../../../src/infra/database/transfer/open-rows
 import { type RowSource, TABLE_GROUPS } from '../../../../src/infra/database/transfer/transfer-table.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
 import { ledgerOver } from '../../../support/ledger.ts';
+import { seededRandom } from '../../../support/random.ts';
 import { brokenReferences } from '../../../support/transfer/broken-references.ts';
 import { busyTasks, SOURCE } from '../../../support/transfer/busy-service.ts';
 import { Gate } from '../../../support/transfer/gate.ts';
