@@ -24,7 +24,6 @@ export function dailyAt(time: string): JobSchedule {
 
 export interface JobContext {
   readonly now: EpochMs;
-  /** Period of the run (`JobSchedule`). */
   readonly period: string;
   /** Aborts when the service stops, and at the time limit of the run. */
   readonly signal: AbortSignal;

@@ -14,7 +14,6 @@ const ANNOUNCED_FOR_MS = 14 * DAY_MS;
  * trial on.
  */
 export function announceTrialEnds({ database: { keys, chat } }: Pick<JobDeps, 'database'>): Job['run'] {
-  /** Up to here the outbox has the messages. */
   let announcedUntil: EpochMs = Number.NEGATIVE_INFINITY;
   return async ({ now, signal }) => {
     const from = Math.max(announcedUntil, now - ANNOUNCED_FOR_MS);

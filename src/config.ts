@@ -177,7 +177,6 @@ export interface Config extends Values<typeof SETTINGS> {}
 export type ConfigResult =
   /** `warnings`: one sentence for each variable that looks like a setting and is none. */
   | { readonly isOk: true; readonly config: Config; readonly warnings: readonly string[] }
-  /** One line for each problem: the variable, what is wrong, what would be right. */
   | { readonly isOk: false; readonly problems: readonly string[] };
 
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {

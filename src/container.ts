@@ -43,7 +43,6 @@ const FEED_RETRY_MS = 1_000;
 /** The parts of the roles of this process; null is a role that it does not have. */
 type Parts = Awaited<ReturnType<typeof wireParts>>;
 
-/** The service: built, then started, then closed. */
 export class Container {
   readonly #context: AppContext;
   readonly #parts: Parts;
@@ -166,7 +165,6 @@ export class Container {
   }
 }
 
-/** Replacements for tests and commands. */
 export interface Overrides {
   /** Used as it is. */
   readonly clock?: SteadyClock;

@@ -9,7 +9,6 @@ interface Look {
   readonly width: number | null;
 }
 
-/** A screen as lines: its paragraphs, then its buttons with their numbers. */
 export function screenText(screen: Screen, look: Look): string {
   const buttons = screen.buttons.flat().map((button, index) => buttonLine(button, index + 1, look.style));
   return `\n${screenWords(screen, look)}\n\n${buttons.join('\n')}\n\n`;

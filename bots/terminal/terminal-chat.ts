@@ -84,7 +84,6 @@ function typedMove(line: string, { buttons, ask }: Pick<Screen, 'buttons' | 'ask
   return 'url' in button ? { kind: 'open', url: button.url } : { kind: 'tap', action: button.action };
 }
 
-/** A community for trials: a person has joined it from the second query on. */
 export function pretendedCommunity(address: string): Community {
   const asked = new Set<string>();
   return {

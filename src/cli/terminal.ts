@@ -3,19 +3,9 @@ import { wrapped } from '../../bots/terminal/screen-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-export interface Terminal {
-  readonly isInteractive: boolean;
-  /** Aborts when the output is closed (`| head`); later text is dropped. */
-  readonly closed: AbortSignal;
-  line(text?: string): void;
-  /** Prints a text wrapped at the terminal's width; unwrapped into a pipe. `hang` as in `wrapped`. */
-  prose(text: string, hang?: number): void;
-  /** Replaces the current line; no output unless interactive. */
-  progress(text: string): void;
-  style(style: Style, text: string): string;
-}
+export type Terminal = ReturnType<typeof createTerminal>;
 
-export function createTerminal(stream: NodeJS.WriteStream): Terminal {
+export function createTerminal(stream: NodeJS.WriteStream) {
   const isInteractive = stream.isTTY === true;
   const gone = new AbortController();
   let hasProgress = false;
@@ -36,17 +26,20 @@ export function createTerminal(stream: NodeJS.WriteStream): Terminal {
   };
   return {
     isInteractive,
+    /** Aborts when the output is closed (`| head`); later text is dropped. */
     closed: gone.signal,
     line,
-    prose: (text, hang) =>
+    /** Wrapped at the terminal's width; unwrapped into a pipe. `hang` as in `wrapped`. */
+    prose: (text: string, hang?: number) =>
       line(isInteractive && stream.columns > 0 ? wrapped(text, stream.columns, hang) : text),
-    progress(text) {
+    /** Replaces the current line; no output unless interactive. */
+    progress(text: string) {
       if (!isInteractive) return;
       clear();
       write(text);
       hasProgress = true;
     },
-    style: (style, text) => styleText(style, text, { stream, validateStream: true }),
+    style: (style: Style, text: string) => styleText(style, text, { stream, validateStream: true }),
   };
 }
 

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 
 export interface Setting<Value> {
   readonly variable: string;
-  /** Reads the text of the variable. Its messages say what would be right. */
   readonly schema: z.ZodType<Value, string>;
   /** As it would be written in the environment; null: not set, and the value is null. */
   readonly default: string | null;

@@ -65,7 +65,6 @@ const NOT_FOUND = shortDocument(
   html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`,
 );
 
-/** For requests that were refused or failed. `requestId`: the operator finds it in the log. */
 function failureDocument(status: number, requestId: string): string {
   return shortDocument(
     WORDS[status] ?? (status < 500 ? REFUSED : FAILED),

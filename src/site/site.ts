@@ -23,7 +23,6 @@ export interface SiteDeps {
   readonly newestId: () => number;
   readonly prices: MarketPrices;
   readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
-  /** Where alerts come from: a live market, a recorded tape, or nowhere in this process. */
   readonly source: 'market' | 'tape' | 'none';
   /** Of all processes of the service; empty while the database is unavailable. */
   readonly heartbeats: () => Promise<readonly Heartbeat[]>;

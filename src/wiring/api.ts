@@ -59,7 +59,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   let flushing: NodeJS.Timeout | undefined;
 
   return {
-    /** Listens, and returns the address to call. */
     async start() {
       await parts.record.look();
       await site?.open();
@@ -74,11 +73,9 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return address;
     },
-    /** Sends outcomes to the stream, and reads the record each minute. */
     async run(signal: AbortSignal) {
       await Promise.all([outcomes.run(signal), parts.record.run(signal), site?.run(signal)]);
     },
-    /** Finishes the requests in progress and stores the usage counts. */
     async close() {
       await drain(server);
       await site?.close();

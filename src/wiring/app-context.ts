@@ -12,7 +12,6 @@ import type { Database } from '../core/database.ts';
 import type { PauseFlags } from '../core/operations/pause-flags.ts';
 import type { MetricsExport } from '../infra/telemetry/metrics.ts';
 
-/** What every room of the service is built from. */
 export interface AppContext {
   readonly config: Config;
   readonly clock: SteadyClock;
@@ -28,6 +27,5 @@ export interface AppContext {
   readonly settlements: SettlementReader;
   readonly customers: CustomerService;
   readonly pauseFlags: PauseFlags;
-  /** Names this process; unique among all that ever ran. */
   readonly owner: string;
 }

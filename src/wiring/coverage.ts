@@ -12,14 +12,12 @@ export interface LiveCoverage {
   readonly isLive: boolean;
   /** Null while the state is unknown. */
   view(): FeedView | null;
-  /** Notifies this stream when the feed is degraded and when it has recovered. */
   notify(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
   /** Calls back when the feed begins or ceases to see or the reason changes, or facts of wallets begin or cease to be late. */
   onState(changed: () => void): void;
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** The record of the live feed, and whether this service watches a live market. */
 export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config' | 'clock' | 'database'>) {
   const { kind } = config.source;
   const isWatched = kind !== 'replay' && kind !== 'tail';
@@ -65,7 +63,6 @@ const waiting = z.object({
 });
 const sources = z.object({ failure: z.enum(BLIND_CAUSES) });
 
-/** What the process that watches the market reports in its heartbeat. */
 export function reportedFeedOf(heartbeats: readonly Heartbeat[], now: EpochMs): ReportedFeed {
   const alive = heartbeats.filter((heartbeat) => isAlive(heartbeat, now)).map(({ checks }) => checks);
   const delayed = alive.map((checks) => waiting.safeParse(checks['waiting']).data).find(Boolean);

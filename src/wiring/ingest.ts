@@ -54,7 +54,6 @@ function wireTape(context: AppContext, setting: TapeSetting): Pick<IngestDeps, '
   };
 }
 
-/** Adds the name of the setting to an error that the operator can fix. */
 async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof UserError ? new UserError(`${setting}: ${error.message}`) : error;

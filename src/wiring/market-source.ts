@@ -6,7 +6,6 @@ import { POLYMARKET, PolymarketFeed } from '../infra/market/polymarket/polymarke
 import { parseLine } from '../infra/market/tapes/row-schema.ts';
 import type { AppContext } from './app-context.ts';
 
-/** The live market behind its journal. `budget`: of requests to it. */
 export function wireMarketSource(
   context: AppContext,
   rules: DetectionRules,

@@ -21,7 +21,6 @@ import { channelSiteUrl, openPlatforms, postRulesOf } from './platforms.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
 
 type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
-/** Messengers to users and channels, and to operators where they have a bot of their own. */
 interface Senders {
   readonly messengers: Messengers;
   readonly operatorMessengers: Messengers;
@@ -82,7 +81,6 @@ export async function openChat(
   };
 }
 
-/** Makes the bots of all platforms, and adds their messengers to the senders. */
 function openBots(
   platforms: Platforms,
   handlers: Parameters<OpenedPlatform['open']>[0],

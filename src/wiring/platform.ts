@@ -9,7 +9,6 @@ import type { BotName } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import type { AppContext } from './app-context.ts';
 
-/** How the bots of a platform are made, for those of its tokens that are set. */
 export interface PlatformDriver {
   open(context: AppContext): OpenedPlatform;
   /** The setup of each bot, with a connection of its own; no service has to run. */

@@ -33,7 +33,6 @@ export function hasBots(chat: ChatConfig): boolean {
   return CHANNELS.some((channel) => operatorTokenOf(chat, channel) !== null);
 }
 
-/** The platforms whose bot for people has a token. */
 export function platformsOf(chat: ChatConfig): readonly Channel[] {
   return CHANNELS.filter((channel) => chat[channel].token !== null);
 }

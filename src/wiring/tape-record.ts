@@ -61,7 +61,6 @@ export async function recordAt(
 type RowCounts = Pick<IngestMetrics, 'rowDropped' | 'tradesJudged'>;
 
 interface PlayedTape {
-  /** Rows of trades, those dropped as repeated or late included. */
   readonly trades: number;
   readonly alerts: number;
   readonly dropped: ReadonlyMap<DropReason, number>;

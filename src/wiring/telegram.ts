@@ -67,7 +67,6 @@ export const telegram: PlatformDriver = {
   },
 };
 
-/** The bots whose tokens are set, each with a link. */
 function tokensOf(
   { telegram: { token, adminToken, apiRoot, channelId }, adminIds }: ChatConfig,
   logger: Logger,

@@ -96,7 +96,6 @@ export function wireDeliver(
   });
 }
 
-/** What the API needs of webhooks. */
 export function wireWebhooks(
   { clock, logger, database: { webhooks: store, deliveries } }: AppContext,
   { sender, secretOf, signingSecrets }: Outgoing,

@@ -39,7 +39,6 @@ export function judgeBeyondEnd(
   return { notYet, finding: { sequence, what, expected: `an entry with hash ${hash}`, found } };
 }
 
-/** Seen in real time, less than the longest free delay ago. */
 function mayBeTooNew({ isDelayed, at, receivedBefore }: Evidence, now: EpochMs): boolean {
   const latest = Math.min(at ?? now, receivedBefore ?? now);
   return !isDelayed && now - latest < LONGEST_DELAY_MS;

@@ -26,22 +26,12 @@ Usage: ${PROGRAM} verify-log URL [options]
   docs/log.md says what this proves and what it does not.
   Exit codes: 0 what was compared holds, 1 a check failed, 2 wrong usage or key, 3 the service did not answer as expected.`;
 
-export interface VerifyLogOptions {
-  /** The root of the service, without a slash at its end; its name in the state file. */
-  readonly service: string;
-  readonly key: string | null;
-  readonly heads: readonly Evidence[];
-  readonly alertFiles: readonly string[];
-  readonly stateFile: string;
-  readonly tape: string | null;
-  readonly rules: string | null;
-  readonly resolutions: string | null;
-}
+export type VerifyLogOptions = ReturnType<typeof parseVerifyLogOptions>;
 
 const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'string', multiple: true, default: [] as string[] } as const;
 
-export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.ProcessEnv): VerifyLogOptions {
+export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -55,6 +45,7 @@ export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.Proce
   const { tape = null, resolutions = null, rules = null } = values;
   if (rules !== null && tape === null) throw new UserError('--rules requires --tape.');
   return {
+    /** Its name in the state file. */
     service: serviceOf(url),
     key: values.key ?? (env['TIPOFF_API_KEY'] || null),
     heads: values.head.map(headOf),

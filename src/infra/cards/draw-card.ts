@@ -3,7 +3,6 @@ import satori from 'satori';
 import { CARD_SIZE, type Card, type CardPart } from '../../core/alerts/cards/card.ts';
 import { FONTS, WEIGHTS } from './fonts.ts';
 
-/** The picture as PNG; its letters are paths. */
 export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
   const svg = await satori(cardTree(card), { ...CARD_SIZE, fonts: FONTS });
   const png = new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
@@ -45,7 +44,6 @@ interface CardElement {
 }
 type Style = NonNullable<CardElement['props']['style']>;
 
-/** The layout of a card. What is too long for its place is cut. */
 export function cardTree(card: Card): CardElement {
   return box(
     {
@@ -76,7 +74,6 @@ function header({ reference }: Card): CardElement {
   );
 }
 
-/** That of the site (src/site/assets/icon.svg). */
 function icon(): CardElement {
   const line = {
     d: 'M5 22h5l4-6 4 3 5-11',
@@ -161,7 +158,6 @@ function box(style: Style, ...children: readonly CardElement[]): CardElement {
   return element('div', { style: { display: 'flex', ...style }, children });
 }
 
-/** One line that is known to fit. */
 function words(text: string, style: Style): CardElement {
   return element('div', { style: { display: 'block', whiteSpace: 'nowrap', ...style }, children: text });
 }

@@ -8,7 +8,6 @@ import { DAY_MS, type EpochMs, SECOND_MS } from '../../core/base/time/duration.t
 import { answerOf } from './log-pages.ts';
 import type { ServiceClient } from './service-client.ts';
 
-/** Upper bound of the free delay. */
 export const LONGEST_DELAY_MS = DAY_MS;
 
 export interface ComparisonInput {
@@ -19,7 +18,6 @@ export interface ComparisonInput {
   differsSince(marketId: string): EpochMs;
   /** Whether the key sees the log at the free delay: the API shows settlements earlier than that. */
   readonly isDelayed: boolean;
-  /** Adds the entries that came meanwhile to the contents. */
   readMore(): Promise<LogMismatch | null>;
   onProgress(done: number): void;
 }
@@ -31,7 +29,6 @@ interface Suspect {
 
 export class ComparisonResult {
   compared = 0;
-  /** Of those, alerts whose result was compared as well. */
   results = 0;
   /** Alerts whose outcome the settlement of their market does not name. */
   unknown = 0;
@@ -39,7 +36,6 @@ export class ComparisonResult {
   readonly notYet: LoggedAlert[] = [];
   readonly findings: LogMismatch[] = [];
 
-  /** The mismatch with the lowest sequence number. */
   get finding(): LogMismatch | null {
     const place = ({ sequence }: LogMismatch) => sequence ?? Number.POSITIVE_INFINITY;
     return this.findings.toSorted((a, b) => place(a) - place(b))[0] ?? null;

@@ -34,7 +34,6 @@ const indexSchema = z.object({ months: z.array(monthSchema), head: headSchema })
 
 type JsonClient = Pick<ServiceClient, 'json'>;
 
-/** `GET /api/v1/log`, which needs a key. */
 export function logOfApi(client: JsonClient): LogSource {
   return {
     async *pages(after) {
@@ -71,7 +70,6 @@ export function logOfFiles(client: Pick<ServiceClient, 'json' | 'bytes'>): LogSo
   };
 }
 
-/** An answer of the service, which has to be there and to fit. */
 export async function answerOf<Answer>(
   client: JsonClient,
   path: string,

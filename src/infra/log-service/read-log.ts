@@ -9,7 +9,6 @@ const SHOWN = 200;
 /** Recent entries by which a head is recognised. */
 const HASHES = 5_000;
 
-/** The entries of the log that were read so far, from the first on. */
 export class LogReading {
   readonly contents = new LogContents();
   readonly chain: ChainCheck;

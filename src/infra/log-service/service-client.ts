@@ -94,7 +94,6 @@ export class ServiceClient {
     }
   }
 
-  /** A returned fault is retried; see `MAX_ATTEMPTS`. */
   async #attempt(path: string): Promise<Dispatcher.ResponseData | ServiceFault> {
     if (this.#waitMs > 0) await this.#clock.sleep(this.#waitMs);
     this.#waitMs = 0;

@@ -10,18 +10,15 @@ const serviceSchema = z.object({
   sequence: z.number().int().min(1),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   verified_at: moment,
-  /** Whether it was read at the free delay. */
   is_delayed: z.boolean(),
   /** Markets whose results in the API differ from what this reader sees of the log: since when. */
   differs_since: z.record(z.string(), moment),
 });
 const stateSchema = z.object({ version: z.literal(1), services: z.record(z.string(), serviceSchema) });
 
-/** The last verified head of a service. */
 export type VerifiedLog = z.infer<typeof serviceSchema>;
 type State = z.infer<typeof stateSchema>;
 
-/** In the user's state directory (XDG Base Directory Specification). */
 export function defaultStateFile(env: NodeJS.ProcessEnv): string {
   const given = env['XDG_STATE_HOME'] ?? '';
   // The specification requires that a relative path is ignored.

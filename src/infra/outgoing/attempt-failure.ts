@@ -37,7 +37,6 @@ export function handshakeFailure(error: unknown): AttemptFailure {
   return new AttemptFailure(RESET.has(codeOf(error)) ? 'reset' : 'tls', error);
 }
 
-/** The failure of a request; errors of `connectFailure` and `handshakeFailure` are passed through. */
 export function requestFailure(error: unknown): unknown {
   if (error instanceof AttemptFailure) return error;
   const code = codeOf(error);

@@ -10,7 +10,6 @@ interface GuardOptions {
   readonly resolve: ResolveHost;
   /** Null: any address is allowed. */
   readonly isPublic: IsPublicAddress | null;
-  /** A connection on which more bytes arrive in answer to one request is closed. */
   readonly maxAnswerBytes: number;
 }
 

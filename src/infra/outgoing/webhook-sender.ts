@@ -43,7 +43,6 @@ const CONNECTIONS_PER_ORIGIN = 16;
 const MAX_KEYS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_BODY_BYTES = 1_024;
-/** Of an answer with all its heads, extensions of chunks and trailers. */
 const MAX_ANSWER_BYTES = 256 * 1_024;
 /** For the body of an answer: other deliveries need the connection. */
 const BODY_MS = 500;

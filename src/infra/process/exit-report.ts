@@ -3,11 +3,9 @@ import { UserError } from '../../core/base/user-error.ts';
 const USAGE_ERROR = 2;
 const FAULT = 1;
 
-/** What is printed of an error that ends a process. */
 export interface ExitReport {
   readonly text: string;
   readonly code: 1 | 2;
-  /** Whether the text is a sentence for the operator. */
   readonly isExpected: boolean;
 }
 

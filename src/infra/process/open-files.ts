@@ -14,7 +14,6 @@ export function openFilesLimit(): number | null {
   }
 }
 
-/** The most connections that the limit of open files leaves room for. */
 export function connectionsWithin(limit: number): number {
   return Math.max(0, limit - 2 * RESERVED);
 }

@@ -1,10 +1,8 @@
 /** Whether the sources run, as in a checkout. The image has compiled files, and neither examples nor scripts. */
 export const IS_CHECKOUT = import.meta.filename.endsWith('.ts');
 
-/** The tape of the demo, in the folder of this program. */
 export const MIDTERMS_TAPE = `${IS_CHECKOUT ? 'data/tapes' : 'tapes'}/midterms-2022.jsonl.gz`;
 
-/** What a user types here to run this program. */
 export const PROGRAM = IS_CHECKOUT ? 'npx tipoff' : 'tipoff';
 
 /** What an operator types on the host to run a command of this program. In the image: from outside the container. */

@@ -1,9 +1,7 @@
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
 interface ThreadOptions {
-  /** For errors: `the thread that …`. */
   readonly name: string;
-  /** Its `workerData`. */
   readonly data?: unknown;
   /** Of its heap. A thread that exceeds one ends, with an error. Default: those of the process. */
   readonly limits?: ResourceLimits;
@@ -16,7 +14,6 @@ interface Call<Request> {
 
 type Reply<Answer> = { readonly id: number } & (
   | { readonly answer: Answer }
-  /** `errcode`: of SQLite. */
   | { readonly error: string; readonly errcode: unknown }
 );
 
@@ -33,7 +30,6 @@ export class WorkerThread<Request, Answer> {
   #worker: Worker | null = null;
   #lastId = 0;
 
-  /** `file`: calls `answerRequests`. */
   constructor(file: URL, options: ThreadOptions) {
     this.#file = file;
     this.#options = options;

@@ -15,7 +15,6 @@ interface KeyOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** The name under which the generated key is stored. */
 const GENERATED_KEY = 'SECRET_KEY';
 const KEY_BYTES = 32;
 const UNSET =
@@ -39,7 +38,6 @@ export function createWebhookSecrets({ secretKey, secrets, random, logger }: Key
   };
 }
 
-/** The key of all processes of the database. */
 function generateKey({ secrets, random }: Pick<KeyOptions, 'secrets' | 'random'>): Promise<string> {
   return secrets.getOrCreate(GENERATED_KEY, random.base64url(KEY_BYTES));
 }
@@ -63,7 +61,6 @@ interface ChangeOptions extends Pick<KeyOptions, 'secretKey' | 'random'> {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Fingerprints of the keys, stored for all processes of the database. */
 interface KeyState {
   readonly current: string;
   /** Null: nothing signs beside the current key. */
@@ -71,7 +68,6 @@ interface KeyState {
   readonly changedAt: EpochMs;
 }
 
-/** The name under which it is stored. */
 const STATE = 'SECRET_KEY_STATE';
 /** Value of `SECRET_KEY_PREVIOUS`. */
 const LOST = 'lost';

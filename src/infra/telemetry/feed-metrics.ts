@@ -11,7 +11,6 @@ import type { MetricFactory } from './metric-factory.ts';
 
 const FACTS_ENDS = [...AGE_SOURCES, 'unsettled', 'failed', 'given_up'] as const;
 
-/** Metrics of the live market. */
 export function feedMetrics(create: MetricFactory) {
   const known = 'Age of the moment up to which every trade is known.';
   const age = create.gauge('feed_confirmed_age_seconds', known);

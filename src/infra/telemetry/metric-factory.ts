@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Creates the metrics of a registry, all named `tipoff_…`. */
 export class MetricFactory {
   readonly #registry: Registry;
 
@@ -43,7 +42,6 @@ export class MetricFactory {
     };
   }
 
-  /** A counter with several labels. */
   counterOf(name: string, help: string, labelNames: readonly string[]): Counter {
     return new Counter(this.#options(name, help, labelNames));
   }
@@ -100,7 +98,6 @@ export class AnswerTimes {
     series.sumMs += durationMs;
   };
 
-  /** In Prometheus' text format. */
   render(): string {
     const lines = [...this.#routes].flatMap(([route, statuses]) =>
       [...statuses].flatMap(([status, series]) => seriesLines(`route="${route}",status="${status}"`, series)),

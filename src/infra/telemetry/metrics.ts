@@ -15,7 +15,6 @@ const CHAT_ENDS = ['sent', 'failed', 'folded', 'dropped', 'unknown'] as const;
 const RUN_OUTCOMES = ['done', 'failed'] as const;
 const STREAM_ENDS = ['client', ...(Object.keys(CLOSE_CODES) as (keyof typeof CLOSE_CODES)[])] as const;
 
-/** Prometheus metrics of the domain and of the process, in a registry of their own. */
 export class MetricsExport {
   readonly #registry = new Registry();
   readonly #create = new MetricFactory(this.#registry);
@@ -24,10 +23,8 @@ export class MetricsExport {
   readonly activity = new ActivityCount();
   readonly metrics: Metrics;
   readonly contentType = this.#registry.contentType;
-  /** For the HTTP server: one answer of a route. */
   readonly onAnswer = this.#answers.record;
 
-  /** For the HTTP server: a connection above a limit. */
   readonly connectionRefused = this.#create.counterBy('connections_refused_total', 'Connections refused.', {
     reason: ['total', 'address', 'files'] as const,
   });
@@ -40,7 +37,6 @@ export class MetricsExport {
   readonly render = async (): Promise<string> =>
     `${await this.#registry.metrics()}\n${this.#answers.render()}`;
 
-  /** Exposes what runs, whether the database answers, and the age of the last alert. */
   readonly watchService = (service: ServiceState): void => serviceGauges(this.#create, service);
 
   /** Exposes how many pages of the site follow their topics; the function is called at each scrape. */
@@ -64,7 +60,6 @@ export class MetricsExport {
   };
 }
 
-/** By bot. */
 interface BotGauges {
   readonly areRunning: () => Readonly<Record<string, boolean>>;
   readonly missing: () => Readonly<Record<string, number>>;
@@ -186,7 +181,6 @@ function doctorGauges(create: MetricFactory): Metrics['doctorReported'] {
   };
 }
 
-/** What a process reports about itself; the functions are called at each scrape. */
 interface ServiceState {
   readonly version: string;
   readonly roles: readonly string[];
@@ -197,7 +191,6 @@ interface ServiceState {
   readonly recordAgeMs: () => Promise<number | null>;
 }
 
-/** Gauges that every process exports, whatever its roles. */
 function serviceGauges(create: MetricFactory, service: ServiceState): void {
   const { version, roles, isDatabaseUp, lastAlertAgeMs, recordAgeMs } = service;
   const info = create.gaugeOf('build_info', 'What runs in this process; always 1.', [

@@ -21,7 +21,6 @@ import { priceChart } from '../parts/price-chart.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 
 interface MarketPageParts {
-  /** On whose outcome's scale the line is. */
   readonly main: Alert;
   readonly observed: MarketLine | null;
   readonly rows: readonly ListedAlert[];

@@ -15,7 +15,6 @@ export interface ListedAlert {
 
 interface RowOptions {
   readonly includes?: number | undefined;
-  /** The page that the row is on has the market's title. */
   readonly isOfMarket?: boolean;
 }
 
