@@ -150,6 +150,8 @@ onEachDatabase('a collection', (fixture) => {
     expect(await one.insertNew(thieves)).toStrictEqual([named('key_y')]);
     expect(await one.get('key_1')).toStrictEqual(named('key_1'));
     expect(await one.insertNew([])).toEqual([]);
+    const inOrder = [named('key_51'), named('key_52')];
+    expect([await one.insertInOrder(inOrder), await other.insertInOrder(inOrder)]).toEqual([true, false]);
   });
 
   test('keeps to a cap, also for two processes, and gives what became free again', async () => {

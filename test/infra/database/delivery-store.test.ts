@@ -29,7 +29,7 @@ const numbered = (count: number, given: Partial<Delivery> = {}) =>
   );
 
 onEachDatabase('delivery store', (fixture) => {
-  test('a delivery comes back as it was added: pending, failed without an answer, a test of the owner', async () => {
+  test('a delivery comes back as it was added: pending, failed without an answer, a test of the owner, of a settlement, a repetition', async () => {
     const { deliveries } = fixture.database;
     const result = { status: null, error: 'timeout', durationMs: 5_000 } as const;
     const rows = [
@@ -38,8 +38,21 @@ onEachDatabase('delivery store', (fixture) => {
       deliveryOf({ id: 'msg_a', alertId: null, state: 'delivered', finishedAt: START + 3, result: OK }),
     ];
 
+    const settlement = { alertId: null, settlement: 3, createdAt: START };
+    rows.splice(
+      2,
+      0,
+
+      deliveryOf({ id: 'msg_s.1', ...settlement, repeats: 'msg_s' }),
+      deliveryOf({ id: 'msg_s', ...settlement }),
+    );
     expect(await deliveries.add(rows)).toEqual(rows);
 
+    const found = await deliveries.byIds(['msg_s.1', 'msg_none', 'msg_a']);
+    expect(new Map(found.map((each) => [each.id, each]))).toStrictEqual(
+      new Map(rows.filter(({ id }) => ['msg_s.1', 'msg_a'].includes(id)).map((each) => [each.id, each])),
+    );
+    expect(await deliveries.byIds([])).toEqual([]);
     expect(await deliveries.list('wh_a', { limit: 10 })).toStrictEqual(rows);
     expect(await deliveries.list('wh_b', { limit: 10 })).toEqual([]);
   });
@@ -226,23 +239,6 @@ onEachDatabase('delivery store', (fixture) => {
       'msg_d.1',
       'msg_b.1',
     ]);
-  });
-
-  test('deliveries are given by their ids, with the settlement they carry and the delivery they repeat', async () => {
-    const { deliveries } = fixture.database;
-    const rows = [
-      deliveryOf({ id: 'msg_settlement_3_a', alertId: null, settlement: 3 }),
-      deliveryOf({ id: 'msg_settlement_3_a.1', alertId: null, settlement: 3, repeats: 'msg_settlement_3_a' }),
-      deliveryOf({ id: 'msg_b' }),
-    ];
-    await deliveries.add(rows);
-
-    const found = await deliveries.byIds(['msg_settlement_3_a.1', 'msg_none', 'msg_settlement_3_a', 'msg_b']);
-
-    expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual(
-      rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    );
-    expect(await deliveries.byIds([])).toEqual([]);
   });
 });
 

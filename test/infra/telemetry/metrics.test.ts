@@ -49,18 +49,11 @@ describe('metrics', () => {
     const { metrics, render } = new MetricsExport(['retention', 'trial-ends']);
     metrics.rowDropped('late');
     metrics.tradesJudged(5);
-    metrics.alertAppended('cluster');
-    metrics.keyVerified('cached');
-    metrics.keyVerified('cached');
     metrics.argon2Ran();
     metrics.snapshotWritten(30, 1_234);
     metrics.detectorEvicted('wallet', 3);
-    metrics.hoursObserved('written', 4);
-    metrics.ordersForgotten(6);
     metrics.deliveryEnded('failed');
-    metrics.deliveryAttempted(30);
     metrics.deliveriesWaiting(7);
-    metrics.chatMessageEnded('folded');
     metrics.jobRan('retention', 'failed');
     metrics.streamOpened();
     metrics.streamOpened();
@@ -73,9 +66,6 @@ describe('metrics', () => {
           'tipoff_rows_dropped_total{reason="late"} 1',
           'tipoff_rows_dropped_total{reason="repeat"} 0',
           'tipoff_trades_judged_total 5',
-          'tipoff_alerts_total{type="cluster"} 1',
-          'tipoff_alerts_total{type="fresh"} 0',
-          'tipoff_key_checks_total{result="cached"} 2',
           'tipoff_argon2_runs_total 1',
           'tipoff_stream_sockets 1',
           'tipoff_stream_ended_total{reason="missedPing"} 1',
@@ -85,15 +75,9 @@ describe('metrics', () => {
           'tipoff_snapshot_bytes_total 1234',
           'tipoff_detector_evicted_total{kind="wallet"} 3',
           'tipoff_detector_evicted_total{kind="wallet_with_position"} 0',
-          'tipoff_observations_total{outcome="written"} 4',
-          'tipoff_observations_total{outcome="kept"} 0',
-          'tipoff_observation_orders_forgotten_total 6',
           'tipoff_webhook_deliveries_total{outcome="failed"} 1',
           'tipoff_webhook_deliveries_total{outcome="unknown"} 0',
-          'tipoff_webhook_attempt_duration_seconds_bucket{le="0.05"} 1',
           'tipoff_webhook_deliveries_waiting 7',
-          'tipoff_chat_messages_total{outcome="folded"} 1',
-          'tipoff_chat_messages_total{outcome="sent"} 0',
           'tipoff_job_runs_total{job="retention",outcome="failed"} 1',
           'tipoff_job_runs_total{job="trial-ends",outcome="done"} 0',
         ]),

@@ -16,9 +16,8 @@ interface FoundPage {
 export class KnownFilter {
   readonly matcher: Matcher;
   readonly #columns: AlertColumns;
-  /** By the number of the block: its version when it was counted (0: never), and its matches. */
-  readonly #versions: number[] = [];
-  readonly #counts: number[] = [];
+  /** By the number of the block: its version when it was counted, and its matches. */
+  readonly #known = new Map<number, { readonly version: number; readonly count: number }>();
 
   constructor(columns: AlertColumns, matcher: Matcher) {
     this.#columns = columns;
@@ -30,7 +29,7 @@ export class KnownFilter {
     const { onlyIds } = this.matcher;
     if (onlyIds !== null) return this.#findAmong(onlyIds, range, asked);
     for (const part of this.#columns.parts(range)) {
-      if (this.#isKnown(part) || !isWhole(part)) continue;
+      if (this.#knownCount(part) !== null || !isWhole(part)) continue;
       this.#countOf(part);
       await slices.pause();
     }
@@ -64,19 +63,16 @@ export class KnownFilter {
   }
 
   #countOf(part: BlockPart): number {
-    const { block, number } = part;
-    if (this.#isKnown(part)) return this.#counts[number] ?? 0;
+    const known = this.#knownCount(part);
+    if (known !== null) return known;
     const count = this.matcher.count(part);
-    if (isWhole(part)) {
-      while (this.#versions.length <= number) this.#versions.push(0);
-      this.#versions[number] = block.version;
-      this.#counts[number] = count;
-    }
+    if (isWhole(part)) this.#known.set(part.number, { version: part.block.version, count });
     return count;
   }
 
-  #isKnown(part: BlockPart): boolean {
-    return this.#versions[part.number] === part.block.version && isWhole(part);
+  #knownCount(part: BlockPart): number | null {
+    const known = this.#known.get(part.number);
+    return known?.version === part.block.version && isWhole(part) ? known.count : null;
   }
 }
 

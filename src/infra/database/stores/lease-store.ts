@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Lease, LeaseName, LeaseStore } from '../../../core/base/lease/lease.ts';
 import type { Snapshot } from '../../../core/ingest/ingest-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
@@ -31,7 +32,7 @@ export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseSt
   /** How long this process has seen the row as it is. */
   function unchangedMs(row: LeaseRow): number {
     const now = performance.now();
-    if (seen === null || !isSame(seen.row, row)) seen = { row, at: now };
+    if (seen === null || !isDeepStrictEqual(seen.row, row)) seen = { row, at: now };
     return now - seen.at;
   }
 
@@ -67,8 +68,4 @@ export function createHolderCheck(open: OpenCollection): (lease: Lease) => Promi
 
 function isFree({ owner, expiresAt }: LeaseRow, claim: Claim): boolean {
   return owner === null || owner === claim.owner || claim.now >= expiresAt || claim.isGone(owner);
-}
-
-function isSame(one: LeaseRow, other: LeaseRow): boolean {
-  return one.epoch === other.epoch && one.owner === other.owner && one.expiresAt === other.expiresAt;
 }
