@@ -89,14 +89,6 @@ describe('a moment as the start of the run', () => {
       expect(source.status().state).toBe('playing');
   });
 
-  test('what came late keeps its place: it is due with the row before it', async () => {
-    const { taken, clock, done } = await play(tradesAt(120, 60, -10), MOMENT);
-    expect(taken).toHaveLength(0);
-    await clock.advance(2_000);
-    await done;
-    expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3']);
-  });
-
   test('a restart continues with the same mapping, also under another speed, and logs it', async () => {
     const file = await writeTape(tradesAt(-60, 60));
     const source = await openTape(file, MOMENT);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { alertOf } from '../../../../support/alerts.ts';
 import { gammaMarket, idEnding } from '../../../../support/polymarket/gamma-market.ts';
-import { protocolV2Market, V2_ID, V2_ID_OF_GAMMA } from '../../../../support/polymarket/protocol-v2.ts';
+import { V2_ID_OF_GAMMA } from '../../../../support/polymarket/protocol-v2.ts';
 import { A1, A2, A3, MINUTE, NO, NOW, open, v2, YES } from './resolution-watch-fixture.ts';
 
 const DAY = 24 * 60 * MINUTE;
@@ -34,7 +33,7 @@ test('a market that was disputed and resolved otherwise is corrected within a da
 
 test('an outcome is looked at again after 1 and 6 hours, then daily for a week, and no more', async () => {
   const it = await paidYes();
-  const looks = () => it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions').length;
+  const looks = () => it.asked().length;
   const [first, hours] = [looks(), [] as number[]];
   for (let hour = 1, seen = first; hour <= 10 * 24; hour += 1) {
     await it.jump(60 * MINUTE);
@@ -69,7 +68,7 @@ test('a market named by the stream is checked immediately, and again until it is
   it.server.markets = [gammaMarket()];
   it.server.resolutions = [v2('proposed', null)];
   await it.run();
-  const looked = () => it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions').length;
+  const looked = () => it.asked().length;
   it.watch.resolved(idEnding('A1'));
   await expect.poll(looked).toBe(1);
   await it.clock.asleep(2);
@@ -84,20 +83,6 @@ test('a market named by the stream is checked immediately, and again until it is
   expect(looked()).toBe(3);
 });
 
-test('an alert that comes after its market resolved is resolved immediately', async () => {
-  const it = await open();
-  it.server.markets = [gammaMarket()];
-  it.server.resolutions = [v2('resolved', NO)];
-  await it.run();
-  it.watch.resolved(A1);
-  await expect.poll(() => it.prices()).toEqual([[0, 1]]);
-
-  const { id: _id, createdAt: _at, resolution: _none, ...candidate } = alertOf({ id: 1, marketId: A1 });
-  const [alert] = await it.ledger.append([{ candidate, tradedAt: NOW, detectedAt: NOW, isHistory: false }]);
-
-  expect(alert?.resolution).toMatchObject({ payout: 0, won: false });
-});
-
 test('asks for at most 20 markets in one request, and a market unknown everywhere stays unchanged', async () => {
   const it = await open();
   for (let id = 1; id <= 45; id += 1) await it.alert({ id, marketId: idEnding(id.toString(16)) });
@@ -105,23 +90,10 @@ test('asks for at most 20 markets in one request, and a market unknown everywher
 
   await it.run();
 
-  const asked = it.server.requests
-    .filter(({ pathname }) => pathname === '/v2/resolutions')
-    .map(({ searchParams }) => searchParams.get('condition')?.split(',').length);
+  const asked = it.asked().map(({ searchParams }) => searchParams.get('condition')?.split(',').length);
   expect(asked).toEqual([20, 20, 5]);
   expect(it.enqueued).toEqual([]);
   expect(it.logger.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
-});
-
-test('a market of Protocol V2 is resolved under the id its trades carry', async () => {
-  const it = await open();
-  await it.alert({ marketId: V2_ID });
-  it.server.markets = [protocolV2Market({ outcomes: '["Yes","No"]' })];
-  it.server.resolutions = [v2('resolved', YES, V2_ID)];
-
-  await it.run();
-
-  expect(await it.outcomes()).toMatchObject([{ payout: 1, won: true }]);
 });
 
 test('what is no id of 64 digits joins no batch, and an id that is refused costs only itself', async () => {
@@ -137,8 +109,7 @@ test('what is no id of 64 digits joins no batch, and an id that is refused costs
 
   const resolved = (await it.outcomes()).map((outcome) => outcome !== null);
   expect(resolved).toEqual(marketIds.map((_, index) => index < 20 && index !== 13));
-  const asked = it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions');
-  expect(asked.length).toBeLessThanOrEqual(11);
+  expect(it.asked().length).toBeLessThanOrEqual(11);
   expect(it.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
 });
 
@@ -153,9 +124,8 @@ test('a route that refuses every id is asked a bounded number of times, and Gamm
   await it.run();
 
   expect((await it.outcomes()).filter((outcome) => outcome !== null)).toMatchObject([{ won: true }]);
-  const asked = it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions');
   // The last one: whether what Gamma settled is corrected.
-  expect(asked.length).toBeLessThanOrEqual(13);
+  expect(it.asked().length).toBeLessThanOrEqual(13);
   expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
 });
 

@@ -56,49 +56,6 @@ test('an answer from a cache confirms only up to its age, takes nothing back, an
   expect(market.asked.length - asked).toBeLessThanOrEqual(10);
 });
 
-test('an Age that lasts makes no walk longer and holds no trade back; what was not confirmed is listed again when it ends', async () => {
-  const listed = book(400);
-  let age: string | null = null;
-  const { until, spans, offers, enqueued, market, trades, clock } = await poll({
-    answer: (asked, response) => {
-      while (Number(listed[0]?.timestamp) < Math.floor(clock.now() / 1_000))
-        listed.unshift(booked(Number(listed[0]?.timestamp) + 1));
-      const body = asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus;
-      response.writeHead(200, age === null ? {} : { age }).end(JSON.stringify(body));
-    },
-  });
-  await until(() => spans.length > 2, 250);
-  age = '999999999';
-  const { confirmedUntil } = trades.status();
-  const confirmed = spans.length;
-
-  const requests: number[] = [];
-  for (let minute = 1; minute <= 15; minute += 1) {
-    const asked = market.asked.length;
-    await until(() => clock.now() >= START + minute * 60_000, 250);
-    requests.push(market.asked.length - asked);
-    const newestAt = offers.at(-1)?.at(-1)?.at as number;
-    expect(clock.now() - newestAt).toBeLessThan(5_000);
-    expect(trades.status()).toMatchObject({ state: 'live', confirmedUntil });
-  }
-  expect(spans).toHaveLength(confirmed);
-  // Two pages a round, and those of a sweep now and then.
-  expect(Math.max(...requests)).toBeLessThan(150);
-
-  // Listed late, within the window that nothing has confirmed.
-  const late = booked(SECOND + 120);
-  listed.splice(
-    listed.findIndex(({ timestamp }) => timestamp === SECOND + 120),
-    0,
-    late,
-  );
-  age = null;
-  await until(() => spans.length > confirmed, 100);
-  expect(spans[confirmed]?.from).toBeLessThanOrEqual(confirmedUntil as number);
-  expect(clock.now() - (spans[confirmed]?.until as number)).toBeLessThan(2_000 + LAG);
-  expect(enqueued()).toContain(late.transactionHash);
-});
-
 test.each([
   ['behind', 10_800_000],
   ['ahead of', -10_800_000],
