@@ -59,12 +59,6 @@ export interface MarketClient {
   get(request: MarketRequest, signal: AbortSignal): Promise<MarketAnswer>;
 }
 
-interface FaultOptions {
-  readonly outcome: Exclude<UpstreamResult, 'ok'>;
-  readonly status: number | null;
-  readonly code?: string;
-}
-
 /** The market did not answer as it documents. `status` is null without an answer; `code` is that of a connection's error, or empty. */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault';
@@ -72,11 +66,14 @@ export class UpstreamFault extends Error {
   readonly status: number | null;
   readonly code: string;
 
-  constructor(message: string, options: FaultOptions) {
+  constructor(
+    message: string,
+    { outcome, status, code = '' }: Pick<UpstreamFault, 'outcome' | 'status'> & { readonly code?: string },
+  ) {
     super(message);
-    this.outcome = options.outcome;
-    this.status = options.status;
-    this.code = options.code ?? '';
+    this.outcome = outcome;
+    this.status = status;
+    this.code = code;
   }
 }
 

@@ -22,33 +22,19 @@ test('v2 has the word on payouts, Gamma on names; it is asked every 5 minutes, a
   expect(asked?.search).toBe(`?condition=${A1}`);
 });
 
-test.each<[string, unknown, object, object]>([
-  ['halves', ['500000', '500000'], { entryPrice: 0.6 }, { payout: 0.5, won: false, profitUsdc: -100 }],
-  ['neither whole nor halves', ['700000', '300000'], {}, { payout: 0.7, won: true, profitUsdc: 300 }],
+test.each<[string, readonly unknown[], object, object]>([
+  ['halves', ['500000', '500000'], {}, { payout: 0.5, won: true, profitUsdc: 100 }],
+  ['neither whole nor halves', ['300000', '700000'], {}, { payout: 0.3, won: false, profitUsdc: -100 }],
   [
-    'the same for the other outcome',
-    ['700000', '300000'],
-    { outcome: 'No', outcomeIndex: 1 },
-    { payout: 0.3, won: false, profitUsdc: -100 },
-  ],
-  [
-    'the same for a sale',
-    ['700000', '300000'],
-    { side: 'SELL' },
-    { payout: 0.7, won: false, profitUsdc: -300 },
-  ],
-  [
-    'rounded millionths, of three outcomes',
+    'three equal parts, rounded to millionths',
     [333_333, 333_333, 333_333],
-    { outcome: 'C', outcomeIndex: 2 },
+    { outcomes: '["A","B","C"]', outcomePrices: null, clobTokenIds: null },
     { payout: 0.333333, won: false, profitUsdc: -66.67 },
   ],
-])('payouts of %s settle as they are: who made money was right', async (_name, payouts, given, outcome) => {
+])('payouts of %s settle as they are: who made money was right', async (_name, payouts, market, outcome) => {
   const it = await open();
-  await it.alert(given);
-  const three = { outcomes: '["A","B","C"]', outcomePrices: null, clobTokenIds: null };
-  const isOfThree = (payouts as unknown[]).length === 3;
-  it.server.markets = [gammaMarket({ closed: true, ...(isOfThree && three) })];
+  await it.alert({ outcomeIndex: 0 });
+  it.server.markets = [gammaMarket({ closed: true, ...market })];
   it.server.resolutions = [v2('resolved', payouts)];
 
   await it.run();
