@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -49,12 +50,13 @@ export class LogDownloads {
     const leave = isRead ? await this.#acquire(request, reply) : () => {};
     if (leave === null) return reply;
     try {
+      const sent = { bytes: 0 };
+      const pages = Readable.from(isRead ? counted(this.#pages(request)(file), sent) : []);
       // A fault of the first read can still be answered with a status.
-      const pages = isRead ? await begun(this.#pages(request)(file)) : [];
+      if (isRead) await once(pages, 'readable');
       reply.headers({ etag, vary: 'accept-encoding, origin', 'cache-control': cacheControl(file) });
       if (isKnown) return reply.code(304).send();
-      const sent = { bytes: 0 };
-      const body = this.#bodyOf(Readable.from(counted(pages, sent)), request, reply.type(TEXT), file);
+      const body = this.#bodyOf(pages, request, reply.type(TEXT), file);
       this.#watch(body, reply, sent).once('close', leave);
       return reply.send(body);
     } catch (error) {
@@ -164,18 +166,7 @@ function cacheControl({ isFixed }: LogFile): string {
   return isFixed ? 'public, max-age=31536000, immutable' : 'public, max-age=2';
 }
 
-async function begun(pages: AsyncGenerator<string, void>): Promise<AsyncIterable<string>> {
-  const first = await pages.next();
-  return (async function* () {
-    if (first.done !== true) yield first.value;
-    yield* pages;
-  })();
-}
-
-async function* counted(
-  pages: AsyncIterable<string> | Iterable<string>,
-  sent: { bytes: number },
-): AsyncGenerator<string, void> {
+async function* counted(pages: AsyncIterable<string>, sent: { bytes: number }) {
   for await (const page of pages) {
     sent.bytes += Buffer.byteLength(page);
     yield page;
