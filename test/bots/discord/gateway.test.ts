@@ -22,6 +22,17 @@ async function open(deps: Parameters<typeof openDiscordFixture>[0] = {}) {
   return rig;
 }
 
+/** With a clock that stands still. */
+async function openStill(fault: (standIn: DiscordFixture['standIn']) => unknown = () => {}) {
+  const clock = createFakeClock(0);
+  const { standIn, bot } = await open({ clock });
+  fault(standIn);
+  await bot.start();
+  return { clock };
+}
+
+const answersAnn = async () => expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+
 const messages = (level: string) =>
   log.lines.filter((line) => line.level === level).map(({ message }) => message);
 
@@ -45,7 +56,7 @@ describe('the connection to Discord', () => {
     await untilState(rig.bot, 'running');
     // The commands are registered at the same time, and their line may come before or after.
     expect(messages('info').filter((line) => line === 'Discord accepts DISCORD_TOKEN again')).toHaveLength(1);
-    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+    await answersAnn();
   });
 
   test('a token that the REST API refuses as well, and it is in no line', async () => {
@@ -57,10 +68,7 @@ describe('the connection to Discord', () => {
   });
 
   test('a token that the REST API refused once is tried again a minute later', async () => {
-    const clock = createFakeClock(0);
-    await open({ clock });
-    rig.standIn.fault(/gateway\/bot/, { status: 401 });
-    await rig.bot.start();
+    const { clock } = await openStill((standIn) => standIn.fault(/gateway\/bot/, { status: 401 }));
     await untilState(rig.bot, 'refused');
     await clock.asleep();
     await clock.advance(MINUTE_MS);
@@ -78,7 +86,7 @@ describe('the connection to Discord', () => {
     expect(rig.bot.status().missing).toEqual([
       { name: 'discord_message_content', remedy: expect.stringContaining('restart the service') },
     ]);
-    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+    await answersAnn();
   });
 
   test('without a server it does not ask to read messages', async () => {
@@ -89,10 +97,7 @@ describe('the connection to Discord', () => {
   });
 
   test('a fault at the start is tried again, later each time', async () => {
-    const clock = createFakeClock(0);
-    await open({ clock });
-    rig.standIn.fault(/gateway\/bot/, { status: 500 }, 6);
-    await rig.bot.start();
+    const { clock } = await openStill((standIn) => standIn.fault(/gateway\/bot/, { status: 500 }, 6));
     for (const waitMs of [1_000, 2_000]) {
       await clock.asleep();
       expect(rig.bot.status().state).toBe('failing');
@@ -103,10 +108,7 @@ describe('the connection to Discord', () => {
   });
 
   test('a gateway that answers with a fault is tried again, by one client alone', async () => {
-    const clock = createFakeClock(0);
-    await open({ clock });
-    rig.standIn.gateway.refuseConnections(502, 1);
-    await rig.bot.start();
+    const { clock } = await openStill((standIn) => standIn.gateway.refuseConnections(502, 1));
     await clock.asleep();
     expect(rig.bot.status()).toMatchObject({ state: 'failing', detail: 'Unexpected server response: 502' });
     await clock.advance(1_000);
@@ -118,16 +120,14 @@ describe('the connection to Discord', () => {
   });
 
   test('a code that discord.js gives up on is tried again with a new client', async () => {
-    const clock = createFakeClock(0);
-    await open({ clock });
-    await rig.bot.start();
+    const { clock } = await openStill();
     await untilState(rig.bot, 'running');
     rig.standIn.gateway.drop(4011);
     await clock.asleep();
     expect(rig.bot.status()).toMatchObject({ state: 'failing' });
     await clock.advance(1_000);
     await untilState(rig.bot, 'running');
-    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+    await answersAnn();
     expect(rig.standIn.gateway.sockets).toBe(1);
   });
 
@@ -147,10 +147,7 @@ describe('the connection to Discord', () => {
   });
 
   test('a command that Discord does not register is tried again', async () => {
-    const clock = createFakeClock(0);
-    await open({ clock });
-    rig.standIn.fault(/^PUT/, { status: 500 });
-    await rig.bot.start();
+    const { clock } = await openStill((standIn) => standIn.fault(/^PUT/, { status: 500 }));
     await untilState(rig.bot, 'running');
     await clock.asleep();
     expect(rig.standIn.commands.guild).toEqual([]);

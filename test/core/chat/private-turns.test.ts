@@ -8,53 +8,46 @@ import {
   handleOn,
   openChatEngineFixture,
   openSending,
+  TAKES,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { first, later, refusal, scriptedMessenger, views } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
 const NOTE = 'note:customer:cus_a';
+const toAnn = noteFor('customer:cus_a');
 const ann = () => fakeCustomers({ cus_a: [handleOn('telegram', 'ann'), handleOn('discord', 'ann')] });
+/** Each is on one platform. */
+const annAndBob = () =>
+  fakeCustomers({ cus_a: [handleOn('telegram', 'ann')], cus_b: [handleOn('discord', 'bob')] });
 
 describe('a message to a person', () => {
   test('goes to the first chat where they can be reached; one for a key to its owner', async () => {
-    const fixture = await openChatEngineFixture();
-    const telegram = scriptedMessenger();
-    const discord = scriptedMessenger();
     const customers = fakeCustomers({
       cus_a: [handleOn('terminal', 'ann'), handleOn('telegram', 'ann', false), handleOn('discord', 'ann')],
       cus_b: [handleOn('telegram', 'bob'), handleOn('discord', 'bob')],
     });
+    const { calls, onDiscord, ...fixture } = await openSending([toAnn], { discord: TAKES, customers });
     await fixture.database.keys.insert(keyOf({ id: 'key_b', customerId: 'cus_b' }));
-    await fixture.store.add([noteFor('customer:cus_a'), noteFor('key:key_b')]);
-    fixture.engine({ telegram: telegram.messenger, discord: discord.messenger }, { customers });
+    await fixture.store.add([noteFor('key:key_b')]);
 
     await fixture.pass(1_000);
 
-    expect(telegram.calls).toEqual([{ how: 'send', where: 'chat bob', view: 'note:key:key_b' }]);
-    expect(discord.calls).toEqual([{ how: 'send', where: 'chat ann', view: NOTE }]);
+    expect(calls).toEqual([{ how: 'send', where: 'chat bob', view: 'note:key:key_b' }]);
+    expect(onDiscord).toEqual([{ how: 'send', where: 'chat ann', view: NOTE }]);
   });
 
   test('is dropped when there is nowhere to write to, and when they were banned meanwhile', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
     const people = {
       cus_a: [handleOn('terminal', 'ann')],
       cus_b: [handleOn('discord', 'bob')],
       cus_banned: [handleOn('telegram', 'eve')],
     };
-    const customers = fakeCustomers(people, ['cus_banned']);
+    const ids = ['cus_a', 'cus_b', 'cus_banned', 'cus_x'].map((id) => `customer:${id}` as const);
+    const messages = [...ids, 'key:key_a' as const, 'key:key_x' as const].map((to) => noteFor(to));
+    const { calls, ...fixture } = await openSending([], { customers: fakeCustomers(people, ['cus_banned']) });
     await fixture.database.keys.insert(keyOf({ id: 'key_a' }));
-    const recipients = [
-      'customer:cus_a',
-      'customer:cus_b',
-      'customer:cus_banned',
-      'customer:cus_x',
-      'key:key_a',
-      'key:key_x',
-    ] as const;
-    await fixture.store.add(recipients.map((recipient) => noteFor(recipient)));
-    fixture.engine({ telegram: messenger }, { customers });
+    await fixture.store.add(messages);
 
     await fixture.pass(1_000);
 
@@ -63,25 +56,24 @@ describe('a message to a person', () => {
   });
 
   test('that they want none of there goes to their other platform', async () => {
-    const fixture = await openChatEngineFixture();
-    const telegram = scriptedMessenger(() => refusal('blocked'));
-    const discord = scriptedMessenger();
     const customers = ann();
-    await fixture.store.add([noteFor('customer:cus_a')]);
-    fixture.engine({ telegram: telegram.messenger, discord: discord.messenger }, { customers });
+    const answer = () => refusal('blocked');
+    const { calls, onDiscord, ...fixture } = await openSending([toAnn], {
+      answer,
+      discord: TAKES,
+      customers,
+    });
 
     await fixture.pass(3_000);
 
-    expect([telegram.calls.length, discord.calls.length]).toEqual([1, 1]);
+    expect([calls.length, onDiscord.length]).toEqual([1, 1]);
     expect(await fixture.stateOf(NOTE)).toBe('sent');
     expect((await customers.byId('cus_a'))?.handles[0]).toMatchObject({ isReachable: false });
   });
 
   test('that they want none of anywhere has failed, and nothing more is sent there', async () => {
-    const { calls, ...fixture } = await openSending([noteFor('customer:cus_a')], {
-      answer: () => refusal('blocked'),
-      customers: ann(),
-    });
+    const answer = () => refusal('blocked');
+    const { calls, ...fixture } = await openSending([toAnn], { answer, customers: ann() });
     await fixture.pass(3_000);
     await fixture.store.add([noteFor('customer:cus_a', { id: 'another' })]);
 
@@ -93,14 +85,12 @@ describe('a message to a person', () => {
   });
 
   test('is given up after three days', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
     const dueAt = START - 3 * DAY_MS;
-    await fixture.store.add([noteFor('customer:cus_a', { dueAt: dueAt - 1 })]);
-    await fixture.store.add([noteFor('customer:cus_a', { dueAt, id: 'another' })]);
-    fixture.engine({ telegram: messenger }, { customers: ann() });
+    const old = noteFor('customer:cus_a', { dueAt: dueAt - 1 });
+    const young = noteFor('customer:cus_a', { dueAt, id: 'another' });
+    const { calls, pass } = await openSending([old, young], { customers: ann() });
 
-    await fixture.pass(1_000);
+    await pass(1_000);
 
     expect(views(calls)).toEqual(['another']);
   });
@@ -108,16 +98,15 @@ describe('a message to a person', () => {
   test.each([true, false])(
     'waits for the flood wait of another person only when that is the limit of the bot (of the chat only: %s)',
     async (isChatOnly) => {
-      const fixture = await openChatEngineFixture();
-      const { messenger, calls } = scriptedMessenger(({ where }) =>
-        where === 'chat eve' ? { ...later(300_000), isChatOnly } : undefined,
-      );
       const customers = fakeCustomers({
         cus_e: [handleOn('telegram', 'eve')],
         cus_f: [handleOn('telegram', 'fay')],
       });
-      await fixture.store.add([noteFor('customer:cus_e', { dueAt: START - 1 }), noteFor('customer:cus_f')]);
-      fixture.engine({ telegram: messenger }, { customers });
+      const messages = [noteFor('customer:cus_e', { dueAt: START - 1 }), noteFor('customer:cus_f')];
+      const { calls, ...fixture } = await openSending(messages, {
+        customers,
+        answer: ({ where }) => (where === 'chat eve' ? { ...later(300_000), isChatOnly } : undefined),
+      });
 
       await fixture.pass(2_000);
 
@@ -126,44 +115,21 @@ describe('a message to a person', () => {
     },
   );
 
-  test('is not held up by a channel that is down, nor by the other platform', async () => {
-    const fixture = await openChatEngineFixture();
-    const telegram = scriptedMessenger(({ where }) => (where === 'channel' ? later(HOUR_MS) : undefined));
-    const discord = scriptedMessenger(() => later(HOUR_MS));
-    const customers = fakeCustomers({
-      cus_a: [handleOn('telegram', 'ann')],
-      cus_b: [handleOn('discord', 'bob')],
-    });
-    await fixture.store.add([
-      postOf(1),
-      noteFor('customer:cus_b'),
-      noteFor('customer:cus_a', { dueAt: START + 1 }),
-    ]);
-    fixture.engine({ telegram: telegram.messenger, discord: discord.messenger }, { customers });
-
-    await fixture.pass(2_000);
-
-    expect(await fixture.stateOf(NOTE)).toBe('sent');
-  });
-
-  test('is found behind hundreds that wait for a platform that is down', async () => {
-    const fixture = await openChatEngineFixture();
-    const telegram = scriptedMessenger();
-    const discord = scriptedMessenger(() => later(HOUR_MS));
-    const customers = fakeCustomers({
-      cus_a: [handleOn('telegram', 'ann')],
-      cus_b: [handleOn('discord', 'bob')],
-    });
+  test('is not held up by a channel that is down, nor by the other platform, with hundreds of messages before it', async () => {
     const waiting = Array.from({ length: 350 }, (_, index) =>
       noteFor('customer:cus_b', { id: `b ${index}` }),
     );
-    await fixture.store.add([...waiting, noteFor('customer:cus_a', { dueAt: START + 1 })]);
-    fixture.engine({ telegram: telegram.messenger, discord: discord.messenger }, { customers });
+    const last = noteFor('customer:cus_a', { dueAt: START + 1 });
+    const { calls, onDiscord, pass } = await openSending([postOf(1), ...waiting, last], {
+      answer: ({ where }) => (where === 'channel' ? later(HOUR_MS) : undefined),
+      discord: () => later(HOUR_MS),
+      customers: annAndBob(),
+    });
 
-    await fixture.pass(6_000);
+    await pass(6_000);
 
-    expect(views(telegram.calls)).toEqual([NOTE]);
-    expect(discord.calls).toHaveLength(1);
+    expect(views(calls)).toEqual(['alert:1@telegram', NOTE]);
+    expect(onDiscord).toHaveLength(1);
   });
 
   test('is looked for once a second, not in a loop, behind pages of messages of other queues', async () => {
@@ -184,15 +150,13 @@ describe('a message to a person', () => {
   test('is not held up by one whose turn fails each time', async () => {
     const customers = ann();
     const byId = (id: string) => (id === 'cus_x' ? Promise.reject(new Error('a fault')) : customers.byId(id));
-    const { calls, ...fixture } = await openSending(
-      [noteFor('customer:cus_x', { dueAt: START - 1 }), noteFor('customer:cus_a')],
-      { customers: { ...customers, byId } },
-    );
+    const failing = noteFor('customer:cus_x', { dueAt: START - 1 });
+    const { calls, ...fixture } = await openSending([failing, toAnn], { customers: { ...customers, byId } });
 
     await fixture.pass(3_000);
 
     expect(views(calls)).toEqual([NOTE]);
-    expect(await fixture.stateOf('note:customer:cus_x')).toBe('pending');
+    expect(await fixture.stateOf(failing.id)).toBe('pending');
   });
 });
 
@@ -200,16 +164,12 @@ describe('a message to an operator', () => {
   const toOperator = noteFor('operator:telegram:42', { id: 'news' });
 
   test('goes to them in private on their platform, who need not be a customer', async () => {
-    const fixture = await openChatEngineFixture();
-    const telegram = scriptedMessenger();
-    const discord = scriptedMessenger();
-    await fixture.store.add([toOperator]);
-    fixture.engine({ telegram: telegram.messenger, discord: discord.messenger });
+    const { calls, onDiscord, ...fixture } = await openSending([toOperator], { discord: TAKES });
 
     await fixture.pass(1_000);
 
-    expect(telegram.calls).toEqual([{ how: 'send', where: '42', view: 'news' }]);
-    expect(discord.calls).toEqual([]);
+    expect(calls).toEqual([{ how: 'send', where: '42', view: 'news' }]);
+    expect(onDiscord).toEqual([]);
     expect(await fixture.stateOf('news')).toBe('sent');
   });
 
@@ -217,7 +177,7 @@ describe('a message to an operator', () => {
     const fixture = await openChatEngineFixture();
     const people = scriptedMessenger();
     const operator = scriptedMessenger();
-    await fixture.store.add([toOperator, noteFor('customer:cus_a')]);
+    await fixture.store.add([toOperator, toAnn]);
     const messengers = place === 'alone' ? {} : { telegram: people.messenger };
     fixture.engine(messengers, { customers: ann(), operatorMessengers: { telegram: operator.messenger } });
 
@@ -242,9 +202,8 @@ test('each message is counted once, when it ends, by how it ended', async () => 
   const ends: string[] = [];
   const store = withMessageMetrics(fixture.store, { chatMessageEnded: (state) => void ends.push(state) });
   const { messenger } = scriptedMessenger(first(later(1_000)));
-  const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
-  await store.add([noteFor('customer:cus_a'), noteFor('customer:cus_x'), postOf(1), postOf(2)]);
-  fixture.engine({ telegram: messenger }, { customers, store, postsPerDay: 1 });
+  await store.add([toAnn, noteFor('customer:cus_x'), postOf(1), postOf(2)]);
+  fixture.engine({ telegram: messenger }, { customers: ann(), store, postsPerDay: 1 });
 
   await fixture.pass(60_000);
 

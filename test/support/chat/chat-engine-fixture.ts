@@ -98,16 +98,29 @@ export async function openChatEngineFixture(given?: Database) {
 }
 
 type Sending = Partial<ChatEngineOptions<string>> & {
+  /** Of Telegram, which takes everything without it. */
   readonly answer?: Answer | undefined;
+  /** Of Discord, which has no bot without it. */
+  readonly discord?: Answer;
   readonly closes?: boolean;
 };
 
-/** An engine that sends these messages to Telegram, and the calls that it makes. */
-export async function openSending(messages: readonly NewChatMessage[], { answer, ...options }: Sending = {}) {
+/** A platform that takes everything. */
+export const TAKES: Answer = () => undefined;
+
+/** An engine that sends these messages, and the calls that it makes. */
+export async function openSending(
+  messages: readonly NewChatMessage[],
+  { answer, discord, ...options }: Sending = {},
+) {
   const fixture = await openChatEngineFixture();
-  const { messenger, calls } = scriptedMessenger(answer);
+  const [telegram, other] = [scriptedMessenger(answer), scriptedMessenger(discord)];
   await fixture.store.add(messages);
-  return { ...fixture, calls, own: fixture.engine({ telegram: messenger }, options) };
+  const own = fixture.engine(
+    { telegram: telegram.messenger, ...(discord && { discord: other.messenger }) },
+    options,
+  );
+  return { ...fixture, own, calls: telegram.calls, onDiscord: other.calls };
 }
 
 /** Runs everything that does not wait for time. */
