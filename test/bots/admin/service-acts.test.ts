@@ -69,6 +69,7 @@ describe('the service', () => {
     }));
     const screen = await stand.confirm('withdraw 1');
     expect(screen?.name).toBe('admin_refused');
+    expect(await stand.database.statements.after(0, 10)).toEqual([]);
     expect(wordsOfScreen(screen)).toContain(
       'channel:telegram could not be removed, repeat the command for it (no bot for this channel); alert:1@discord is being sent',
     );

@@ -192,15 +192,6 @@ describe('posts that are out', () => {
 });
 
 describe('a withdrawal', () => {
-  test('that took nothing back is not stated', async () => {
-    const stand = await openConsoleFixture(() => ({
-      withdraw: async () => [{ id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' }],
-    }));
-    expect((await stand.confirm('withdraw 1 court order'))?.name).toBe('admin_refused');
-    expect((await stand.confirm('withdraw 2 court order'))?.name).toBe('admin_refused');
-    expect(await stand.database.statements.after(0, 10)).toEqual([]);
-  });
-
   test('whose statement failed is stated by the same command, once', async () => {
     let isAway = true;
     const stand = await openConsoleFixture(({ database: { statements }, withdraw }) => ({

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { plainText } from '../../../bots/shared/screen.ts';
-import { toParts } from '../../../bots/telegram/render.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import { cleanText } from '../../../src/infra/market/tapes/text-fields.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { START } from '../../support/rows.ts';
@@ -39,12 +37,5 @@ describe('screens with the longest titles, outcomes and numbers', () => {
       expect(toMessage(screen).content, name).not.toMatch(/ …$/);
       expect(last, name).toMatch(/35 more|score 72/);
     }
-  });
-
-  test.each(['*', 'W'])('of a feed full of %s are one message for hot markets', async (sign) => {
-    const visit = await openWithLongest(sign, cleanText(sign.repeat(100_000)).length);
-    const screen = await visit.command('hot');
-    expect(plainText(screen)).toContain(sign.repeat(300));
-    expect(toParts(screen.body)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/chat/driver.ts';
-import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
+import { page } from '../../support/chat/scripted-conversation.ts';
 import { ANNA, calls, newest, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 
@@ -37,19 +37,6 @@ describe('private chat on Telegram', () => {
     telegram.push(privateTap(ANNA, newest(telegram), 'next'));
     await telegram.answered('sendMessage', 2);
     expect(telegram.messages(11)).toHaveLength(2);
-  });
-
-  test('a message whose markup is refused comes as plain text', async () => {
-    const { telegram, conversation } = await startTelegramFixture();
-    conversation.answer = secretPage;
-    telegram.fail('editMessageText', bad("can't parse entities: nothing"));
-    telegram.push(privateText(ANNA, '/key'));
-    await telegram.answered('editMessageText', 2);
-    expect(newest(telegram)).toMatchObject({
-      text: KEY,
-      buttons: [{ text: 'Copy the key' }, { text: 'Done, hide it' }],
-    });
-    expect(calls(telegram, 'editMessageText').at(-1)?.payload).not.toHaveProperty('parse_mode');
   });
 
   test('an update that was taken is confirmed with the next poll', async () => {

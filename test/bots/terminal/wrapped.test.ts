@@ -3,10 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wrapped } from '../../../bots/terminal/screen-text.ts';
 
-test('breaks between words, never inside a number', () => {
-  expect(wrapped('one fresh wallet bought for $1,802', 30)).toBe('one fresh wallet bought for\n$1,802');
-});
-
 test('leaves alone what fits to the last column', () => {
   expect(wrapped('exactly twenty wide.', 20)).toBe('exactly twenty wide.');
 });
@@ -24,10 +20,6 @@ test('keeps the gaps of columns, and drops the gap at a break', () => {
 test('does not count styles', () => {
   const bold = styleText('bold', 'two', { validateStream: false });
   expect(wrapped(`one ${bold} six`, 11)).toBe(`one ${bold} six`);
-});
-
-test('an address wider than the screen stays whole', () => {
-  expect(wrapped('see http://127.0.0.1:8080/api/v1 now', 10)).toBe('see\nhttp://127.0.0.1:8080/api/v1\nnow');
 });
 
 test('for any text: no word is lost or split, and no piece with several words is too wide', () => {

@@ -2,24 +2,28 @@ import type { Community } from '../../../bots/shared/chat-bot.ts';
 import { createConversation } from '../../../bots/shared/conversation/create-conversation.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
-import { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
 import { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { keyDigest, secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
+import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../alerts.ts';
 import { createFakeClock } from '../clock.ts';
-import { createCountingHasher } from '../counting-hasher.ts';
+import { openCustomerFixture } from '../customer-fixture.ts';
 import { START } from '../rows.ts';
 import { idleArchive } from '../schedules.ts';
 import { silentLogger } from '../silent-logger.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults } from './faults.ts';
 
 export type ConversationFixture = Awaited<ReturnType<typeof openConversationFixture>>;
 
 export const PUBLIC_URL = 'https://api.example.com';
 const MINUTE_MS = 60_000;
+/** The stores of customers that fail on request. */
+const FAILING = [
+  ...(['customers', 'keys', 'presets', 'webhooks', 'idempotency', 'chat'] as const),
+  ...(['questions', 'keyMessages'] as const),
+];
 
 /** Dependencies of a conversation: a database in memory, a clock that stands still, and stores that fail on request. */
 export async function openConversationFixture() {
@@ -33,24 +37,9 @@ export async function openConversationFixture() {
       errors.push({ fields, message });
     },
   };
-  const service = (around: Faults['around']) =>
-    new CustomerService({
-      customers: around(database.customers),
-      keys: around(database.keys),
-      presets: around(database.presets),
-      webhooks: around(database.webhooks),
-      idempotency: around(database.idempotency),
-      chat: around(database.chat),
-      questions: around(database.questions),
-      keyMessages: around(database.keyMessages),
-      hasher: createCountingHasher(),
-      random: secureRandom,
-      clock,
-      purgeDeleted: () => database.purgeDeleted(),
-      digest: keyDigest,
-      markOf: async ({ platform, userId }) => keyDigest(`salt:${platform}:${userId}`),
-    });
-  const customers = service((store) => store);
+  const failing = Object.fromEntries(FAILING.map((name) => [name, faults.around<object>(database[name])]));
+  const { service: customers } = openCustomerFixture(database, {}, clock);
+  const { service: failingCustomers } = openCustomerFixture({ ...database, ...failing }, {}, clock);
   const archive = idleArchive();
   const requests: string[] = [];
   let last: Visitor | null = null;
@@ -71,7 +60,7 @@ export async function openConversationFixture() {
     makeConversation(platform: Platform, community?: Community): Conversation {
       const { around } = faults;
       const conversation = createConversation({
-        customers: service(around),
+        customers: failingCustomers,
         communities: community === undefined ? {} : { [platform]: community },
         questions: around(database.questions),
         removeKeyMessages: async (handles) =>
