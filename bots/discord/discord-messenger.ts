@@ -64,10 +64,8 @@ export class DiscordMessenger implements Messenger<Screen> {
     );
   }
 
-  async reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
-    const address = addressOf(messageRef);
-    if (address === null) return NO_MESSAGE;
-    const { channel, message } = address;
+  reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
+    const { channel, message } = addressOf(messageRef);
     const extra = { message_reference: { message_id: message, fail_if_not_exists: false } };
     const call = { isRepeatable: false, isOnMessage: true, isInChannel: true, signal };
     return this.#post({ channel, nonce, extra }, view, call);
@@ -77,15 +75,14 @@ export class DiscordMessenger implements Messenger<Screen> {
     return this.#change(messageRef, signal, (route, own) => this.#rest.delete(route, { signal: own }));
   }
 
-  async #change(
+  #change(
     place: string,
     signal: AbortSignal,
     act: (route: `/${string}`, own: AbortSignal) => Promise<unknown>,
   ): Promise<SendResult> {
-    const address = addressOf(place);
-    if (address === null) return NO_MESSAGE;
+    const { channel, message } = addressOf(place);
     return attempt({ isRepeatable: true, isOnMessage: true, signal }, async (own) => {
-      await act(Routes.channelMessage(address.channel, address.message), own);
+      await act(Routes.channelMessage(channel, message), own);
       return { ok: true, place };
     });
   }
@@ -116,12 +113,10 @@ export class DiscordMessenger implements Messenger<Screen> {
   }
 }
 
-function addressOf(messageRef: string): { readonly channel: string; readonly message: string } | null {
-  const [, channel, message] = /^(\d+):(\d+)$/.exec(messageRef) ?? [];
-  return channel === undefined || message === undefined ? null : { channel, message };
+function addressOf(messageRef: string): { readonly channel: string; readonly message: string } {
+  const [channel = '', message = ''] = messageRef.split(':');
+  return { channel, message };
 }
-
-const NO_MESSAGE: SendResult = { ok: false, reason: 'gone', detail: 'no reference to a Discord message' };
 
 /**
  * No user is mentioned, and no address in a title gets a preview

@@ -69,6 +69,6 @@ export type Membership = 'member' | 'not_member' | 'unknown' | 'none';
 export interface Community {
   /** Never throws. */
   membershipOf(visitor: Visitor): Promise<Membership>;
-  /** Address to join; null when there is none, or the platform did not answer: all visitors pass. */
+  /** Address to join; null when there is none, or the platform did not answer: all visitors pass. Never throws. */
   joinAddress(): Promise<string | null>;
 }

@@ -5,7 +5,6 @@ import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import type { Membership } from '../chat-bot.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
 import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
@@ -99,19 +98,11 @@ export type MembershipGate = (
 ) => Promise<Screen | null>;
 
 /** An unknown membership passes, and so does a visitor who cannot be shown an address to join. */
-export function createMembershipGate({ communities, clock, logger }: ConversationDeps): MembershipGate {
-  async function membershipOf(visitor: Visitor): Promise<Membership> {
-    try {
-      return (await communities[visitor.platform]?.membershipOf(visitor)) ?? 'none';
-    } catch (error) {
-      logger.warn({ err: error, platform: visitor.platform }, 'community membership unavailable');
-      return 'unknown';
-    }
-  }
-
+export function createMembershipGate({ communities, clock }: ConversationDeps): MembershipGate {
   return async (visitor, { saysJoined } = { saysJoined: false }) => {
-    if ((await membershipOf(visitor)) !== 'not_member') return null;
-    const address = (await communities[visitor.platform]?.joinAddress().catch(() => null)) ?? null;
+    const community = communities[visitor.platform];
+    if (community === undefined || (await community.membershipOf(visitor)) !== 'not_member') return null;
+    const address = await community.joinAddress();
     return address === null ? null : joinScreen(address, saysJoined ? clock.now() : null);
   };
 }

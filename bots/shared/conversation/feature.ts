@@ -34,7 +34,7 @@ export interface ConversationDeps {
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly logger: Pick<Logger, 'error'>;
   /** Public address of the API, without a trailing slash. */
   readonly publicUrl: string;
   /** Where the pages of alerts are, without a trailing slash; null where people cannot open them. */

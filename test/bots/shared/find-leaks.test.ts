@@ -74,11 +74,8 @@ describe('keys where others can read them', () => {
     expect(log.join()).not.toContain('bbb');
   });
 
-  test.each([
-    ['that may not be deleted', async () => false],
-    ['whose deletion fails', () => Promise.reject(new Error('the connection broke'))],
-  ])('the owner reads that a message %s is still there', async (_, remove) => {
-    const { messages, inspect } = openGuard(mine, remove);
+  test('the owner reads that a message that may not be deleted is still there', async () => {
+    const { messages, inspect } = openGuard(mine, async () => false);
     expect(await inspect(SECRET)).toBe(true);
     expect(messages).toMatchObject([{ facts: { isDeleted: false } }]);
   });
