@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import { FLOOD_SECONDS, type RigFault } from '../../support/chat/driver.ts';
+import { eventually, FLOOD_SECONDS, type RigFault } from '../../support/chat/driver.ts';
 import { onEachBot } from '../../support/chat/each-bot.ts';
 import { page } from '../../support/chat/scripted-conversation.ts';
 
@@ -111,11 +111,12 @@ onEachBot('the messenger', (open) => {
   });
 
   test('ends a send that is aborted, and says that it may have arrived', async () => {
-    const { fail, messenger, chat } = await openMessenger();
+    const { fail, messenger, chat, calls } = await openMessenger();
     fail('send', 'silence');
     const abort = new AbortController();
     const sent = messenger.send({ chat }, page('x'), abort.signal);
-    setTimeout(() => abort.abort(), 20);
+    await eventually(() => calls('send')).toBe(1);
+    abort.abort();
     expect(await sent).toMatchObject({ reason: 'unknown' });
   });
 

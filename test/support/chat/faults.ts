@@ -1,5 +1,3 @@
-export type Faults = ReturnType<typeof createFaults>;
-
 /** Makes calls of stores fail. */
 export function createFaults() {
   let calls = 0;
