@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { runDue } from '../../jobs/job-runner.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { SETTLED_AFTER_MS, SettledTime } from '../../src/core/base/time/trusted-clock.ts';
 import type { Database } from '../../src/core/database.ts';
 import { keyOf } from '../infra/database/api-key.ts';
 import { onEachDatabase } from '../infra/database/each-database.ts';
-import { createFakeClock } from '../support/clock.ts';
 import { openCustomerFixture } from '../support/customer-fixture.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { jobNamed, MORNING } from './job-fixture.ts';
+import { jobNamed, MORNING, openJobFixture } from './job-fixture.ts';
 
 const ENDS_AT = MORNING + 29 * DAY_MS;
 const TICK_MS = 2 * MINUTE_MS;
@@ -16,8 +13,8 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** A customer in the trial, a count of calls that is kept for 10 more days, and the jobs, on a clock that can be set. */
 async function open(database: Database) {
-  const { keys, customers, chat, usage, jobRuns } = database;
-  const clock = createFakeClock(MORNING);
+  const { keys, customers, chat, usage } = database;
+  const { clock, process } = openJobFixture(database);
   const record = { bannedAt: null, createdAt: MORNING, mergedInto: null, isMoved: false, erasingAt: null };
   const trial = { request: 'r', startedAt: ENDS_AT - 30 * DAY_MS, endsAt: ENDS_AT };
   await customers.insert({ ...record, id: 'cus_a', trial, version: 1 });
@@ -28,19 +25,9 @@ async function open(database: Database) {
     jobNamed(name, { database, customers: service }),
   );
   const settled = new SettledTime(clock);
-  const deps = {
-    jobRuns,
-    owner: 'one',
-    clock,
-    logger: silentLogger,
-    isPaused: () => false,
-    isGone: () => false,
-    failures: new Map(),
-  };
-  const { signal } = new AbortController();
+  const run = process('one', { settledTime: () => settled.look() });
   const tick = async () => {
-    for (const job of jobs)
-      await runDue({ ...deps, settledTime: () => settled.look() }, job, { signal, isUrgent: false });
+    for (const job of jobs) await run(job);
   };
   return {
     clock,

@@ -8,7 +8,7 @@ import type { Database } from '../../src/core/database.ts';
 import type { Webhook } from '../../src/core/delivery/webhooks/webhook.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { writeBackup } from '../../src/infra/database/transfer/backup-file.ts';
-import type { TableReport } from '../../src/infra/database/transfer/copy-rows.ts';
+import { isEqual } from '../../src/infra/database/transfer/copy-rows.ts';
 import { moveDatabase } from '../../src/infra/database/transfer/move-database.ts';
 import { toLines, wireTrade } from '../infra/market/tapes/source-fixture.ts';
 import { DATABASES, type DatabaseKind, type TestDatabase } from '../support/databases.ts';
@@ -106,22 +106,20 @@ async function backUpRunning({ source, receivers, start, file }: Fixture) {
   const { keyId, secret } = await issueKey(database);
   const webhook = await register(database, keyId, receivers.url('all'));
   const service = start(source);
-  const headers = { authorization: `Bearer ${secret}` };
   const address = await addressOf(service);
   await eventually(() => {
     if (receivers.received.length <= 10) throw new Error('few alerts were delivered');
   });
-  const answer = await fetch(`${address}/api/v1/log/head`, { headers });
+  const answer = await fetch(`${address}/api/v1/log/head`, {
+    headers: { authorization: `Bearer ${secret}` },
+  });
   const head = (await answer.json()) as { readonly sequence: number; readonly hash: string };
   const options = { url, file, isForced: false, log: SILENT_LOG, watch: watchOf() };
-  const [reports] = await Promise.all([writeBackup(options), issueKey(database)]);
+  await Promise.all([writeBackup(options), issueKey(database)]);
   await service.end('SIGKILL');
   const alerts = await database.alerts.after(0, 10_000);
-  return { secret, headers, webhook, head, reports, alerts, sent: receivers.received.length };
+  return { secret, webhook, head, alerts, sent: receivers.received.length };
 }
-
-const hashesOf = (reports: readonly TableReport[]) =>
-  reports.map(({ name, target: { hash } }) => ({ name, hash }));
 
 /** Restores the backup on the other database, and runs the service there. */
 async function checkRestore(direction: (typeof DIRECTIONS)[number], context: TestContext) {
@@ -133,8 +131,8 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
   const before = await backUpRunning(fixture);
 
   await target.database.close();
-  const restore = await moveDatabase({ from: { url: `sqlite:${file}` }, to: target }, watchOf(), SILENT_LOG);
-  expect(hashesOf(restore)).toEqual(hashesOf(before.reports));
+  const tables = await moveDatabase({ from: { url: `sqlite:${file}` }, to: target }, watchOf(), SILENT_LOG);
+  expect(tables.filter((table) => !isEqual(table))).toEqual([]);
   const restored = await openDatabase(target.url, { logger: silentLogger });
   onTestFinished(() => restored.close());
   const end = await newest(restored);
@@ -146,8 +144,6 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
   onTestFinished(() => stream.socket.terminate());
   await eventually(async () => expect(await newest(restored)).toBeGreaterThanOrEqual(before.alerts.length));
   await stopFeeding();
-  const me = await fetch(`${address}/api/v1/me`, { headers: before.headers });
-  expect(await me.json()).toMatchObject({ tier: 'enterprise' });
 
   // Lines that were written last are judged while this is read.
   let after: readonly Alert[] = [];
