@@ -17,7 +17,7 @@ const SEVERAL_TICKS = 4;
 onEachDatabase('the job runner', (fixture) => {
   const clock = createFakeClock(MORNING);
   let runners: JobRunner[] = [];
-  let counters: TickCounter[] = [];
+  let counters: { ticks: number; isClosed: boolean }[] = [];
   afterEach(async () => {
     await Promise.all(runners.map((runner) => runner.close()));
     runners = [];
@@ -26,14 +26,26 @@ onEachDatabase('the job runner', (fixture) => {
 
   async function start(owner: string, job: Job) {
     const options = { jobs: [job.name], owner, clock: systemClock, logger: silentLogger, tickMs: TICK_MS };
-    const counter = new TickCounter(await openTickSource(fixture.url, options));
+    const source = await openTickSource(fixture.url, options);
+    const counter = { ticks: 0, isClosed: false };
     counters.push(counter);
+    const ticks: TickSource = {
+      start: (run) =>
+        source.start((name) => {
+          counter.ticks += 1;
+          return run(name);
+        }),
+      async close() {
+        counter.isClosed = true;
+        await source.close();
+      },
+    };
     const runner = new JobRunner({
       jobRuns: fixture.database.jobRuns,
       isPaused: () => false,
       isGone: () => false,
       logger: silentLogger,
-      ...{ owner, clock, jobs: [job], ticks: counter },
+      ...{ owner, clock, jobs: [job], ticks },
     });
     runners.push(runner);
     await runner.start();
@@ -79,26 +91,3 @@ onEachDatabase('the job runner', (fixture) => {
     expect(periods()).toHaveLength(2);
   });
 });
-
-/** Counts the ticks of a source. */
-class TickCounter implements TickSource {
-  readonly #source: TickSource;
-  ticks = 0;
-  isClosed = false;
-
-  constructor(source: TickSource) {
-    this.#source = source;
-  }
-
-  start(run: (job: string) => Promise<void>): Promise<void> {
-    return this.#source.start((job) => {
-      this.ticks += 1;
-      return run(job);
-    });
-  }
-
-  close(): Promise<void> {
-    this.isClosed = true;
-    return this.#source.close();
-  }
-}

@@ -81,7 +81,6 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
   const keys = new CountedMap<string, ApiKey>();
   const counts = {
-    opened: 0,
     sent: 0,
     framed: 0,
     reads: 0,
@@ -122,9 +121,6 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     logger: { warn: (_fields, message) => void warnings.push(message) },
     metrics: {
       ...noMetrics,
-      streamOpened() {
-        counts.opened += 1;
-      },
       streamEnded: (end) => void ended.push(end),
       streamSent(frames) {
         counts.sent += frames;
