@@ -1,5 +1,5 @@
 import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
-import { holdLease, type Lease } from '../core/base/lease/lease.ts';
+import { holdLease } from '../core/base/lease/lease.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
@@ -24,18 +24,14 @@ interface TapeRecordOptions {
   readonly onProgress?: (part: number) => void;
 }
 
-interface TapeRecord extends PlayedTape {
-  readonly text: string;
-}
-
 /** Plays a tape into a database in memory, and makes the record as the service does. Throws a `UserError` when the file is no tape. */
 export async function recordOfTape(
   file: string,
   { rules, freeDelayMs, onProgress = () => {} }: TapeRecordOptions,
-): Promise<TapeRecord> {
+): Promise<PlayedTape & { readonly text: string }> {
   const database = await openDatabase('sqlite::memory:');
   try {
-    const played = await runTape({ database, file, rules, onProgress }, new AbortController().signal);
+    const played = await runTape({ database, file, rules, onProgress });
     return { ...played, text: await recordAt(played.until, database, { rules, freeDelayMs }) };
   } finally {
     await database.close();
@@ -58,8 +54,6 @@ export async function recordAt(
   return text;
 }
 
-type RowCounts = Pick<IngestMetrics, 'rowDropped' | 'tradesJudged'>;
-
 interface PlayedTape {
   readonly trades: number;
   readonly alerts: number;
@@ -77,26 +71,31 @@ interface TapeRunOptions {
 
 /**
  * Plays a tape from its start into an empty database, at full speed and at its own times, through the parts that a service
- * with `MARKET_SOURCE=replay:FILE` runs. Ends at the end of the tape or with the signal. Throws a `UserError` when the file
- * is no tape.
+ * with `MARKET_SOURCE=replay:FILE` runs. Throws a `UserError` when the file is no tape.
  */
-export async function runTape(
-  { database, file, rules, onProgress }: TapeRunOptions,
-  signal: AbortSignal,
-): Promise<PlayedTape> {
+export async function runTape({ database, file, rules, onProgress }: TapeRunOptions): Promise<PlayedTape> {
   const dropped = new Map<DropReason, number>();
   let trades = 0;
-  const deps = depsOf(
-    { database, file, rules },
-    {
-      rowDropped: (reason) => void dropped.set(reason, (dropped.get(reason) ?? 0) + 1),
-      tradesJudged: (count) => {
-        trades += count;
-      },
+  const metrics: IngestMetrics = {
+    ...new MetricsExport().metrics,
+    rowDropped: (reason) => void dropped.set(reason, (dropped.get(reason) ?? 0) + 1),
+    tradesJudged(count) {
+      trades += count;
     },
-  );
+  };
+  const tools = { clock: systemClock, logger: noLogger };
+  const tape = { file, speed: 0, shift: null };
+  const deps: IngestDeps = {
+    ...ingestParts({ ...tools, database, rules, metrics, onAppended: () => {}, onSettled: () => {} }),
+    sourceName: tapeSourceName('replay', file),
+    openSource: (checkpoint) => openReplay({ ...tape, checkpoint }, { ...tools, onDrop: metrics.rowDropped }),
+    isPaused: () => false,
+    snapshotEveryMs: Number.POSITIVE_INFINITY,
+    owner: processOwner(),
+    isGone: isOwnerGone,
+  };
   let result = null as PlayedTape | null;
-  const play = async (lease: Lease, held: AbortSignal) => {
+  const outcome = await holdLease(deps, new AbortController().signal, async (lease, held) => {
     const run = await IngestRun.open(deps, lease);
     const { source, detector } = run;
     for await (const batch of source.batches(held, { lease, knowledge: detector })) {
@@ -105,32 +104,7 @@ export async function runTape(
     }
     await run.end();
     result = { trades, dropped, alerts: deps.ledger.appended, until: detector.time };
-  };
-  const outcome = await holdLease(deps, signal, play);
+  });
   if (result === null) throw new Error(`the ingest lease of an own database was ${outcome}`);
   return result;
-}
-
-function depsOf(
-  { database, file, rules }: Omit<TapeRunOptions, 'onProgress'>,
-  counts: RowCounts,
-): IngestDeps {
-  const tools = { clock: systemClock, logger: noLogger };
-  const sourceDeps = { ...tools, onDrop: counts.rowDropped };
-  const ignored = { onAppended: () => {}, onSettled: () => {} };
-  return {
-    ...ingestParts({
-      ...tools,
-      ...ignored,
-      database,
-      rules,
-      metrics: { ...new MetricsExport().metrics, ...counts },
-    }),
-    sourceName: tapeSourceName('replay', file),
-    openSource: (checkpoint) => openReplay({ file, speed: 0, shift: null, checkpoint }, sourceDeps),
-    isPaused: () => false,
-    snapshotEveryMs: Number.POSITIVE_INFINITY,
-    owner: processOwner(),
-    isGone: isOwnerGone,
-  };
 }

@@ -23,7 +23,7 @@ let worths: readonly Worth[];
 beforeAll(async () => {
   const database = await openDatabase('sqlite::memory:');
   const options = { database, file: TAPE, rules: DEFAULT_RULES, onProgress() {} };
-  const { until } = await runTape(options, new AbortController().signal);
+  const { until } = await runTape(options);
   const text = await recordAt(until, database, { rules: DEFAULT_RULES, freeDelayMs: 300_000 });
   report = JSON.parse(text) as RecordReport;
   stage = report.stages[0] as RecordStage;

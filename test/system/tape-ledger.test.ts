@@ -64,7 +64,7 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ available, open }
 test('the ledger, the log, the observations and the record of the tape are equal on both databases, and in a backtest', async () => {
   const database = await openDatabase('sqlite::memory:');
   const tape = { file: TAPE, rules: DEFAULT_RULES, database, onProgress() {} };
-  await runTape(tape, new AbortController().signal);
+  await runTape(tape);
   const log = (await database.log.after(0, { limit: 100_000 })).map(entryLine);
   await database.close();
   const printed = await runTipoff(['backtest', TAPE, '--json'], process.env);

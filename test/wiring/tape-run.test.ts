@@ -14,7 +14,7 @@ async function run(file: string) {
     rules: DEFAULT_RULES,
     onProgress: (part: number) => void parts.push(part),
   };
-  const played = await runTape(options, new AbortController().signal);
+  const played = await runTape(options);
   return { database, parts, ...played };
 }
 

@@ -25,7 +25,7 @@ export async function playMidterms(database: Database): Promise<void> {
   const lines = (await text(createReadStream(TAPE).pipe(createGunzip()))).split('\n');
   await writeFile(file, `${lines.slice(0, LINES).join('\n')}\n`);
   const options = { database, file, rules: DEFAULT_RULES, onProgress() {} };
-  const { until } = await runTape(options, new AbortController().signal);
+  const { until } = await runTape(options);
   const terms = { rules: DEFAULT_RULES, freeDelayMs: FREE_DELAY_MS };
   await database.records.put({ name: RECORD, at: until, text: await recordAt(until, database, terms) });
 }
