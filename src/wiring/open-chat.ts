@@ -26,11 +26,7 @@ interface Senders {
   readonly operatorMessengers: Messengers;
 }
 type Platforms = Partial<Record<Channel, OpenedPlatform>>;
-
-interface RunningBot {
-  readonly platform: Channel;
-  readonly bot: ChatBot;
-}
+type Bots = Record<string, ChatBot>;
 
 /**
  * Opens the bots of all platforms, their posts and their outbox, not started, for the process that holds the lease. `address`: where this process listens; null when it
@@ -44,16 +40,16 @@ export async function openChat(
   const { database, customers, clock, logger, config } = context;
   const platforms = await openPlatforms(config.chat, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
-  const running: RunningBot[] = [];
+  const bots: Bots = {};
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
   const senders: Senders = { messengers: {}, operatorMessengers: {} };
   const console = wireConsole(context, { jobs, messengers: senders.messengers, signal });
   const handlers = {
-    conversation: conversationOf(context, platforms, { running, address }),
+    conversation: conversationOf(context, platforms, { bots, address }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
-  const bots = openBots(platforms, handlers, { senders, running });
+  openBots(platforms, handlers, { senders, bots });
   const engine = wireEngine(context, senders, (channel) => bots[channel]?.profileUrl() ?? null);
   const posts = new ChannelPosts({
     clock,
@@ -84,24 +80,21 @@ export async function openChat(
 function openBots(
   platforms: Platforms,
   handlers: Parameters<OpenedPlatform['open']>[0],
-  { senders: { messengers, operatorMessengers }, running }: { senders: Senders; running: RunningBot[] },
-) {
-  const bots: Record<string, ChatBot> = {};
+  { senders: { messengers, operatorMessengers }, bots }: { senders: Senders; bots: Bots },
+): void {
   for (const platform of CHANNELS) {
     for (const [name, bot] of Object.entries(platforms[platform]?.open(handlers) ?? {})) {
       bots[name] = bot;
-      running.push({ platform, bot });
       const senders = name === platform ? messengers : operatorMessengers;
       senders[platform] = bot.messenger;
     }
   }
-  return bots;
 }
 
 function conversationOf(
   context: AppContext,
   platforms: Platforms,
-  { running, address }: { readonly running: readonly RunningBot[]; readonly address: string | null },
+  { bots, address }: { readonly bots: Readonly<Bots>; readonly address: string | null },
 ): Conversation {
   const { database, clock, logger, archive, customers, config } = context;
   const communities = Object.fromEntries(
@@ -121,8 +114,9 @@ function conversationOf(
     siteUrl: siteUrlOf(config.server),
     freeDelayMs: config.freeDelayMs,
     async removeFromChats(handle) {
-      const own = running.filter(({ platform }) => platform === handle.platform);
-      await Promise.all(own.map(({ bot }) => bot.removeKeyMessages(handle)));
+      // The names of a platform's bots begin with its own.
+      const own = Object.entries(bots).filter(([name]) => name.startsWith(handle.platform));
+      await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(handle)));
     },
     feed: liveFeedOf(context),
   });
