@@ -35,7 +35,6 @@ function specifiersOf(file: string): string[] {
   return (imports.get(file) ?? []).map(({ target }) => target);
 }
 
-/** The files of the repository that a file imports. */
 function importsOf(file: string): string[] {
   return specifiersOf(file).filter((target) => target.endsWith('.ts'));
 }

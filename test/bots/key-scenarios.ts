@@ -13,7 +13,6 @@ import {
   theTrialIsHad,
 } from './scenario-steps.ts';
 
-/** Getting a key, and its trial. */
 export const KEY_SCENARIOS: readonly Scenario[] = [
   {
     title: 'a stranger gets a Pro key in three taps, sees it once, and finds it again by its name',

@@ -12,7 +12,6 @@ import {
   theyAreDeleted,
 } from './scenario-steps.ts';
 
-/** Linking chats, deletion, bans and faults. */
 export const LINK_SCENARIOS: readonly Scenario[] = [
   {
     title: 'a code of the other chat makes the two one, with the same keys',

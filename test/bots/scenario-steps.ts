@@ -7,7 +7,6 @@ export interface Seen {
   readonly sees?: readonly string[];
   /** What must not be there. */
   readonly misses?: readonly string[];
-  /** All labels, in order. */
   readonly buttons?: readonly string[];
 }
 
@@ -16,7 +15,6 @@ export type Text = string | ((fixture: ConversationFixture) => Promise<string>);
 /** What a person does and sees, or what happens meanwhile. */
 export type ScenarioStep =
   | (Seen & { readonly command: string; readonly argument?: Text })
-  /** A button of the newest screen, by its label. */
   | (Seen & { readonly tap: string })
   | (Seen & { readonly type: Text })
   | { readonly membership: Membership }

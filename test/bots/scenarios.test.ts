@@ -69,10 +69,8 @@ describe('the conversation', () => {
 });
 
 const CONVERSATION = 'bots/shared/conversation';
-/** Those whose names are put together. */
 const COMPOSED = ['join', 'not_joined_yet', 'link_unknown_code', 'link_own_code', 'link_banned', 'unknown'];
 
-/** What the conversation's sources name as screens. */
 function screenNames(): ReadonlySet<string> {
   const texts = readdirSync(CONVERSATION).map((file) => readFileSync(`${CONVERSATION}/${file}`, 'utf8'));
   const named = texts.flatMap((text) =>

@@ -15,7 +15,6 @@ export const alert = (id: number) => ({ type: 'alert', data: alertView(alertOf({
 export const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 
 interface Following extends Omit<FollowOptions, 'signal' | 'onStatus' | 'outcomes'> {
-  /** In the place of noting the id. */
   readonly onAlert?: (alert: Alert) => void | Promise<void>;
   readonly wait?: (ms: number) => Promise<void>;
   readonly webSocket?: WebSocketClass;

@@ -3,7 +3,6 @@ import { startStandIn } from '../support/stream-stand-in.ts';
 import { alert, connected, follow, until } from './follow-fixture.ts';
 
 describe('more than 10,000 missed alerts', () => {
-  /** Pages of the archive like those of `GET /alerts?since_id=`. */
   const archiveOf = (ids: readonly number[]) => (query: URLSearchParams) => {
     const [since, before] = [Number(query.get('since_id')), Number(query.get('before_id'))];
     const after = ids.filter((id) => id > since && id < before);

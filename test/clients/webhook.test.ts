@@ -13,7 +13,6 @@ interface Vectors {
   readonly timestamp: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** One for each secret. */
   readonly signatures: readonly string[];
 }
 const file = join(import.meta.dirname, '../../clients/webhook-vectors.json');

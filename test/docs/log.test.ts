@@ -14,7 +14,6 @@ const fence = (language: string) =>
     ([, text]) => text as string,
   );
 
-/** Whether `python3` can be run here. */
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const [script = ''] = fence('python');
 

@@ -11,7 +11,6 @@ const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const NOT_NOW = 'the timestamp is not of now';
 const BODY = alertJson(alertOf({ id: 7, eventTitle: 'Zażółć gęślą jaźń? 🎲' }));
 
-/** A delivery as the independent signer makes it. */
 function signed({ id = 'msg_1', body = BODY, at = new Date(), secrets = [SECRET] } = {}) {
   return {
     'webhook-id': id,

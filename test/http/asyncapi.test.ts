@@ -6,7 +6,6 @@ import { createMessageChecker, problemsOf, type StreamDocument } from '../suppor
 import { startWithDocument } from '../support/documented-api.ts';
 import { connectStream } from '../support/stream-client.ts';
 
-/** What is replayed at most (socket extras). */
 const MISSED = 10_000;
 const CLUSTER = { ...alertOf({ id: 1 }).details, wallets: ['0xa', '0xb'], clusterTotal: 9_000.5 };
 

@@ -18,7 +18,6 @@ function open(limits: Partial<ConnectionLimits>) {
     logger,
     clock: createFakeClock(START),
   } as unknown as ServerDeps);
-  /** Connects, and returns what the server did. */
   const connect = (remoteAddress = '203.0.113.7') => {
     const served = serve.mock.calls.length;
     const socket = Object.assign(new PassThrough(), { remoteAddress });

@@ -18,7 +18,6 @@ async function startWith(count: number, tier: 'free' | 'pro' | 'enterprise' = 'e
   /** The path of the next page; null on the last one. */
   const nextOf = ({ headers }: { headers: Headers }) =>
     /^<\/api\/v1(\S+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
-  /** Follows `Link` to the end. */
   async function follow(first: string, between: () => Promise<void> = async () => {}) {
     const pages = [];
     for (let path: string | null = first; path !== null; ) {

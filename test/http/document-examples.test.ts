@@ -13,7 +13,6 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** The request with the examples of these parameters. */
 function requestOf({ path, method, parameters, body }: Sent): [string, RequestInit] {
   const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const query = new URLSearchParams(of('query').map((one): [string, string] => [one.name, exampleOf(one)]));

@@ -40,7 +40,6 @@ async function startWithYoungAlert() {
   const routes = api.app.routeTable.filter(
     ({ method, url, audience }) => method === 'GET' && /delayed|caller/.test(audience) && url !== '/live',
   );
-  /** The routes whose answer names the young alert. */
   const showing = async (secret?: string) => {
     const found: string[] = [];
     for (const { url } of routes) {

@@ -8,7 +8,6 @@ import { createOpenapiChecker } from '../support/openapi-checker.ts';
 const successOf = ({ responses }: Operation): Answer | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 
-/** Addresses that the document describes. */
 const OF_DOCUMENT = /^\/(api|log|sandbox|(?:feed|record)\.\w+)(\/|$)/;
 
 describe('the OpenAPI document', () => {

@@ -8,7 +8,6 @@ import type { TickSource } from '../../src/core/operations/job-run-store.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
-/** 2026-11-21 10:00 UTC. */
 export const MORNING = Date.UTC(2026, 10, 21, 10);
 
 /** A daily job that notes its turns; `work` is what it does. */
@@ -25,7 +24,6 @@ export function notedJob(work: (turn: JobContext) => Promise<string> = async () 
   return { job, contexts, periods: () => contexts.map(({ period }) => period) };
 }
 
-/** Ticks that come when the test says so. */
 export function createTicksByHand() {
   let run: ((job: string) => Promise<void>) | null = null;
   let isClosed = false;

@@ -26,7 +26,6 @@ const TABLES = [
 ];
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** Of the service that runs. */
 let telegram: TelegramStandIn;
 const opened: TelegramStandIn[] = [];
 afterAll(async () => void (await Promise.all(opened.map((one) => one.close()))));

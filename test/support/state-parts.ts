@@ -4,7 +4,6 @@ import { fromChunkText, type StatePart, toChunkText } from '../../src/core/detec
 export class KeptParts {
   #chunks: string[] = [];
 
-  /** Returns the length of what was written. */
   write(parts: ReadonlyMap<string, StatePart>): number {
     let written = 0;
     const kept: string[] = [];
@@ -26,7 +25,6 @@ export class KeptParts {
   }
 }
 
-/** The whole state as texts. */
 export function wholeOf(parts: ReadonlyMap<string, StatePart>): readonly string[] {
   return [...parts].flatMap(([part, state]) =>
     [...state.whole()].map((text) => toChunkText({ part, isWhole: true, text })),

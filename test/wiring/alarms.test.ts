@@ -22,7 +22,6 @@ onEachDatabase('posts that may not have arrived', (fixture) => {
     const watch = wireAlarms(context as unknown as AppContext, () => bots);
     return {
       clock,
-      /** Looks every minute for so long. */
       async pass(ms: number): Promise<void> {
         for (let passed = 0; passed < ms; passed += MINUTE_MS) {
           await watch.look();

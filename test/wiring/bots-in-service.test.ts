@@ -53,7 +53,6 @@ async function open(
   const { address } = await container.start();
   const get = (path: string, headers = {}) => fetch(`${address}${path}`, { headers });
   const metrics = async () => (await get('/metrics')).text();
-  /** The service stays ready, whatever its bots are. */
   const untilBots = (bots: object) =>
     vi.waitFor(async () => {
       const answer = await get('/readyz');

@@ -47,7 +47,6 @@ export const ANN: Customer = {
   createdAt: START,
 };
 
-/** Another customer whose name is ann. */
 export function namesake(id: string): Customer {
   return { ...ANN, id, handles: ANN.handles.map((handle) => ({ ...handle, userId: id, chat: id })) };
 }
@@ -104,7 +103,6 @@ export async function openConsoleFixture(
   const deps: ConsoleDeps = { ...own, ...rest, database: { ...database, ...stores } };
   const adminConsole = new OperatorConsole(deps);
   const move = (what: Move, actor = ADMIN) => adminConsole.move(actor, what);
-  /** A line as it is typed behind the slash. */
   const type = (line: string, actor = ADMIN) => {
     const [name = '', ...words] = line.split(' ');
     return move({ kind: 'command', name, argument: words.join(' ') }, actor);
@@ -118,10 +116,8 @@ export async function openConsoleFixture(
   return {
     ...{ database, clock, deps, add, withdrawn, lines: logger.lines, adminConsole, move },
     ...{ type, tap, confirm },
-    /** A process gives a sign of life. */
     beat: (given: Partial<Heartbeat>) =>
       database.heartbeats.beat({ owner: 'host:1:a', roles: ['api'], at: clock.now(), checks: {}, ...given }),
-    /** The words of the screen that answers a line. */
     ask: async (line: string, actor = ADMIN) => wordsOfScreen(await type(line, actor)),
     /** The words of the screen after a line that is confirmed. */
     confirmed: async (line: string) => wordsOfScreen(await confirm(line)),
@@ -136,7 +132,6 @@ export function wordsOfScreen(screen: Screen | null): string {
   return screen === null ? '(null)' : plainText(screen);
 }
 
-/** The actions of a screen's buttons. */
 export function actionsOf(screen: Screen | null): string[] {
   return (screen?.buttons ?? []).flat().flatMap((button) => ('action' in button ? [button.action] : []));
 }

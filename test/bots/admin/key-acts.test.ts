@@ -13,7 +13,6 @@ import {
   wordsOfScreen,
 } from './console-fixture.ts';
 
-/** The notes in the outbox. */
 async function notes({ database, clock }: ConsoleFixture) {
   const due = await database.chat.due({ lane: 'private', now: clock.now(), limit: 10 });
   return due.map(({ recipient, kind, facts }) => ({ recipient, kind, facts }));

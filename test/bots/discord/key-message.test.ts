@@ -15,7 +15,6 @@ async function openChoice() {
   const ann = first.person('ann');
   await ann.command('key');
   const choice = newestOf(ann);
-  /** As the message stands now. */
   const now = () => standIn.messages.get(choice.id) as StandInMessage;
   return {
     ...{ ...first, ann, choice, now },

@@ -29,7 +29,6 @@ function operatorConsole(): AdminConsole & { readonly actors: Actor[] } {
   };
 }
 
-/** Answers unknown commands as the real one. */
 function conversationWithHelp() {
   const conversation = scriptedConversation();
   const { answer } = conversation;

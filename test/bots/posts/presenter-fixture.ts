@@ -14,7 +14,6 @@ const ALERT = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125
 export const PLAIN = { ...ALERT, details: { ...ALERT.details, toWinUsdc: 86_382.8 } };
 
 export const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0');
-/** The pages of the bots. */
 const PROFILES: Readonly<Record<Channel, string>> = {
   telegram: 'https://t.me/example_bot',
   discord: 'https://discord.com/users/1',

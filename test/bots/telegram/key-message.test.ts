@@ -10,17 +10,14 @@ import {
 } from '../../support/chat/telegram-fixture.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 
-/** What copies the key (core.telegram.org/bots/api#copytextbutton). */
 const COPY = { text: 'Copy the key', copy_text: { text: KEY } };
 const KEYBOARD = [[COPY], [{ text: 'Done, hide it', callback_data: 'hide' }]];
 
-/** Anna has asked for a key, which taps hide. */
 async function askForKey(options: TelegramFixtureOptions = {}) {
   const fixture = await startTelegramFixture(options);
   const { telegram, conversation } = fixture;
   conversation.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
   const ask = () => telegram.push(privateText(ANNA, '/key'));
-  /** The messages in which a key is seen. */
   const withKey = () =>
     telegram.messages(ANNA.id).flatMap(({ text }) => (text.includes('sk_live_') ? [text] : []));
   const shown = () => eventually(() => conversation.shownScreens).toHaveLength(1);

@@ -70,7 +70,6 @@ describe('screens on Telegram', () => {
   });
 });
 
-/** A link shows its text alone. */
 function shownSpan(one: TextSpan): TextSpan {
   return typeof one !== 'string' && 'link' in one ? one.text : one;
 }

@@ -24,7 +24,6 @@ const CLUSTER = alert(
   { ...MEMBERS, clusterShares: 35_937.716418, clusterAvgPrice: 0.67, toWinUsdc: 11_859.45 },
 );
 
-/** Words for people. */
 describe('describeTrade', () => {
   test('a fresh wallet: the order', () => {
     expect(describeTrade(FRESH)).toBe('$3,000 on Yes at 30¢ to win $7,000');

@@ -56,7 +56,6 @@ describe('resolution', () => {
   });
 });
 
-/** Results of the order and of the position. */
 describe('the profit of a position', () => {
   const details = { ...buy.details, marketBuyCount: 3, marketTotalBought: 600, positionShares: 2_000 };
   const held = { ...buy, details };

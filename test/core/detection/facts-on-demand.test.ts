@@ -19,7 +19,6 @@ const PARTIAL = { isComplete: false };
 
 interface World {
   readonly trades: readonly Trade[];
-  /** Days each wallet is old at the start. */
   readonly ageDays: readonly number[];
   /** Markets of which the wallet's first trades are before the tape. */
   readonly marketsBefore: readonly number[];

@@ -79,7 +79,6 @@ function fillsOf({ trade, pieces }: OrderPlan): readonly { trade: Trade; piece: 
   });
 }
 
-/** Every order in one row, in time. */
 function wholeRows(orders: readonly OrderPlan[]): readonly Row[] {
   return orders.map(({ trade }) => rowOf(trade)).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
 }

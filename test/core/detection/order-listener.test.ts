@@ -25,7 +25,6 @@ class Recorder implements OrderListener {
     this.fills.push(fill);
   }
 
-  /** `0xa 1001 BUY 1000` */
   get texts(): readonly string[] {
     return this.orders.map(
       ({ order: { fill, usdc } }) => `${fill.wallet} ${fill.asset} ${fill.side} ${usdc / 1e6}`,
@@ -45,7 +44,6 @@ interface Options {
   readonly rules?: DetectionRules;
 }
 
-/** The class of the last order. */
 const lastClass = (rows: readonly Row[], options?: Options) => heard(rows, options).orders.at(-1)?.ageClass;
 
 const remove = (trade: Trade): Row => ({ kind: 'removed', at: trade.at, trade });

@@ -14,7 +14,6 @@ import { tradeOf } from '../../support/rows.ts';
 
 const { minBuys, minTotalUsdc, minBoughtToSold, maxHedge } = DEFAULT_RULES.accumulator;
 const buyUsdc = minTotalUsdc * MICROS;
-/** At every bound of the rules. */
 const LEAST: Position = {
   ...createPosition(),
   ...{ buys: minBuys, buyUsdc, netShares: 1_000, sellUsdc: buyUsdc / minBoughtToSold },

@@ -55,7 +55,6 @@ async function follow(file: string, rules: DetectionRules, isKilled = false) {
   return { wallets: await published(), warnings };
 }
 
-/** The numbers of the wallets of all alerts. */
 async function published(): Promise<number[]> {
   const alerts = await database.alerts.after(0, 100);
   return alerts.map(({ wallet }) => Number.parseInt(wallet, 16));

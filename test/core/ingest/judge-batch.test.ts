@@ -21,7 +21,6 @@ import { quickClock } from './rebuild-fixture.ts';
 const HOUR = 3_600_000;
 const NEVER = new AbortController().signal;
 
-/** Judges the rows of a tape in one batch. */
 async function judge(database: Database, rows: readonly SourceRow[], given: Judged = {}) {
   const { isLive = false, ledger = ledgerOver(database), clock = quickClock(() => START) } = given;
   const { snapshots = { isDue: false, write: async () => {} } } = given;
@@ -87,7 +86,6 @@ const ordersOf = (hours: readonly number[]): SourceRow[] =>
     offset: n,
   }));
 
-/** A ledger whose alerts are counted by write. */
 function countedLedger(groups = { most: 64, slowMs: 25 }, tookMs = 0) {
   const writes: number[] = [];
   let now = 0;

@@ -15,7 +15,6 @@ import { noMetrics } from '../../support/no-metrics.ts';
 import { closeRow, START, tradeRow } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
-/** Rules under which smaller orders alert. */
 export const LOOSER: DetectionRules = { ...DEFAULT_RULES, significantUsdc: 300 };
 
 export interface Life {

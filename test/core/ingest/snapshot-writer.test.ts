@@ -71,7 +71,6 @@ interface Life {
   readonly rule?: Rule;
   readonly every?: number;
   readonly until?: number;
-  /** Lengths of what each snapshot wrote. */
   readonly lengths?: number[];
 }
 

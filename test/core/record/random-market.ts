@@ -5,11 +5,8 @@ import { alertOn, type GivenOrder, recordMarket, time } from './record-market-fi
 
 const START = time('00:00:00');
 
-/** A market of which the orders are known. */
 export interface RandomMarket {
-  /** By time, one a second at most. */
   readonly orders: readonly Required<GivenOrder>[];
-  /** Alerted orders with the delay to their publication. */
   readonly alerted: readonly { readonly order: Required<GivenOrder>; readonly delay: number }[];
   readonly settledAt: number | null;
   readonly feeRate: number | null;
@@ -62,5 +59,4 @@ export function storedMarket(
   });
 }
 
-/** Moments at which a market is measured. */
 export const asOfs = fc.integer({ min: START, max: START + 2 * DAY_MS + 4 * HOUR_MS });

@@ -95,7 +95,6 @@ describe('making the record', () => {
   });
 });
 
-/** More of each than are read at a time. */
 const SPANS = [
   { from: 0, until: 700 * HOUR_MS },
   { from: 900 * HOUR_MS, until: 910 * HOUR_MS },

@@ -95,7 +95,6 @@ export function measured(
   return measureMarket(market, { asOf, freeDelayMs: 300_000 });
 }
 
-/** The first alert of a market. */
 export function measuredAlert(...given: Parameters<typeof measured>): MeasuredAlert {
   return measured(...given).alerts[0] as MeasuredAlert;
 }

@@ -41,7 +41,6 @@ interface Box {
   readonly height: number;
 }
 
-/** The picture with the boxes it is made of. */
 async function layOut(alert: Alert) {
   const boxes: Box[] = [];
   const card = cardOf({ alert, isWithdrawn: true }, await glyphsOf(alert));

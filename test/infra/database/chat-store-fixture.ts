@@ -16,7 +16,6 @@ export const SENT = { state: 'sent', place: '77', at: START + 5 } as const;
 
 export const ids = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id);
 
-/** Claims a message and ends its turn. */
 export async function end(chat: ChatStore, id: string, change: ChatChange): Promise<void> {
   expect(await chat.claim(id, { owner: OWNER, at: START })).toBe(true);
   expect(await chat.finish(id, OWNER, change)).toBe(true);

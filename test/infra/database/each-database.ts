@@ -10,7 +10,6 @@ import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 export interface Fixture {
-  /** Empty at the start of each test. */
   readonly database: Database;
   readonly url: string;
   /** Another connection to the same database, as another process would have. */

@@ -66,7 +66,6 @@ onEachDatabase('idempotency store', (fixture) => {
 const PRESET = { name: 'desk', filters: { side: 'BUY' }, createdAt: null };
 const LIVES: Rule = { waits: [0], dies: null, isLastDone: true };
 
-/** A process that creates presets and webhooks under names. */
 function processOf(database: Database, rule: Rule = LIVES, clock: FakeClock = createFakeClock(START)) {
   const { wrap } = createUnrulyProcess(rule);
   const random = secureRandom;

@@ -13,7 +13,6 @@ export const TITLES = [
   'Plain',
 ] as const;
 export const SLUGS = ['will-it', 'plain_slug', 'x'] as const;
-/** Amounts that lie on the bounds that searches set. */
 export const BOUNDS_USDC = [0, 1000, 4000] as const;
 export const DAY = Date.UTC(2026, 0, 2);
 
@@ -102,7 +101,6 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   log,
 });
 
-/** Plain objects, as those of a database are. */
 function recordOf<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
   return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
 }

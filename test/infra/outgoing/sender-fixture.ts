@@ -12,7 +12,6 @@ import {
   trust,
 } from '../../support/tls/authority.ts';
 
-/** The name of every receiver. */
 export const NAME = 'hooks.example.test';
 
 const opened: { close(): Promise<unknown> }[] = [];

@@ -24,7 +24,6 @@ const given = useAuthority();
 const makeSender = (change: Partial<WebhookSenderOptions> = {}) =>
   anySender({ timeoutMs: BUDGET_MS, ...change });
 
-/** One delivery. */
 function deliverTo(
   name: FaultName,
   change: Partial<WebhookSenderOptions> = {},
@@ -38,7 +37,6 @@ function deliverTo(
   );
 }
 
-/** How each ends: status and error. */
 const ENDS: Record<FaultName, readonly [AttemptResult['status'], AttemptResult['error']]> = {
   'hangs before TLS': [null, 'timeout'],
   'closes once connected': [null, 'reset'],

@@ -8,7 +8,6 @@ import { makeSender, NAME, useAuthority } from './sender-fixture.ts';
 
 const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
 const [OLD, NEW, OTHER] = [secretOf('o'), secretOf('n'), secretOf('x')] as const;
-/** The verifier looks at the time of day. */
 const NOW = Date.now();
 const BODY = JSON.stringify({ id: 7, event_title: 'Élection – 選挙 🗳' });
 

@@ -45,7 +45,6 @@ function visitOf(
   };
 }
 
-/** The action of a screen's button. */
 export function actionOf({ name, buttons }: Screen, label: string): string {
   const button = buttons.flat().find((one) => one.label === label);
   if (button === undefined || !('action' in button)) throw new Error(`no button "${label}" on ${name}`);

@@ -38,7 +38,6 @@ export type DiscordFixture = Awaited<ReturnType<typeof openDiscordFixture>>;
 
 export interface DiscordPerson extends ChatPerson {
   readonly id: string;
-  /** The newest message they see. */
   newest(): StandInMessage | null;
   /** As `command`, before the answer. */
   sendCommand(name: string, argument?: string): Interaction;
@@ -48,7 +47,6 @@ export interface DiscordPerson extends ChatPerson {
 interface DiscordFixtureOptions extends Partial<DiscordBotOptions> {
   /** Default: those of the messenger. */
   readonly timeoutMs?: number;
-  /** The platform of another fixture: closed with that one. */
   readonly standIn?: DiscordStandIn;
 }
 
@@ -92,7 +90,6 @@ export async function startDiscordFixture(options: DiscordFixtureOptions = {}) {
   return fixture;
 }
 
-/** Resolves when the bot stands so. */
 export async function untilState(bot: ChatBot, state: BotStatus['state']): Promise<void> {
   await vi.waitFor(() => expect(bot.status().state).toBe(state), { timeout: 10_000, interval: 5 });
 }
@@ -185,7 +182,6 @@ interface Option {
   readonly value: string;
 }
 
-/** A person in the server of a simulator. */
 export function createDiscordPerson(
   standIn: DiscordStandIn,
   who: { readonly id: string; readonly name: string },

@@ -4,13 +4,11 @@ import { type WebSocket, WebSocketServer } from 'ws';
 interface GatewayFacts {
   readonly server: Server;
   readonly token: string;
-  /** `Authentication failed` for any other. */
   ready(): { readonly d: object; readonly guild: object };
 }
 
 export const SESSION_ID = 'session-1';
 
-/** The gateway's side of the sockets of one bot. */
 export function createStandInGateway({ server, token, ready }: GatewayFacts) {
   const wss = new WebSocketServer({ noServer: true });
   const clients = new Set<WebSocket>();
@@ -82,7 +80,6 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts) {
       const text = frame(type, data);
       current?.send(text);
     },
-    /** Closes every socket with this code. */
     drop(code: number) {
       for (const socket of clients) {
         if (code === 1006) socket.terminate();
@@ -96,9 +93,7 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts) {
     refuseConnections(status: number, times: number) {
       unavailable = { status, times };
     },
-    /** Close codes for the next identifications. */
     refusals,
-    /** The intents of each identification, in order. */
     identified,
     get resumed() {
       return resumed;

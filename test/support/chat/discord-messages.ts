@@ -21,7 +21,6 @@ export class DiscordMessages {
     return String(this.#lastId);
   };
 
-  /** Resolves with the next message in a channel. */
   readonly next = (channelId: string): Promise<StandInMessage> =>
     new Promise((tell) => this.#waiting.push({ channelId, tell }));
 

@@ -187,7 +187,6 @@ export async function createDiscordStandIn() {
     snowflake: messages.snowflake,
     /** The next so many calls that match `METHOD /path` get the fault. */
     fault: (route: RegExp, fault: Fault, times = 1) => void faults.push({ route, fault, left: times }),
-    /** Gives the bot an interaction. `data` is Discord's. */
     interact(person: User, { type, data, on = null, place = 'guild' }: InteractOptions): Interaction {
       const id = messages.snowflake();
       const token = `interaction-token-${id}`;
@@ -224,7 +223,6 @@ export async function createDiscordStandIn() {
       });
       return id;
     },
-    /** Resolves with the next message in a channel. */
     nextMessage: messages.next,
     async close() {
       gateway.close();

@@ -79,7 +79,6 @@ export function guild(): object {
 export const BOT_ROLE = '900000000000000008';
 export const OPERATOR_ROLE = '900000000000000007';
 
-/** A request the bot made. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -95,7 +94,6 @@ export interface Fault {
   readonly after?: true;
 }
 
-/** What came back for an interaction. */
 export type Outcome =
   | { readonly kind: 'message'; readonly message: StandInMessage }
   | { readonly kind: 'form'; readonly form: { custom_id: string; components: unknown[] } };
@@ -103,7 +101,6 @@ export type Outcome =
 export interface Interaction {
   readonly id: string;
   readonly token: string;
-  /** The message its component is on. */
   readonly on: StandInMessage | null;
   readonly outcome: Promise<Outcome>;
 }
@@ -122,7 +119,6 @@ export type Member = 'member' | 'not_member' | 'error';
 export interface StandInServer {
   /** Permissions of @everyone. */
   everyone: bigint;
-  /** Permissions of the role of the bot. */
   role: bigint;
   overwrites: readonly { id: string; type: 0 | 1; allow: string; deny: string }[];
   /** Error codes of Discord for the server and the channel; null: they answer. */

@@ -8,16 +8,13 @@ import type { ScriptedConversation } from './scripted-conversation.ts';
 
 /** A screen as a person sees it, without the platform's markup. */
 export interface SeenScreen {
-  /** Paragraphs with an empty line between them. */
   readonly text: string;
-  /** Labels, in order. */
   readonly buttons: readonly string[];
 }
 
 /** A person with a private chat. Each move resolves with the screen it led to. */
 export interface ChatPerson {
   command(name: string, argument?: string): Promise<SeenScreen>;
-  /** A button of the newest screen, by its label. */
   tap(label: string): Promise<SeenScreen>;
   type(text: string): Promise<SeenScreen>;
   /** The platform's answer when it is asked whether they are in the community. */
@@ -33,7 +30,6 @@ export interface RigOptions {
   readonly isStarted?: boolean;
 }
 
-/** What a platform is asked. */
 export type RigCall = 'send' | 'edit' | 'remove' | 'member' | 'invitation' | 'setup';
 
 /** How that goes wrong. `lost`: it is done, and the answer does not arrive. `shut out`: the bot is not in the channel. */
@@ -49,21 +45,17 @@ export type RigFault =
   | 'token refused'
   | 'refused';
 
-/** Of a flood. */
 export const FLOOD_SECONDS = 7;
 
 export interface RigMessage {
   readonly text: string;
   readonly buttons: readonly string[];
   readonly picture: string | null;
-  /** The reference to the message that it answers. */
   readonly replyTo: string | null;
 }
 
-/** A person with a private chat. */
 export interface RigPerson extends ChatPerson {
   readonly id: string;
-  /** What they see, oldest first. */
   messages(): readonly RigMessage[];
   /** As `command` and `type`, without waiting for the answer. `times`: the platform delivers it so often. */
   send(line: string, times?: number): void;
@@ -78,18 +70,13 @@ export interface BotRig {
   readonly setup: BotSetup;
   readonly conversation: ScriptedConversation;
   readonly clock: FakeClock;
-  /** Every line that was logged, as JSON. */
   readonly log: readonly string[];
   person(name: string): RigPerson;
-  /** A person with the rights of an operator. */
   operator(): RigPerson;
   /** Someone writes where everybody reads; whether that message is there. `fields` are the platform's, beside the text. */
   publish(text: string, options?: { readonly isEdit?: boolean; readonly fields?: object }): () => boolean;
-  /** What stands in the channel, oldest first. */
   inChannel(): readonly RigMessage[];
-  /** The next so many calls go wrong. */
   fail(call: RigCall, fault: RigFault, times?: number): void;
-  /** Number of calls that came in. */
   calls(call: RigCall): number;
   /** How often the platform was asked for anything at all. */
   allCalls(): number;

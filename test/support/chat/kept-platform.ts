@@ -45,7 +45,6 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
     return next === 'done 500' || next === 'lost' ? UNKNOWN : { ok: true, place: view };
   }
 
-  /** A person deletes a message. */
   function remove(place: string): void {
     const index = there.indexOf(place);
     if (index !== -1) there.splice(index, 1);

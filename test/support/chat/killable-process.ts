@@ -26,7 +26,6 @@ export function createKillableProcess(kill: Kill | null, onKilled: () => void) {
     return never();
   }
 
-  /** A store, or the messenger of a platform. */
   return { wrap: <Subject extends object>(subject: Subject): Subject => eachCall(subject, run) };
 }
 

@@ -59,7 +59,6 @@ export async function openPosts(
           .join(' ')
           .trim(),
       ),
-    /** Pauses the channels, or resumes them. */
     pause(isNow: boolean) {
       isPaused = isNow;
     },

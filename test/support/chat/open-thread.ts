@@ -33,7 +33,6 @@ const then =
   };
 export const alert = (id: number, given: Partial<Alert> = {}, ms = 2_000): Step =>
   then(({ publish }) => publish(ofThread(id, given)), ms);
-/** Traded and found at the time of the step. */
 export const alertNow = (id: number): Step =>
   then(({ publish, clock }) => publish(ofThread(id, { createdAt: clock.now(), tradedAt: clock.now() })));
 export const result = (payout: number): Step => then(({ resolve }) => resolve(payout));
@@ -44,7 +43,6 @@ export const wait =
   (ms: number, stepMs?: number): Step =>
   ({ pass }) =>
     pass(ms, stepMs);
-/** All that the platform was asked for so far. */
 export const sees =
   (...shown: readonly string[]): Step =>
   (posts) =>

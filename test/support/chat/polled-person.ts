@@ -2,7 +2,6 @@ import { vi } from 'vitest';
 import { createTelegramPerson } from './telegram-driver.ts';
 import type { TelegramStandIn } from './telegram-stand-in.ts';
 
-/** A person whose updates a bot gets by polling. */
 export function createPolledPerson(telegram: TelegramStandIn, id: number) {
   const user = { id, username: `person${id}` };
   const { type, tap } = createTelegramPerson(telegram, user);

@@ -5,7 +5,6 @@ import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 /** A conversation that answers as a test says, and remembers what it was asked. */
 export interface ScriptedConversation extends Conversation {
   readonly moves: { readonly visitor: Visitor; readonly move: Move }[];
-  /** Screens with a key that arrived. */
   readonly shownScreens: Screen[];
   answer: (move: Move, visitor: Visitor) => Screen | Promise<Screen>;
 }

@@ -8,7 +8,6 @@ export interface MessengerCall {
   readonly view: string | null;
 }
 
-/** What a platform answers; undefined: that it took it. */
 export type Answer = (
   call: MessengerCall,
   signal: AbortSignal,
@@ -49,7 +48,6 @@ export function first(...answers: readonly SendResult[]): Answer {
   return () => left.shift();
 }
 
-/** What was shown, in the order of the calls. */
 export function views(calls: readonly MessengerCall[]): readonly (string | null)[] {
   return calls.map(({ view }) => view);
 }

@@ -19,7 +19,6 @@ export const ALL_RIGHTS: BotMembership = {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The methods that tell a bot about chats. */
 export function chatMethods(standIn: () => TelegramChats): Record<string, (payload: Payload) => Answer> {
   return {
     getMe: () => ({

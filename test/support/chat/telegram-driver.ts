@@ -94,12 +94,10 @@ function toRigMessage({ text, buttons, preview, replyTo }: StandInMessage, chat:
   return { text, buttons: labelsOf(buttons), picture: preview?.url ?? null, replyTo: reference };
 }
 
-/** Elsewhere a key is selected to be copied. */
 function labelsOf(buttons: StandInMessage['buttons']): readonly string[] {
   return buttons.filter((button) => !('copy_text' in button)).map(({ text }) => text);
 }
 
-/** Someone whose updates a bot gets by polling. */
 export function createTelegramPerson(telegram: TelegramStandIn, person: TelegramUser) {
   telegram.members.set(person.id, { status: 'member' });
   let newest: StandInMessage | undefined;

@@ -20,7 +20,6 @@ import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from './telegram-
 export const CHANNEL = -1001234567890;
 export const ANNA = { id: 11, username: 'anna' };
 export const BEN = { id: 12, username: 'ben' };
-/** In `ADMIN_IDS`. */
 export const OPERATOR = { id: 99, username: 'op' };
 
 const ANY = { most: 1_000, windowMs: 1 };
@@ -36,7 +35,6 @@ export interface TelegramFixtureOptions {
   readonly conversation?: Conversation;
   readonly leakGuard?: LeakGuard;
   readonly isWebhook?: boolean;
-  /** Of the webhook. */
   readonly answerMs?: number;
   readonly times?: Partial<TelegramTimes>;
   readonly apiRoot?: string;
@@ -45,7 +43,6 @@ export interface TelegramFixtureOptions {
   readonly limits?: PaceLimits;
   /** Of the process before. */
   readonly keyMessages?: KeyMessageStore;
-  /** The platform of another fixture: closed with that one. */
   readonly telegram?: TelegramStandIn;
 }
 

@@ -8,7 +8,6 @@ interface ParsedHtml {
 const TOKEN = /<(\/?)(b|i|code|pre|a)(?: href="([^"<>]*)")?>|&(lt|gt|amp|quot);|([^<&]+)|[<&]/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** The parsed text, or a refusal. */
 export function parseHtml(html: string): ParsedHtml | string {
   const refused = (why: string) => `Bad Request: can't parse entities: ${why}`;
   const open: { readonly tag: string; readonly offset: number; readonly url: string | undefined }[] = [];

@@ -40,7 +40,6 @@ export async function startTelegram() {
   let touches = 0;
   let webhook: { readonly url: string; readonly secret_token: string } | null = null;
 
-  /** Messages of people, as `chat:message`. */
   const foreign = new Set<string>();
   function record(update: object): void {
     for (const [kind, event] of Object.entries(update)) {
@@ -194,7 +193,6 @@ export async function startTelegram() {
   const standIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    /** Messages that are there, by chat, oldest first. */
     messages: (chat: number | string): readonly StandInMessage[] => messagesOf(chat),
     /** Resolves with the newest message of the chat that was sent or changed after the others seen by then (`touched`). */
     shown(chat: number | string, after: number): Promise<StandInMessage> {

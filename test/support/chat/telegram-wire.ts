@@ -21,9 +21,7 @@ export interface StandInMessage {
   links: readonly { readonly offset: number; readonly length: number; readonly url: string }[];
   /** Of which page it has a preview, and how (core.telegram.org/bots/api#linkpreviewoptions); null: it has none. */
   preview: LinkPreview | null;
-  /** Rows of buttons, as the wire has them. */
   keyboard: readonly (readonly StandInButton[])[];
-  /** All of them, in order. */
   buttons: readonly StandInButton[];
   readonly replyTo: number | null;
   /** Counts what was shown or edited, in all chats: the newest has the highest. */
@@ -123,7 +121,6 @@ export interface BotMembership {
   readonly can_invite_users?: boolean;
 }
 
-/** What of the community chat answers getChat (core.telegram.org/bots/api#chatfullinfo). */
 export interface StandInChat {
   readonly type?: 'channel' | 'supergroup' | 'group';
   readonly username?: string;
@@ -136,7 +133,6 @@ export interface TelegramChats {
   /** What getChatMember says of a person; left without it. */
   readonly members: ReadonlyMap<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
   readonly chat: StandInChat;
-  /** The bot in the channel. */
   readonly bot: BotMembership;
   /** Whether the privacy mode of the bot is off (core.telegram.org/bots/features#privacy-mode). */
   readonly readsGroups: boolean;
@@ -144,7 +140,6 @@ export interface TelegramChats {
   readonly unknownChats: ReadonlySet<string>;
 }
 
-/** What getWebhookInfo says of deliveries (core.telegram.org/bots/api#webhookinfo). */
 export interface WebhookDelivery {
   readonly pending_update_count: number;
   readonly last_error_date?: number;

@@ -3,14 +3,12 @@ import { golden } from './golden.ts';
 import type { MarketProfile } from './market-profile.ts';
 import type { MarketView } from './market-view.ts';
 
-/** What a route answers. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a route answers from. */
 export interface RouteDeps {
   readonly view: MarketView;
   readonly faults: Faults;
@@ -61,7 +59,6 @@ export function refuseUnknown(query: URLSearchParams, known: readonly string[]):
   if (unknown !== undefined) throw new BadQuery(unknown, `unknown parameter ${unknown}`);
 }
 
-/** Each API has its own shape. */
 export function refusal(
   path: string,
   status: number,

@@ -27,7 +27,6 @@ export class Cdn {
   /** Can be switched while it runs; `off` keeps what is cached. */
   mode: CdnMode;
   readonly #clock: Pick<Clock, 'now'>;
-  /** In the order in which they were stored. */
   readonly #entries = new Map<string, Entry>();
   readonly #unique: string[] = [];
   readonly #servedAsOf = new Map<string, EpochMs>();

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { MarketView } from './market-view.ts';
 
-/** Nothing was traded in the first blocks. */
 const EMPTY_BLOCKS = 100;
 /** Blocks of Polygon come each 1.5 to 2 s; here at each second with a trade, and each 2 s without. */
 const LONGEST_GAP_S = 2;
@@ -15,11 +14,9 @@ export interface Block {
   readonly parentHash: string;
   /** Epoch seconds. */
   readonly time: number;
-  /** Trades of the tape, by index. */
   readonly trades: readonly number[];
 }
 
-/** What takes the place of the last blocks. */
 export interface Reorganisation {
   readonly depth: number;
   /** Trades that no block holds any more. */

@@ -16,13 +16,10 @@ export interface NodeManners {
   /** Logs of earlier blocks are gone. */
   prunedBefore: number;
   widestRange: number;
-  /** What it answers to a wider one. */
   rangeRefusal: string;
   /** It searches no logs without an address. */
   needsAddress: boolean;
-  /** Trades whose logs it leaves out, by index. */
   omits: (index: number) => boolean;
-  /** 137 is Polygon. */
   chainId: number;
 }
 
@@ -37,7 +34,6 @@ const usualManners = (): NodeManners => ({
   chainId: 137,
 });
 
-/** An error of JSON-RPC. */
 export class CallError extends Error {
   readonly code: number;
 
@@ -120,7 +116,6 @@ function createCalls({ chain, manners, logsOf }: CallDeps) {
   };
 }
 
-/** A filter of `eth_getLogs`. */
 interface LogFilter {
   readonly blockHash?: string;
   readonly fromBlock?: string;
@@ -135,7 +130,6 @@ function fits(log: StandInLog, { address, topics }: LogFilter): boolean {
   );
 }
 
-/** As `newHeads` shows it: what of it is read. */
 export function headerBody({ number, hash, parentHash, time }: Block, logs: readonly StandInLog[]) {
   return { number: hex(number), hash, parentHash, timestamp: hex(time), logsBloom: bloomOf(logs) };
 }

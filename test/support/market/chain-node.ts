@@ -7,14 +7,12 @@ import type { ChainBlocks, Reorganisation } from './chain-blocks.ts';
 import { CallError, createChain, headerBody } from './chain-calls.ts';
 import type { MarketView } from './market-view.ts';
 
-/** Real time between two looks at what is new. */
 const LOOK_EVERY_MS = 20;
 
 export interface ChainNodeOptions {
   readonly view: MarketView;
   /** Blocks exist 2.2 s after their time. */
   readonly clock: Pick<Clock, 'now'>;
-  /** Changes what it answers, in place. */
   readonly tamper?: (body: { result: unknown }) => void;
 }
 
@@ -24,7 +22,6 @@ export type ChainStandIn = Awaited<ReturnType<typeof startChainNode>>;
 export async function startChainNode({ view, clock, tamper }: ChainNodeOptions) {
   const { chain, manners, logsOf, call } = createChain(view, clock);
   const calls = new Map<string, number>();
-  /** Subscriptions to heads, by id. */
   const subscriptions = new Map<string, WebSocket>();
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer((request, response) => void answerHttp(request, response));
@@ -112,7 +109,6 @@ export async function startChainNode({ view, clock, tamper }: ChainNodeOptions) 
     wsUrl: `ws://${host}`,
     chain,
     manners,
-    /** Off: connections are cut, and new ones too. */
     get isOn(): boolean {
       return isOn;
     },
@@ -131,7 +127,6 @@ export async function startChainNode({ view, clock, tamper }: ChainNodeOptions) 
       toldUpTo = chain.head.number;
       tell(fresh);
     },
-    /** Replaces the last blocks and shows the new head. */
     reorganise(change: Reorganisation): void {
       standIn.look();
       tell(chain.reorganise(change));

@@ -9,7 +9,6 @@ const ANSWER_FAULTS = [
 ] as const;
 /** Also instead of the answer: of a route that is not there any more, an edge that refuses the address, or one that leads elsewhere. */
 type GoneFault = '403' | '404' | '410' | '451' | '302';
-/** In the rows of an answer. */
 type RowFault = 'repeat' | 'drop-field' | 'shuffle';
 /** On a stream, at each frame. `bare`: only connection_id and payload, as the real one was seen to do. */
 type StreamFault = 'freeze' | 'close' | 'garble' | 'bare';
@@ -34,7 +33,6 @@ export interface FaultScript {
   readonly faults: readonly Fault[];
 }
 
-/** What takes a part of the market away. */
 export const OUTAGES: Readonly<Record<'trades' | 'data' | 'gamma' | 'rtds', readonly Fault[]>> = {
   trades: [{ kind: '503', path: '/v2/trades' }],
   data: [{ kind: '503', path: '/v2/' }],
@@ -85,7 +83,6 @@ export interface Faults {
   /** Of the `Retry-After` of a refusal. */
   waitSeconds(kind: Fault['kind']): number;
   random(): number;
-  /** How often each struck. */
   readonly struck: ReadonlyMap<Fault['kind'], number>;
 }
 

@@ -30,7 +30,6 @@ export interface FeedRun {
   /** From 0 to 1; the moments of death. */
   readonly random: () => number;
   readonly kills?: number;
-  /** The clock between jumps. */
   readonly speed?: number;
   readonly tradesAtOnce?: number;
   /** A stretch the clock runs through, with nothing waited for. */

@@ -3,7 +3,6 @@ import { fixedShare, walletPlace } from './fixed-share.ts';
 import { golden } from './golden.ts';
 import { type TapeMarket, tokensOf } from './market-tape.ts';
 
-/** Of ids that are asked for. */
 const IDS_MOST = 100;
 const PROFILE = golden('gamma-public-profile');
 

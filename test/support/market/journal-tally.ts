@@ -4,7 +4,6 @@ import type { TapeTrade } from './market-tape.ts';
 
 const READ_AT_ONCE = 1_000;
 
-/** What makes two rows one fill. */
 export function fillKeyOf({ transactionHash, asset, proxyWallet, side, size }: TapeTrade): string {
   return [transactionHash, asset, proxyWallet, side, size].join(' ');
 }

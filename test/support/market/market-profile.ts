@@ -27,7 +27,6 @@ export interface MarketProfile {
   readonly rtds: 'immediate' | 'measured';
 }
 
-/** Everything immediate and complete: what most tests need. */
 export const IMMEDIATE: MarketProfile = {
   cdn: 'off',
   skewMs: 0,

@@ -8,7 +8,6 @@ import { payoutsOf } from './gamma.ts';
 import { golden } from './golden.ts';
 import { type TapeMarket, type TapeTrade, tokensOf } from './market-tape.ts';
 
-/** Real time between two looks at what is new. */
 const LOOK_EVERY_MS = 20;
 /** Of the time between two looks counts so much: a clock that jumps leaves no time for a PING. */
 const MOST_UNPINGED_MS = 10_000;
@@ -19,9 +18,7 @@ interface Subscriber {
   readonly socket: WebSocket;
   readonly id: string;
   readonly path: string;
-  /** RTDS: which types of trade it asked for. */
   readonly types: Set<string>;
-  /** CLOB: tokens, and whether it asked for `market_resolved` too. */
   readonly assets: Set<string>;
   hasCustom: boolean;
   /** For how long no PING came. */
@@ -182,7 +179,6 @@ const SHARE_A_SECOND_LESS = 0.75;
 /** So long without a PING, and nothing is sent any more. */
 const MUTE_AFTER_MS = 6 * 60_000;
 
-/** The types of `activity` that show trades. */
 const RTDS_TYPES = ['trades', 'orders_matched'] as const;
 type RtdsType = (typeof RTDS_TYPES)[number];
 

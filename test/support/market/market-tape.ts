@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
-/** A trade row of a tape. */
 export interface TapeTrade {
   readonly proxyWallet: string;
   readonly side: 'BUY' | 'SELL';
@@ -27,12 +26,10 @@ export type TapeMarket = Readonly<Record<string, unknown>> & {
   readonly at: number;
 };
 
-/** Of its outcomes, in their order. */
 export function tokensOf(market: TapeMarket): readonly string[] {
   return JSON.parse(String(market['clobTokenIds'] ?? '[]')) as string[];
 }
 
-/** A wallet row of a tape. */
 export interface TapeWallet {
   readonly proxyWallet: string;
   readonly createdAt: string | null;
@@ -47,7 +44,6 @@ export interface MarketTape {
   conditionOf(index: number): string;
   transactionOf(index: number): string;
   trade(index: number): TapeTrade;
-  /** By `at`. */
   readonly markets: readonly TapeMarket[];
   readonly wallets: ReadonlyMap<string, TapeWallet>;
 }

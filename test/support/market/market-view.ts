@@ -45,7 +45,6 @@ export function createMarketView(
     : null;
   const listedAtOf = (index: number) => lateTimes?.[index] ?? tape.timeOf(index) * 1_000;
   const horizon = () => now() - faults.lagMs();
-  /** A wallet's lists show more than the global one. */
   const userHorizon = () => horizon() + (isRebuilt ? USER_AHEAD_MS : 0);
   const lowest = (seconds: number) => firstWhere(tape.count, (index) => tape.timeOf(index) >= seconds);
   const byListing = isLate
@@ -100,7 +99,6 @@ export function createMarketView(
       const first = placeAfter(from);
       return Array.from({ length: Math.max(0, placeAfter(until) - first) }, (_, n) => listedAs(first + n));
     },
-    /** The newest second whose trades the global list shows. */
     listedUntil(): EpochMs {
       let second = Math.floor(horizon() / 1_000);
       while (listedAt(second) > horizon()) second -= 1;

@@ -21,7 +21,6 @@ interface Window {
   most: number;
 }
 
-/** The requests to the simulator, in the clock's time. */
 export class RateLimits {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #isEnforced: boolean;
@@ -38,7 +37,6 @@ export class RateLimits {
     return this.#total;
   }
 
-  /** Requests above a limit that was enforced. */
   get refused(): number {
     return this.#refused;
   }

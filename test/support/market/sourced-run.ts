@@ -46,7 +46,6 @@ export interface SourcedOutcome {
   /** Trades that were not passed on, and those passed on more than once. */
   readonly missing: number;
   readonly twice: number;
-  /** How far the market's list was behind. */
   readonly lag: ReturnType<MarketView['listingLag']>;
   /** Seconds after the first trade at which the feed was seen in a state, a second apart. */
   readonly states: readonly { readonly second: number; readonly state: string }[];

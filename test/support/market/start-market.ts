@@ -22,7 +22,6 @@ export interface MarketOptions {
   /** Trades exist once it has reached their time. */
   readonly clock: Pick<Clock, 'now'>;
   readonly faults?: FaultScript;
-  /** What differs from a market that shows everything immediately. */
   readonly profile?: Partial<MarketProfile>;
   readonly tamper?: Tampering;
   /** 0, the default: any free one. */

@@ -39,7 +39,6 @@ export function createTapeClock({
     runAt(to: number) {
       current = { at: Date.now(), time: now(), speed: to };
     },
-    /** Takes over what another process's clock shows. */
     follow(reading: ClockReading) {
       current = reading;
     },

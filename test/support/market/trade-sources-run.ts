@@ -52,7 +52,6 @@ export async function runTradeSources({
   const streamServer = await startStandIn();
   const listeners: StandInSocket[] = [];
   streamServer.onHandshake = () => void streamServer.connection().then((socket) => listeners.push(socket));
-  /** Shows a trade on the stream. */
   const send = (payload: unknown) => {
     for (const socket of listeners) socket.send({ payload });
   };

@@ -108,7 +108,6 @@ export async function watchMarket(
   };
 }
 
-/** How many batches are being written, from now on. */
 function countAppends(journal: JournalStore): { readonly underWay: number } {
   const count = { underWay: 0 };
   const append = journal.append.bind(journal);

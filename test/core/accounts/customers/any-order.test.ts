@@ -34,13 +34,11 @@ const tap = fc.oneof(
 );
 /** What one process does; the message of what it gave arrives or not. */
 const process = fc.record({ tap, rule, isShown: fc.boolean() });
-/** Rounds of concurrent processes. */
 const rounds = fc.array(fc.array(process, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
 
 type Tap = typeof tap extends fc.Arbitrary<infer T> ? T : never;
 type Process = typeof process extends fc.Arbitrary<infer T> ? T : never;
 
-/** Keys by the request that gave them. */
 type Given = Map<string, Set<string>>;
 
 async function act(service: CustomerService, customerId: string, asked: Tap) {

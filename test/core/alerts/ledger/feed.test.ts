@@ -15,7 +15,6 @@ function feedOver(stored: Alert[]) {
     stored.push(alert);
     feed.announce(alert);
   };
-  /** The ids that a subscriber gets. */
   const listen = (afterId: number) => {
     const seen: number[] = [];
     const close = feed.subscribe(afterId, (alerts) => void seen.push(...alerts.map(({ id }) => id)));

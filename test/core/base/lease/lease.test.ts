@@ -12,7 +12,6 @@ import { silentLogger } from '../../../support/silent-logger.ts';
 
 const LATE_MS = 7_000;
 
-/** Holds a lease whose renewals have the given results. */
 function hold(renew: LeaseStore['renew']) {
   const clock = createFakeClock(START);
   const released: number[] = [];

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/core/alerts/log/log-entry.ts';
 import { canonicalJson } from '../../../../src/core/base/text/canonical-json.ts';
 
-/** IEEE 754 as hexadecimal digits, and the text. */
 const APPENDIX_B = `
   0000000000000000=0 8000000000000000=0 0000000000000001=5e-324 8000000000000001=-5e-324
   7fefffffffffffff=1.7976931348623157e+308 ffefffffffffffff=-1.7976931348623157e+308
@@ -112,7 +111,6 @@ function reversed(value: Json): Json {
   return Object.fromEntries(entries.reverse());
 }
 
-/** JSON has one zero. */
 function positiveZero(value: Json): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -4,7 +4,6 @@ import { StreamHub } from '../../../../src/core/delivery/stream/stream-hub.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { alertsUpTo, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
-/** A ping as JSON of so many characters. */
 const jsonPing = (length: number) => `{"type":"ping","x":"${'x'.repeat(length - 22)}"}`;
 const PINGS = ['ping', 'ping\n', '{"type":"ping"}', ' {"id":1,"type":"ping"} ', jsonPing(1_000)];
 const OTHER_MESSAGES = [

@@ -125,7 +125,6 @@ export async function openDeliveryFixture(given?: Database) {
   };
 }
 
-/** A fixture with the webhook `wh_a` of `key_a`. */
 export async function openWithWebhook(webhook: Partial<Webhook> = {}) {
   const fixture = await openDeliveryFixture();
   await fixture.key({ id: 'key_a' });

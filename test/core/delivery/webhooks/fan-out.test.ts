@@ -9,7 +9,6 @@ import { START } from '../../../support/rows.ts';
 import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
 
 const WEBHOOKS = 200;
-/** An alert to all webhooks takes ten writes. */
 const fanOutBatchSize = 20;
 
 async function openWebhooks(count: number) {
@@ -26,7 +25,6 @@ function idOf(index: number, count: number): string {
   return index < 2 ? `wh_${index}` : `wh_${spread}`;
 }
 
-/** Another process as this one sees it. */
 async function beat({ database, clock }: DeliveryFixture, owner: string) {
   await database.heartbeats.beat({ owner, roles: ['deliver'], at: clock.now(), checks: {} });
 }

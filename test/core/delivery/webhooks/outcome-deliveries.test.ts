@@ -5,7 +5,6 @@ import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
 import { type DeliveryFixture, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
-/** Enters the outcome of a market in the log. */
 function settle({ database, clock }: DeliveryFixture, marketId: string, at = clock.now()) {
   const body = { market_id: marketId, outcomes: ['Yes', 'No'], payouts: [1, 0] };
   const draft = { kind: 'outcome', subject: `market:${marketId}`, at, body } as const;

@@ -131,7 +131,6 @@ test.each([
   },
 );
 
-/** Every text in a value, however deep. */
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];

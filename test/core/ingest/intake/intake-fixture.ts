@@ -39,9 +39,7 @@ export interface Run {
   readonly handed: Row[];
   readonly live: LiveRow[];
   readonly batches: (readonly Row[])[];
-  /** When each trade was passed on. */
   readonly times: { readonly at: EpochMs; readonly handedAt: EpochMs }[];
-  /** What came of them. */
   readonly alerts: string[];
   /** While true nothing more is judged. */
   hold: boolean;
@@ -94,7 +92,6 @@ export const told = (rows: readonly Row[]) =>
     return row.kind === 'wallet' ? [`wallet ${row.facts.wallet}`] : [`market ${row.market.id}`];
   });
 
-/** Facts that come when they are let. */
 export function heldFacts() {
   const open = new Map<string, (answer: WalletFactsAnswer | Error) => void>();
   const asked: string[] = [];

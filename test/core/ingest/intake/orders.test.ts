@@ -16,7 +16,6 @@ import {
   transactionsOf,
 } from './intake-fixture.ts';
 
-/** Wallets asked about. */
 function countedFacts() {
   const asked: string[] = [];
   const ask = async (wallet: string) => {

@@ -26,7 +26,6 @@ interface Minute {
 
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** The bars and the large buys by their definition. */
 function slowBarsAndBuys(orders: readonly OrderRow[], isMirrored: boolean) {
   const shown = orders
     .filter(({ role, shares }) => role !== 'maker' && shares > 0)

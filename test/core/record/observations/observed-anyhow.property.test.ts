@@ -15,7 +15,6 @@ interface Step {
   readonly role: 'taker' | 'maker' | null;
   /** Minutes since the one before. */
   readonly gap: number;
-  /** Minutes by which it is late. */
   readonly late: number;
   readonly isRemoved: boolean;
 }

@@ -107,7 +107,6 @@ async function play(steps: readonly Step[], rules: readonly Rule[], { isReopened
   return { windows: store.all(), confirmations, kept, since, end: clock.now() };
 }
 
-/** Calls `onKilled` when the process is killed. */
 function noting<Store extends object>(store: Store, onKilled: () => void): Store {
   return new Proxy(store, {
     get:

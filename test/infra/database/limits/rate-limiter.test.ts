@@ -11,7 +11,6 @@ async function allowedOf(limiter: RateLimiter, calls: number, limit: number): Pr
   return verdicts.filter(({ isAllowed }) => isAllowed).length;
 }
 
-/** What every adapter of the port promises. */
 function rateLimiterContract(limiterOf: () => RateLimiter): void {
   test('allows each subject the limit in a window that begins with its first call; reading reports the rest and counts nothing', async () => {
     const date = stopDate(Date.now());

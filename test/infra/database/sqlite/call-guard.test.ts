@@ -5,7 +5,6 @@ import { LoopTurns } from '../../../support/loop-turns.ts';
 import { START } from '../../../support/rows.ts';
 
 const guard = new CallGuard({ check: () => {} }, createFakeClock(START));
-/** A sync of a slow disk. */
 const SLOW_MS = 12;
 
 let turns: LoopTurns;

@@ -20,7 +20,6 @@ import { upstreamTrade } from '../../../support/polymarket/upstream-rows.ts';
 
 /** The wall clock's start in these tests, well after every tape. */
 export const TODAY = Date.UTC(2026, 0, 2, 12);
-/** A second of a tape. */
 export const TAPE_START = Date.UTC(2022, 10, 7, 15);
 
 export function wireTrade(given: Record<string, unknown> = {}): Record<string, unknown> {
@@ -130,7 +129,6 @@ export const transactionsOf = (rows: readonly SourceRow[]) =>
 
 export const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
 
-/** What a store gives back of a checkpoint. */
 export const stored = (checkpoint: Checkpoint) => JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
 
 /** A replay of a tape, as it comes unless the options say otherwise. */

@@ -15,7 +15,6 @@ const LONG = generatedTape({ trades: 2_000, perSecond: 2, start: START_S, wallet
 const allTrades = (tape: MarketTape) => Array.from({ length: tape.count }, (_, index) => tape.trade(index));
 const parseRow = (line: string) => parseTrade(JSON.parse(line), START + 3_600_000);
 
-/** In the order of the tape. */
 const transactionsUntil = (at: number): string[] =>
   allTrades(TAPE)
     .filter(({ timestamp }) => timestamp * 1_000 <= at)

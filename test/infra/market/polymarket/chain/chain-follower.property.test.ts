@@ -58,7 +58,6 @@ const tapeSchema = fc
 
 const TRANSACTION_GROUPS = 3;
 const often = <Kind extends string>(weight: number, kind: Kind) => ({ weight, arbitrary: fc.constant(kind) });
-/** Each kind of step uses some of the fields. */
 const stepSchema = fc.record({
   kind: fc.oneof(
     often(12, 'live'),

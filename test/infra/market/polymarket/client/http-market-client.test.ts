@@ -71,7 +71,6 @@ test('each request differs in an unused parameter, so that no cache answers it; 
   for (const other of others) expect(other).toMatch(/^limit=5&_=[\d.]+$/);
 });
 
-/** What RFC 9111 caps an age at. */
 const OLDEST_MS = 2 ** 31 * 1_000;
 /** For so long the CDN keeps an answer: one whose age cannot be read may be as old. */
 const KEPT_MS = 300_000;

@@ -33,7 +33,6 @@ export interface Ailment extends Tampering {
   readonly nodeBehindMs?: number;
   /** Address of the node; by default the simulator's. */
   readonly rpcUrl?: string;
-  /** Changes what the node answers. */
   readonly nodeResult?: (body: { result: unknown }) => void;
   readonly nodeManners?: Partial<NodeManners>;
   readonly extraExchanges?: readonly string[];

@@ -9,7 +9,6 @@ import { booked } from '../../../../support/polymarket/trade-book.ts';
 
 const START_S = Date.UTC(2026, 9, 5) / 1_000;
 const START = START_S * 1_000;
-/** A trade every 30 s for 14 hours. */
 const TAPE = generatedTape({ trades: 1_680, perSecond: 1 / 30, start: START_S, wallets: 40, markets: 8 });
 
 const transactions = (trades: readonly Trade[]) => trades.map(({ transaction }) => transaction);

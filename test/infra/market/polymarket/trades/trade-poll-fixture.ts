@@ -32,7 +32,6 @@ interface Given {
 export async function poll({ answer, wantedFrom = START - 120_000, startAt = START }: Given) {
   const market = await startSmallMarket(answer);
   const steady = createFakeClock(startAt);
-  /** By how much the clock was set ahead. */
   const shift = { ms: 0 };
   const clock = { ...steady, now: () => steady.now() + shift.ms };
   const logger = createRecordingLogger();

@@ -56,7 +56,6 @@ test('rows added while a walk goes back are offered by the next round, and none 
   expect(hashes(listed.slice(-50)).filter((hash) => !enqueued().includes(hash))).toEqual([]);
 });
 
-/** Two orders of one wallet, swept in one transaction. */
 const ladder = () => {
   const [dear, cheap] = [booked(SECOND, { price: 0.31 }), booked(SECOND, { price: 0.3 })];
   const { price, ...order } = dear;

@@ -52,11 +52,8 @@ export class WalletFactsFixture {
   readonly outcomes: string[] = [];
   readonly logger = createRecordingLogger();
   now = NOW;
-  /** The newest trade on the list of all trades. */
   listedUntil: number | null = NOW;
-  /** Of every answer. */
   asOf = NOW;
-  /** Stored ages, by wallet. */
   readonly ages = new Map<string, WalletAge>();
 
   readonly health = new RouteHealth({ monotonic: () => this.now }, this.logger);
@@ -92,7 +89,6 @@ export class WalletFactsFixture {
     return facts.ask(wallet, before, new AbortController().signal);
   }
 
-  /** Asks for one of many wallets. */
   askNth(n: number, facts: WalletFactsReader): Promise<WalletFactsAnswer> {
     return this.ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
   }
