@@ -30,7 +30,6 @@ export type FigureName = (typeof FIGURES)[number];
 
 /** A mean of counted alerts, of rivals one of buys. */
 export interface RecordMean {
-  /** Those that have this figure. */
   readonly alerts: number;
   readonly events: number;
   /** Mean of the events, each the mean of its alerts. Null where there is none. */
@@ -61,7 +60,6 @@ export interface RecordBettor {
   /** USDC from which the capital shows that prices are not fair: reached by chance with a probability of at most 1 in so many. */
   readonly threshold: number;
   readonly bets: number;
-  /** Those of them whose end is unknown. */
   readonly open: number;
   readonly bought: RecordCapital;
   readonly sold: RecordCapital;
@@ -82,12 +80,10 @@ export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
 
 /** How many alerts there are, and why some of the counted ones have no figure. */
 export interface RecordCounts {
-  /** Published alerts. */
   readonly alerts: number;
   /** The first of each wallet, market and outcome: all that follows counts only these. */
   readonly counted: number;
   readonly events: number;
-  /** Their markets are settled. */
   readonly settled: number;
   readonly move_24h: MoveCounts;
   readonly follower_free: FollowerCounts;
@@ -99,7 +95,6 @@ export interface RecordControls {
   readonly eligible: number;
   readonly measured: number;
   readonly mean_usdc: number | null;
-  /** Mean size of the counted alerts' orders beside it. */
   readonly alerts_mean_usdc: number | null;
 }
 
@@ -121,14 +116,10 @@ export type RecordGroups = Readonly<
 /** The alerts before or since the start of the plan, of all versions of the rules. */
 export interface RecordStage {
   readonly stage: RecordStageName;
-  /** Publication of its first and of its last alert. */
   readonly first_alert_at: string;
   readonly last_alert_at: string;
-  /** What the bettor shows, as a text that is quoted everywhere. */
   readonly conclusion: string;
-  /** One bet at a time, a day each. */
   readonly bettor: MoveBettor;
-  /** Every counted alert, held to its payout. */
   readonly holder: RecordBettor;
   readonly counts: RecordCounts;
   /** `won_minus_price` of the alerts with a measured move, and of the others: whether they are alike. */
@@ -143,7 +134,6 @@ export interface WithdrawnVerdict {
   readonly stage: RecordStageName;
   readonly bettor: 'bettor' | 'holder';
   readonly verdict: Exclude<Verdict, 'not_shown'>;
-  /** When the threshold was said to be reached. */
   readonly reached_at: string;
   /** `as_of` of the first record without it. */
   readonly withdrawn_at: string;

@@ -25,8 +25,19 @@ const CLUSTER = alert(
 );
 
 describe('describeTrade', () => {
-  test('a fresh wallet: the order', () => {
-    expect(describeTrade(FRESH)).toBe('$3,000 on Yes at 30¢ to win $7,000');
+  test.each([
+    ['a fresh wallet: the order', FRESH, '$3,000 on Yes at 30¢ to win $7,000'],
+    [
+      'an accumulator: the position first, then its last order',
+      ...([ACCUMULATOR, '$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489'] as const),
+    ],
+    [
+      'a cluster: its wallets, their sum and its mean price',
+      ...([CLUSTER, '3 wallets, $24,078 on Yes at 67¢ to win $11,859'] as const),
+    ],
+    ['a SELL: the order alone', alert({ side: 'SELL' }, POSITION), 'sold Yes at 30¢ for $3,000'],
+  ])('%s', (_, given, words) => {
+    expect(describeTrade(given)).toBe(words);
   });
 
   test('a resting order says so when it is described alone', () => {
@@ -39,20 +50,6 @@ describe('describeTrade', () => {
       expect(describeTrade(alert({}, { role }))).toBe(describeTrade(FRESH));
     const position = { ...ACCUMULATOR, details: { ...ACCUMULATOR.details, ...maker } };
     expect(describeTrade(position)).toBe(describeTrade(ACCUMULATOR));
-  });
-
-  test('an accumulator: the position first, then its last order', () => {
-    expect(describeTrade(ACCUMULATOR)).toBe(
-      '$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489',
-    );
-  });
-
-  test('a cluster: its wallets, their sum and its mean price', () => {
-    expect(describeTrade(CLUSTER)).toBe('3 wallets, $24,078 on Yes at 67¢ to win $11,859');
-  });
-
-  test('a SELL: the order alone', () => {
-    expect(describeTrade(alert({ side: 'SELL' }, POSITION))).toBe('sold Yes at 30¢ for $3,000');
   });
 });
 

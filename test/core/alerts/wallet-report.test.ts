@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { walletRecord } from '../../../src/core/alerts/wallet-report.ts';
@@ -47,22 +46,4 @@ test('a position counts as its newest alert states it, and a cluster by the posi
   ]);
   expect(record.positions).toBe(10);
   expect(record.figures?.profitUsdc).toBe(8 + 60 + 60);
-});
-
-test('votes stay between 0 and 1, and markets are won, lost or even', () => {
-  const alert = fc.tuple(fc.nat(20), fc.constantFrom('Yes', 'No'), fc.constantFrom(WON, LOST, null));
-  fc.assert(
-    fc.property(fc.array(alert, { maxLength: 80 }), (given) => {
-      const alerts = given.map(([market, outcome, resolution], index) =>
-        settled(index + 1, market, { outcome, resolution }),
-      );
-      const { markets, positions, figures } = walletRecord(alerts);
-      expect(positions).toBeGreaterThanOrEqual(markets);
-      expect(figures === null).toBe(markets < 10);
-      if (figures === null) return;
-      expect(figures.won + figures.lost).toBeLessThanOrEqual(markets);
-      expect(figures.winRate).toBeGreaterThanOrEqual(figures.won / (2 * markets));
-      expect(figures.winRate).toBeLessThanOrEqual(1 - figures.lost / (2 * markets));
-    }),
-  );
 });

@@ -61,52 +61,45 @@ export interface CoverageSummary {
   readonly unfilledMs: number;
 }
 
+interface ReportOptions {
+  readonly store: Pick<CoverageStore, 'windows' | 'readPosition'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** False where a tape is served; then the record ends where the live feed last ran. Default: true. */
+  readonly isWatched?: boolean;
+  /** By the process that watches the market. Default: nothing. */
+  readonly reported?: () => Promise<ReportedFeed>;
+}
+
 /** Reads the record, in any process. Throws when the database fails. */
 export class CoverageReport {
-  readonly #store: Pick<CoverageStore, 'windows' | 'readPosition'>;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #isWatched: boolean;
-  readonly #reported: () => Promise<ReportedFeed>;
+  readonly #options: Required<ReportOptions>;
 
-  /**
-   * `isWatched`: false where a tape is served; then the record ends where the live feed last ran. `reported`: by the process
-   * that watches the market.
-   */
-  constructor(options: {
-    readonly store: Pick<CoverageStore, 'windows' | 'readPosition'>;
-    readonly clock: Pick<Clock, 'now'>;
-    readonly isWatched?: boolean;
-    readonly reported?: () => Promise<ReportedFeed>;
-  }) {
-    this.#store = options.store;
-    this.#clock = options.clock;
-    this.#isWatched = options.isWatched ?? true;
-    this.#reported = options.reported ?? (async () => ({ failure: null, factsDelayed: null }));
+  constructor(options: ReportOptions) {
+    const reported = async () => ({ failure: null, factsDelayed: null });
+    this.#options = { isWatched: true, reported, ...options };
   }
 
   async view(): Promise<FeedView> {
-    const [position, { failure, factsDelayed }] = await Promise.all([
-      this.#store.readPosition(),
-      this.#reported(),
-    ]);
-    const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
-    const [newest, before] = await this.#store.windows({ ...all, limit: 2 });
-    const view = viewOf(position, { newest, before, now: this.#clock.now() });
-    return this.#isWatched
+    const { store, clock, isWatched, reported } = this.#options;
+    const [position, { failure, factsDelayed }] = await Promise.all([store.readPosition(), reported()]);
+    const [newest, before] = await store.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 2 });
+    const view = viewOf(position, { newest, before, now: clock.now() });
+    return isWatched
       ? { ...view, reason: reasonOf(view, failure), factsDelayed }
       : { ...view, state: 'unknown', open: null, reason: null, factsDelayed: null };
   }
 
   /** Of [since, until]; the time after now and before the first start is left out. */
   async summarise(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<CoverageSummary> {
+    const { store, clock, isWatched } = this.#options;
     const [stored, view] = await Promise.all([
-      this.#store.windows({ since: query.since, until: query.until, limit: SUMMED_MAX }),
+      store.windows({ since: query.since, until: query.until, limit: SUMMED_MAX }),
       this.view(),
     ]);
     const { since: startedAt, confirmedUntil, open, last } = view;
     const isUnstored = open !== null && open.startedAt <= query.until && stored[0]?.id !== open.id;
     const windows = isUnstored ? [open, ...stored.filter(({ id }) => id !== open.id)] : stored;
-    const now = this.#isWatched ? this.#clock.now() : (confirmedUntil ?? this.#clock.now());
+    const now = isWatched ? clock.now() : (confirmedUntil ?? clock.now());
     const from = Math.min(Math.max(query.since, startedAt ?? now), now);
     const until = Math.max(from, Math.min(query.until, now));
     // What came after the last confirmed moment is neither confirmed nor missed yet.

@@ -10,25 +10,21 @@ import type { CoverageReport, FeedView } from './coverage-report.ts';
 const READ_EVERY_MS = 2 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
+interface WatchOptions {
+  readonly report: Pick<CoverageReport, 'view'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Called with every view that was read. */
+  readonly onView?: (view: FeedView) => void;
+}
+
 /** Keeps a recent view of the live feed in memory, in any process, whichever process runs the feed. */
 export class CoverageWatch {
-  readonly #report: Pick<CoverageReport, 'view'>;
-  readonly #clock: Clock;
-  readonly #failures: FailureLog;
-  readonly #onView: (view: FeedView) => void;
+  readonly #options: WatchOptions;
   #view: FeedView | null = null;
 
-  /** `onView` is called with every view that was read. */
-  constructor(options: {
-    readonly report: Pick<CoverageReport, 'view'>;
-    readonly clock: Clock;
-    readonly logger: Pick<Logger, 'warn'>;
-    readonly onView?: (view: FeedView) => void;
-  }) {
-    this.#report = options.report;
-    this.#clock = options.clock;
-    this.#failures = new FailureLog(options.logger, 'state of the live feed unavailable; retrying every 2 s');
-    this.#onView = options.onView ?? (() => {});
+  constructor(options: WatchOptions) {
+    this.#options = options;
   }
 
   /** At most 2 s old; null before the first read and while the database is unavailable. */
@@ -36,14 +32,16 @@ export class CoverageWatch {
 
   /** Reads every 2 s until the signal aborts. Never throws. */
   run(signal: AbortSignal): Promise<void> {
-    const [clock, failures] = [this.#clock, this.#failures];
+    const { clock, logger } = this.#options;
+    const failures = new FailureLog(logger, 'state of the live feed unavailable; retrying every 2 s');
     return repeat(() => this.#read(), { clock, signal, intervalMs: READ_EVERY_MS, failures });
   }
 
   async #read(): Promise<void> {
+    const { report, clock, onView } = this.#options;
     try {
-      this.#view = await withTimeout({ clock: this.#clock, timeoutMs: TIMEOUT_MS }, this.#report.view());
-      this.#onView(this.#view);
+      this.#view = await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, report.view());
+      onView?.(this.#view);
     } catch (error) {
       this.#view = null;
       throw error;

@@ -24,16 +24,20 @@ function started(task: (run: number) => unknown, options: Partial<RepeatOptions>
     },
     { clock, signal: stop.signal, intervalMs: 1_000, ...options },
   );
-  return { clock, stop, runs, ended };
+  /** Passes the time, then ends the loop. */
+  const pass = async (ms: number) => {
+    await clock.asleep();
+    await clock.advance(ms);
+    stop.abort();
+    await ended;
+  };
+  return { clock, stop, runs, ended, pass };
 }
 
 describe('repeat', () => {
   test('runs the task immediately, and again after each pause, until the signal aborts', async () => {
-    const { clock, stop, runs, ended } = started(() => {});
-    await clock.asleep();
-    await clock.advance(2_500);
-    stop.abort();
-    await ended;
+    const { runs, pass } = started(() => {});
+    await pass(2_500);
 
     expect(runs).toEqual([0, 1_000, 2_000]);
   });
@@ -43,11 +47,8 @@ describe('repeat', () => {
     const failures = new FailureLog(logger, MESSAGE);
     const isAway = (run: number) => run < 3 || run === 4;
     const task = (run: number) => (isAway(run) ? Promise.reject(new Error(`away ${run}`)) : undefined);
-    const { clock, stop, runs, ended } = started(task, { failures, retryMs: 100 });
-    await clock.asleep();
-    await clock.advance(1_250);
-    stop.abort();
-    await ended;
+    const { runs, pass } = started(task, { failures, retryMs: 100 });
+    await pass(1_250);
 
     expect(runs).toEqual([0, 100, 200, 1_200]);
     expect(
@@ -62,13 +63,10 @@ describe('repeat', () => {
     const failures = new FailureLog(createRecordingLogger(), MESSAGE);
     const pauses = [100, 200];
     const task = (run: number) => (run < 3 ? Promise.reject(new Error('away')) : undefined);
-    const { clock, stop, runs, ended } = started(task, {
+    const { runs, pass } = started(task, {
       ...{ failures, intervalMs: () => pauses.shift() ?? 5_000, retryMs: (count) => count * 1_000 },
     });
-    await clock.asleep();
-    await clock.advance(3_400);
-    stop.abort();
-    await ended;
+    await pass(3_400);
 
     expect(runs).toEqual([0, 1_000, 3_000, 3_100, 3_300]);
   });
@@ -127,11 +125,8 @@ describe('repeat', () => {
       promises += 1;
       return new Promise<void>(() => {});
     };
-    const { clock, stop, runs, ended } = started(() => {}, { wake });
-    await clock.asleep();
-    await clock.advance(100_000);
-    stop.abort();
-    await ended;
+    const { runs, pass } = started(() => {}, { wake });
+    await pass(100_000);
 
     expect([runs.length, promises]).toEqual([101, 1]);
   });

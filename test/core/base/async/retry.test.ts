@@ -21,11 +21,16 @@ function started(successAt: number, options: Partial<RetryOptions> = {}) {
   return { clock, attempts, answer };
 }
 
+async function startedLongAgo(...given: Parameters<typeof started>) {
+  const { clock, attempts, answer } = started(...given);
+  await clock.asleep();
+  await clock.advance(10_000);
+  return { attempts, answer };
+}
+
 describe('retry', () => {
   test('asks again after 100, 200, 300, 300 ms and returns the answer', async () => {
-    const { clock, attempts, answer } = started(5);
-    await clock.asleep();
-    await clock.advance(10_000);
+    const { attempts, answer } = await startedLongAgo(5);
 
     expect(await answer).toBe('answer');
     expect(attempts).toEqual([0, 100, 300, 600, 900]);
@@ -34,27 +39,21 @@ describe('retry', () => {
   test('a function of the error and the number of failures may choose the pause', async () => {
     const backoff = (error: unknown, failures: number) =>
       (error as Error).message === 'failure 2' ? 5_000 : failures * 10;
-    const { clock, attempts, answer } = started(4, { backoff });
-    await clock.asleep();
-    await clock.advance(10_000);
+    const { attempts, answer } = await startedLongAgo(4, { backoff });
 
     expect(await answer).toBe('answer');
     expect(attempts).toEqual([0, 10, 5_010, 5_040]);
   });
 
   test('gives up after so many attempts with the last error', async () => {
-    const { clock, attempts, answer } = started(5, { attempts: 2 });
-    await clock.asleep();
-    await clock.advance(10_000);
+    const { attempts, answer } = await startedLongAgo(5, { attempts: 2 });
 
     await expect(answer).rejects.toThrow('failure 2');
     expect(attempts).toHaveLength(2);
   });
 
   test('begins no attempt after the moment', async () => {
-    const { clock, attempts, answer } = started(5, { until: 299 });
-    await clock.asleep();
-    await clock.advance(10_000);
+    const { attempts, answer } = await startedLongAgo(5, { until: 299 });
 
     await expect(answer).rejects.toThrow('failure 2');
     expect(attempts).toEqual([0, 100]);
