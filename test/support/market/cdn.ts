@@ -24,29 +24,26 @@ interface Entry {
 
 /** The CDN in front of the market's REST interfaces: it answers from its cache whatever the headers of the request ask for. */
 export class Cdn {
-  /** Can be switched while it runs; `off` keeps what is cached. */
-  mode: CdnMode;
+  readonly #mode: CdnMode;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #entries = new Map<string, Entry>();
   readonly #unique: string[] = [];
-  readonly #servedAsOf = new Map<string, EpochMs>();
 
   constructor(clock: Pick<Clock, 'now'>, mode: CdnMode) {
     this.#clock = clock;
-    this.mode = mode;
+    this.#mode = mode;
   }
 
   answer(url: URL, make: () => Answer): Answer {
-    if (this.mode === 'off') return make();
+    if (this.#mode === 'off') return make();
     const now = this.#clock.now();
     this.#evict(now);
-    const key = keyOf(url, this.mode);
+    const key = keyOf(url, this.#mode);
     const kept = this.#entries.get(key);
     const maxAge = MAX_AGES_S[url.pathname] ?? MAX_AGE_S;
     const isHit = kept !== undefined && now - kept.storedAt < maxAge * 1_000;
     const { answer, storedAt } = isHit ? kept : this.#store(key, { answer: make(), storedAt: now });
     const age = Math.floor((now - storedAt) / 1_000);
-    this.#servedAsOf.set(url.pathname, now - age * 1_000);
     const headers = {
       // When it was made, as RFC 9111 has it.
       date: new Date(storedAt).toUTCString(),
@@ -58,11 +55,6 @@ export class Cdn {
       ...(isHit && { age: String(age) }),
     };
     return { ...answer, headers: { ...answer.headers, ...headers } };
-  }
-
-  /** The moment the last answer for the path was made: what happened later is not in it. */
-  asOf(path: string): EpochMs | null {
-    return this.#servedAsOf.get(path) ?? null;
   }
 
   #store(key: string, entry: Entry): Entry {

@@ -88,7 +88,6 @@ export async function startMarket({
     faults,
     requests,
     streams,
-    cdn,
     largestShare: () => requests.largestShare(),
     async close() {
       streams.close();

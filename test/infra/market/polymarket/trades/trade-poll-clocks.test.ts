@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { booked, freshStatus, pageV2 } from '../../../../support/polymarket/trade-book.ts';
+import type { Asked } from '../../../../support/polymarket/small-market.ts';
+import { type BookedTrade, booked, freshStatus, pageV2 } from '../../../../support/polymarket/trade-book.ts';
 import { answers, book, LAG, poll, SECOND, START } from './trade-poll-fixture.ts';
 
 test('a clock that is set back an hour during a round puts off neither the next round nor the next sweep', async () => {
@@ -28,14 +30,20 @@ test('a trade that is dated an hour ahead does not confirm what a stalled market
   expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 30_000);
 });
 
+/** Pages of what is listed, with this `Age`. */
+const aged =
+  (listed: readonly BookedTrade[], ageOf: () => string | null) =>
+  (asked: Asked, response: ServerResponse): void => {
+    const age = ageOf();
+    const body = asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus;
+    response.writeHead(200, age === null ? {} : { age }).end(JSON.stringify(body));
+  };
+
 test('an answer from a cache confirms only up to its age, takes nothing back, and makes no walk longer, however old it claims to be', async () => {
   const listed = book(100);
   let age: string | null = null;
   const { until, spans, failures, market, trades } = await poll({
-    answer: (asked, response) => {
-      const body = asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus;
-      response.writeHead(200, age === null ? {} : { age }).end(JSON.stringify(body));
-    },
+    answer: aged(listed, () => age),
   });
   await until(() => spans.length > 2, 100);
   expect(failures).toEqual([]);
@@ -54,6 +62,43 @@ test('an answer from a cache confirms only up to its age, takes nothing back, an
   expect(spans).toHaveLength(confirmed);
   expect(trades.status()).toMatchObject({ state: 'live', confirmedUntil: lastBut });
   expect(market.asked.length - asked).toBeLessThanOrEqual(10);
+});
+
+test('an Age that lasts makes no walk longer and holds no trade back; what was not confirmed is listed again when it ends', async () => {
+  const listed = book(400);
+  let age: string | null = null;
+  const { until, spans, offers, enqueued, market, trades, clock } = await poll({
+    answer(asked, response) {
+      while (Number(listed[0]?.timestamp) < Math.floor(clock.now() / 1_000))
+        listed.unshift(booked(Number(listed[0]?.timestamp) + 1));
+      aged(listed, () => age)(asked, response);
+    },
+  });
+  await until(() => spans.length > 2, 250);
+  age = '999999999';
+  const { confirmedUntil } = trades.status();
+  const confirmed = spans.length;
+  for (let minute = 1; minute <= 6; minute += 1) {
+    const asked = market.asked.length;
+    await until(() => clock.now() >= START + minute * 60_000, 250);
+    // Two pages a round, and those of a sweep now and then.
+    expect(market.asked.length - asked).toBeLessThan(150);
+    expect(clock.now() - (offers.at(-1)?.at(-1)?.at as number)).toBeLessThan(5_000);
+    expect(trades.status()).toMatchObject({ state: 'live', confirmedUntil });
+  }
+  expect(spans).toHaveLength(confirmed);
+
+  // Listed late, within the window that nothing has confirmed.
+  const late = booked(SECOND + 120);
+  listed.splice(
+    listed.findIndex(({ timestamp }) => timestamp === SECOND + 120),
+    0,
+    late,
+  );
+  age = null;
+  await until(() => spans.length > confirmed, 100);
+  expect(spans[confirmed]?.from).toBeLessThanOrEqual(confirmedUntil as number);
+  expect(enqueued()).toContain(late.transactionHash);
 });
 
 test.each([
