@@ -20,50 +20,54 @@ export function targetOf({ url, keyId }: Pick<Webhook, 'url' | 'keyId'>) {
 export const DELIVERY_QUEUE_LIMITS = {
   inFlight: 1_024,
   inFlightPerKey: 64,
-  inFlightPerHost: 16,
-  /** While the host's last attempt had no answer. */
-  inFlightPerUnresponsiveHost: 2,
+  inFlightPerHost: 32,
+  /** Half of its host's, so that a slow receiver leaves the others of its host the rest. */
+  inFlightPerWebhook: 16,
+  /** While its last attempt had no answer. */
+  inFlightPerUnresponsiveWebhook: 2,
   waiting: 200_000,
-  /** Of one key for one host. */
-  waitingPerTarget: 1_000,
-  /** A target may hold this many even when the memory is full of others' deliveries. */
-  waitingPerTargetWhenFull: 50,
+  waitingPerWebhook: 1_000,
+  /** A webhook may hold this many even when the memory is full of others' deliveries. */
+  waitingPerWebhookWhenFull: 50,
 };
 /** `DELIVERY_QUEUE_LIMITS`, or others in a test. */
 export type DeliveryQueueLimits = Readonly<typeof DELIVERY_QUEUE_LIMITS>;
 
-const UNRESPONSIVE_HOSTS_MAX = 20_000;
+const UNRESPONSIVE_MAX = 20_000;
 
-/** A host or a key: how much is in flight to it, its targets, and those that wait for one of its slots. */
+/** A host, a key or a webhook: how much is in flight to it, its targets, and those that wait for one of its slots. */
 interface Group {
   readonly id: string;
+  /** In flight at once. */
+  readonly most: number;
   inFlight: number;
   targets: number;
   readonly blocked: Set<Target>;
 }
 
+/** A webhook with a host, which its owner may change. */
 interface Target {
   readonly name: string;
-  readonly host: Group;
-  readonly key: Group;
+  /** Its own, its host and its key: a delivery takes a slot of each. */
+  readonly groups: readonly [webhook: Group, host: Group, key: Group];
   readonly deliveries: Queue<WaitingDelivery>;
 }
 
 /**
- * Chooses the next deliveries, so that no host and no key delays another: targets are served in round robin, and one
- * without a free slot is skipped until it has one. The cost of choosing does not depend on how many wait. A host or key
- * with no delivery waiting or in flight takes no memory.
+ * Chooses the next deliveries, so that no host, no key and no webhook delays another: webhooks are served in round robin, and
+ * one without a free slot is skipped until it has one. The cost of choosing does not depend on how many wait. What has no
+ * delivery waiting or in flight takes no memory.
  */
 export class DeliveryQueue {
   readonly #limits: DeliveryQueueLimits;
-  /** The targets that hold a delivery; each is ready, or blocked at its host or its key. */
+  /** The webhooks that hold a delivery; each is ready, or blocked at one of its groups. */
   readonly #targets = new Map<string, Target>();
   readonly #ready = new Set<Target>();
   readonly #groups = new Map<string, Group>();
   /** The targets of the deliveries that wait or are in flight, by id. */
   readonly #held = new Map<string, Target>();
-  /** Hosts that did not answer the last attempt, by the id of their group. */
-  readonly #unresponsive = new LRUCache<string, true>({ max: UNRESPONSIVE_HOSTS_MAX });
+  /** Webhooks that did not answer the last attempt, by the id of their group. */
+  readonly #unresponsive = new LRUCache<string, true>({ max: UNRESPONSIVE_MAX });
   #waiting = 0;
   #inFlight = 0;
 
@@ -83,17 +87,17 @@ export class DeliveryQueue {
   enqueue(delivery: WaitingDelivery): boolean {
     if (this.#held.has(delivery.id)) return false;
     const target = this.#targetOf(delivery);
-    const { waiting, waitingPerTarget, waitingPerTargetWhenFull } = this.#limits;
-    const most = this.#waiting >= waiting ? waitingPerTargetWhenFull : waitingPerTarget;
+    const { waiting, waitingPerWebhook, waitingPerWebhookWhenFull } = this.#limits;
+    const most = this.#waiting >= waiting ? waitingPerWebhookWhenFull : waitingPerWebhook;
     if (target.deliveries.size >= most) return false;
     this.#held.set(delivery.id, target);
     target.deliveries.enqueue(delivery);
     this.#waiting += 1;
-    if (!target.host.blocked.has(target) && !target.key.blocked.has(target)) this.#ready.add(target);
+    if (!target.groups.some(({ blocked }) => blocked.has(target))) this.#ready.add(target);
     return true;
   }
 
-  /** Deliveries to send now, those to unresponsive hosts last; each holds a slot until `release`. */
+  /** Deliveries to send now, those to unresponsive webhooks last; each holds a slot until `release`. */
   take(limit: number): readonly WaitingDelivery[] {
     const [responsive, unresponsive]: [WaitingDelivery[], WaitingDelivery[]] = [[], []];
     for (const target of this.#ready) {
@@ -102,21 +106,21 @@ export class DeliveryQueue {
       if (!this.#takeSlot(target)) continue;
       this.#ready.add(target);
       const delivery = this.#shift(target);
-      (this.#unresponsive.has(target.host.id) ? unresponsive : responsive).push(delivery);
+      (this.#unresponsive.has(target.groups[0].id) ? unresponsive : responsive).push(delivery);
     }
     return [...responsive, ...unresponsive];
   }
 
-  /** `hasAnswered`: whether the host answered; null when that is not known. */
+  /** `hasAnswered`: whether the receiver answered; null when that is not known. */
   release({ id }: WaitingDelivery, hasAnswered: boolean | null): void {
     const target = this.#held.get(id);
     if (target === undefined) return;
-    const { host, key } = target;
+    const [webhook] = target.groups;
     this.#held.delete(id);
-    if (hasAnswered === true) this.#unresponsive.delete(host.id);
-    if (hasAnswered === false) this.#unresponsive.set(host.id, true);
+    if (hasAnswered === true) this.#unresponsive.delete(webhook.id);
+    if (hasAnswered === false) this.#unresponsive.set(webhook.id, true);
     this.#inFlight -= 1;
-    for (const group of [host, key]) {
+    for (const group of target.groups) {
       group.inFlight -= 1;
       this.#unblock(group);
       this.#forgetIdle(group);
@@ -148,27 +152,22 @@ export class DeliveryQueue {
     return oldest;
   }
 
-  /** Takes a slot of its host and key. False: there is none, and the target is blocked until there is. */
+  /** Takes a slot of each of its groups. False: one has none, and the target is blocked until it has. */
   #takeSlot(target: Target): boolean {
-    const { host, key } = target;
-    const isFree = this.#hasSlot(host) && this.#hasSlot(key);
-    if (isFree) {
+    const { groups } = target;
+    const full = groups.find((group) => !this.#hasSlot(group));
+    full?.blocked.add(target);
+    if (full === undefined) {
       this.#inFlight += 1;
-      host.inFlight += 1;
-      key.inFlight += 1;
-    } else {
-      (this.#hasSlot(host) ? key : host).blocked.add(target);
+      for (const group of groups) group.inFlight += 1;
     }
     // A group may have more free slots than the one that unblocked this target.
-    for (const group of [host, key]) if (this.#hasSlot(group)) this.#unblock(group);
-    return isFree;
+    for (const group of groups) if (this.#hasSlot(group)) this.#unblock(group);
+    return full === undefined;
   }
 
-  #hasSlot(group: Group): boolean {
-    const { inFlightPerKey, inFlightPerHost, inFlightPerUnresponsiveHost } = this.#limits;
-    if (group.id.startsWith('key ')) return group.inFlight < inFlightPerKey;
-    const most = this.#unresponsive.has(group.id) ? inFlightPerUnresponsiveHost : inFlightPerHost;
-    return group.inFlight < most;
+  #hasSlot({ id, most, inFlight }: Group): boolean {
+    return inFlight < (this.#unresponsive.has(id) ? this.#limits.inFlightPerUnresponsiveWebhook : most);
   }
 
   /** The target holds one. */
@@ -182,7 +181,7 @@ export class DeliveryQueue {
   #remove(target: Target): void {
     this.#targets.delete(target.name);
     this.#ready.delete(target);
-    for (const group of [target.host, target.key]) {
+    for (const group of target.groups) {
       group.blocked.delete(target);
       group.targets -= 1;
       // The removed target may have been unblocked for a free slot; another one takes it.
@@ -191,7 +190,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Makes one target ready that is blocked at this host or key. */
+  /** Makes one target ready that is blocked at this group. */
   #unblock({ blocked }: Group): void {
     const [target] = blocked;
     if (target === undefined) return;
@@ -203,20 +202,24 @@ export class DeliveryQueue {
     if (targets === 0 && inFlight === 0) this.#groups.delete(id);
   }
 
-  #targetOf({ host, keyId }: WaitingDelivery): Target {
-    const name = `${keyId} ${host}`;
+  #targetOf({ webhookId, host, keyId }: WaitingDelivery): Target {
+    const name = `${webhookId} ${host}`;
     const found = this.#targets.get(name);
     if (found !== undefined) return found;
-    const groups = { host: this.#groupOf(`host ${host}`), key: this.#groupOf(`key ${keyId}`) };
-    const target = { name, ...groups, deliveries: new Queue<WaitingDelivery>() };
-    groups.host.targets += 1;
-    groups.key.targets += 1;
+    const { inFlightPerWebhook, inFlightPerHost, inFlightPerKey } = this.#limits;
+    const groups = [
+      this.#groupOf(`webhook ${webhookId}`, inFlightPerWebhook),
+      this.#groupOf(`host ${host}`, inFlightPerHost),
+      this.#groupOf(`key ${keyId}`, inFlightPerKey),
+    ] as const;
+    const target = { name, groups, deliveries: new Queue<WaitingDelivery>() };
+    for (const group of groups) group.targets += 1;
     this.#targets.set(name, target);
     return target;
   }
 
-  #groupOf(id: string): Group {
-    const group = this.#groups.get(id) ?? { id, inFlight: 0, targets: 0, blocked: new Set<Target>() };
+  #groupOf(id: string, most: number): Group {
+    const group = this.#groups.get(id) ?? { id, most, inFlight: 0, targets: 0, blocked: new Set<Target>() };
     this.#groups.set(id, group);
     return group;
   }

@@ -138,7 +138,7 @@ describe('memory', () => {
     const fixture = await openWithWebhook();
     await fixture.webhook({ id: 'wh_b' });
     const { sender, letGo } = heldSender();
-    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 2, waitingPerTarget: 3 };
+    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 2, waitingPerWebhook: 3 };
     const engine = await fixture.engine(sender, { limits });
     await fixture.publish(...numbered(40));
     await vi.waitFor(async () => expect(await fixture.states('wh_b')).toHaveLength(40));

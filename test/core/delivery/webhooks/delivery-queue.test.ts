@@ -12,14 +12,19 @@ const LIMITS = {
   inFlight: 12,
   inFlightPerKey: 6,
   inFlightPerHost: 4,
-  inFlightPerUnresponsiveHost: 1,
+  inFlightPerWebhook: 4,
+  inFlightPerUnresponsiveWebhook: 1,
 };
 
 let made = 0;
-function deliveryOf(host: string, keyId = 'key_a', createdAt = START): WaitingDelivery {
+function deliveryOf(
+  host: string,
+  keyId = 'key_a',
+  { createdAt = START, webhookId = `wh ${host}` } = {},
+): WaitingDelivery {
   made += 1;
   const rest = { state: 'pending', finishedAt: null, result: null } as const;
-  return { id: `msg_${made}`, webhookId: 'wh_a', alertId: made, createdAt, host, keyId, ...rest };
+  return { id: `msg_${made}`, webhookId, alertId: made, createdAt, host, keyId, ...rest };
 }
 
 function filled(...deliveries: readonly WaitingDelivery[]) {
@@ -62,7 +67,22 @@ describe('delivery queue', () => {
     ]).toEqual([6, 3, 12]);
   });
 
-  test('hosts that did not answer come last, so that no other host waits while they are tried', () => {
+  test('a slow webhook leaves half of the slots of its host to the others of the host and the key', () => {
+    const of = (webhookId: string) =>
+      Array.from({ length: 9 }, () => deliveryOf('a', 'key_a', { webhookId }));
+    const queue = new DeliveryQueue({ ...LIMITS, inFlightPerWebhook: 2 });
+    for (const one of of('slow')) queue.enqueue(one);
+    expect(queue.take(9).map(({ webhookId }) => webhookId)).toEqual(['slow', 'slow']);
+
+    for (const one of of('quick')) queue.enqueue(one);
+    for (let round = 0; round < 4; round += 1) {
+      const taken = queue.take(9);
+      expect(taken.map(({ webhookId }) => webhookId)).toEqual(['quick', 'quick']);
+      for (const one of taken) queue.release(one, true);
+    }
+  });
+
+  test('webhooks that did not answer come last, so that no other waits while they are tried', () => {
     const dead = deliveryOf('dead');
     const queue = filled(dead);
     queue.take(1);
@@ -73,12 +93,12 @@ describe('delivery queue', () => {
     expect(queue.take(9).map(({ host }) => host)).toEqual(['a', 'b', 'dead']);
   });
 
-  test('bounds of what waits: of one key for one host, and of all', () => {
+  test('bounds of what waits: of one webhook, and of all', () => {
     const queue = new DeliveryQueue({
       ...LIMITS,
       waiting: 5,
-      waitingPerTarget: 3,
-      waitingPerTargetWhenFull: 0,
+      waitingPerWebhook: 3,
+      waitingPerWebhookWhenFull: 0,
     });
     const enqueued = [...many(5, 'a'), ...many(5, 'b')].map((delivery) => queue.enqueue(delivery));
 
@@ -86,12 +106,12 @@ describe('delivery queue', () => {
     expect(queue.waiting).toBe(5);
   });
 
-  test('waiting deliveries of many dead targets leave room for other targets', () => {
+  test('waiting deliveries of many dead webhooks leave room for others', () => {
     const queue = new DeliveryQueue({
       ...LIMITS,
       waiting: 20,
-      waitingPerTarget: 10,
-      waitingPerTargetWhenFull: 2,
+      waitingPerWebhook: 10,
+      waitingPerWebhookWhenFull: 2,
     });
     for (const dead of ['dead-1', 'dead-2']) for (const one of many(10, dead)) queue.enqueue(one);
 
@@ -102,7 +122,8 @@ describe('delivery queue', () => {
 
   test('whatever happens: nothing is lost or taken twice, the oldest is known, no bound is passed, and no place stays empty that someone could have', () => {
     const step = fc.record({
-      host: fc.constantFrom('a', 'b', 'c', 'd'),
+      host: fc.constantFrom('a', 'b', 'c'),
+      name: fc.constantFrom('wh_1', 'wh_2'),
       keyId: fc.constantFrom('key_a', 'key_b', 'key_c'),
       action: fc.constantFrom('offer', 'offer', 'take', 'fill', 'release', 'release', 'drop'),
       hasAnswered: fc.constantFrom(true, false, null),
@@ -110,12 +131,21 @@ describe('delivery queue', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 100, maxLength: 300, size: 'max' }), (steps) => {
-        const limits = { ...LIMITS, inFlight: 8, inFlightPerKey: 3, inFlightPerHost: 3 };
+        const limits = {
+          ...LIMITS,
+          inFlight: 8,
+          inFlightPerKey: 4,
+          inFlightPerHost: 4,
+          inFlightPerWebhook: 3,
+        };
         const queue = new DeliveryQueue(limits);
         const model = createModel(limits);
-        for (const { host, keyId, action, hasAnswered, pick } of steps) {
+        for (const { host, keyId, name, action, hasAnswered, pick } of steps) {
           if (action === 'offer') {
-            const delivery = deliveryOf(host, keyId, START + made);
+            const delivery = deliveryOf(host, keyId, {
+              createdAt: START + made,
+              webhookId: `${keyId} ${name}`,
+            });
             if (queue.enqueue(delivery)) model.waiting.push(delivery);
           } else if (action === 'take') {
             for (const delivery of queue.take(1 + (pick % 4))) model.enter(delivery);
@@ -148,11 +178,13 @@ function createModel(limits: typeof LIMITS) {
   const model = {
     waiting: [] as WaitingDelivery[],
     inFlight: [] as WaitingDelivery[],
-    hasPlace({ host, keyId }: WaitingDelivery) {
-      const hostPlaces = sick.has(host) ? limits.inFlightPerUnresponsiveHost : limits.inFlightPerHost;
+    hasPlace({ host, keyId, webhookId }: WaitingDelivery) {
+      const { inFlightPerUnresponsiveWebhook, inFlightPerWebhook } = limits;
+      const own = sick.has(webhookId) ? inFlightPerUnresponsiveWebhook : inFlightPerWebhook;
       return (
         model.inFlight.length < limits.inFlight &&
-        busy((other) => other.host === host) < hostPlaces &&
+        busy((other) => other.webhookId === webhookId) < own &&
+        busy((other) => other.host === host) < limits.inFlightPerHost &&
         busy((other) => other.keyId === keyId) < limits.inFlightPerKey
       );
     },
@@ -164,8 +196,8 @@ function createModel(limits: typeof LIMITS) {
     },
     leave(delivery: WaitingDelivery, hasAnswered: boolean | null) {
       model.inFlight = model.inFlight.filter((other) => other !== delivery);
-      if (hasAnswered === true) sick.delete(delivery.host);
-      if (hasAnswered === false) sick.add(delivery.host);
+      if (hasAnswered === true) sick.delete(delivery.webhookId);
+      if (hasAnswered === false) sick.add(delivery.webhookId);
     },
   };
   return model;

@@ -128,7 +128,7 @@ describe('what ends without an answer', () => {
     await fixture.database.deliveries.add(waitingRows(1, younger));
     await fixture.database.alerts.append(alertOf({ id: 1 }));
     const sender = fakeSender(({ url }) => (url.includes('wh_a') ? new Promise(() => {}) : DELIVERED));
-    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 1, waitingPerTarget: 1 };
+    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 1, waitingPerWebhook: 1 };
     const engine = await fixture.engine(sender, { limits, closes: false });
 
     await vi.waitFor(async () => {
