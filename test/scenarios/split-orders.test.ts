@@ -13,7 +13,6 @@ import {
   wireTrade,
   writeTape,
 } from '../infra/market/tapes/source-fixture.ts';
-import { splitOrders, type WireTrade, wholeOrders } from '../support/split-tape.ts';
 
 const linesOf = (file: string): unknown[] =>
   readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8')
@@ -75,22 +74,4 @@ describe('an order filled in pieces is published whole', () => {
       expect([alert]).toEqual(await play(linesOf('order-in-one-fill.jsonl')));
     },
   );
-
-  test('500 orders split over rows and transactions give exactly the 500 alerts of the unsplit tape', async () => {
-    const tape = (trades: readonly WireTrade[]) => [HEADER, ...trades];
-    const orders = wholeOrders();
-    const whole = await replayed(tape(orders));
-    expect(orders).toHaveLength(500);
-    expect(new Set(whole.map(({ key }) => key)).size).toBe(500);
-    expect(Object.groupBy(whole, ({ type }) => type)).toMatchObject({
-      fresh: { length: 300 },
-      fresh_accumulator: { length: 100 },
-      cluster: { length: 100 },
-    });
-    for (const seed of [1, 2, 3]) {
-      const fills = splitOrders(orders, seed);
-      expect(fills.length).toBeGreaterThan(5_000);
-      expect(await replayed(tape(fills))).toEqual(whole);
-    }
-  });
 });

@@ -29,19 +29,12 @@ function hiding(wallets: ReadonlySet<string>): Hidden {
 }
 
 /** What an alert is about as a whole: the position of its wallet, or the cluster. */
-function wholeOf({ type, details }: Alert): Whole {
+function wholeOf({ type, details }: Alert) {
   const { marketBuyCount, marketTotalBought, marketAvgPrice, positionShares } = details;
   const { wallets, clusterTotal = 0, clusterShares = 0, clusterAvgPrice = 0 } = details;
   return type === 'cluster'
     ? { usdc: clusterTotal, shares: clusterShares, count: wallets?.length ?? 0, price: clusterAvgPrice }
     : { usdc: marketTotalBought, shares: positionShares, count: marketBuyCount, price: marketAvgPrice };
-}
-
-interface Whole {
-  readonly usdc: number;
-  readonly shares: number;
-  readonly count: number;
-  readonly price: number;
 }
 
 const dollarsIn = (text: string) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alertList, alertRow } from '../../src/site/parts/alert-row.ts';
-import { bar } from '../../src/site/parts/figures.ts';
+import { alertRow } from '../../src/site/parts/alert-row.ts';
 import { titleOf } from '../../src/site/parts/labels.ts';
 import { alertOf } from '../support/alerts.ts';
 
@@ -43,11 +42,7 @@ describe('a row', () => {
       alertRow({ alert: alertOf({ id: 1, side }), priceNow })
         .toString()
         .match(/class="(right|wrong|muted) small"\s*><span aria-hidden/)?.[1];
-    expect([classOf('BUY', 0.5), classOf('BUY', 0.3), classOf('BUY', 0.4)]).toEqual([
-      'right',
-      'wrong',
-      'muted',
-    ]);
+    expect([0.5, 0.3, 0.4].map((price) => classOf('BUY', price))).toEqual(['right', 'wrong', 'muted']);
     expect([classOf('SELL', 0.5), classOf('SELL', 0.3)]).toEqual(['wrong', 'right']);
   });
 
@@ -56,16 +51,4 @@ describe('a row', () => {
     expect(row).not.toContain('/markets/');
     expect(row).toContain('<bdi>Will the measure pass?</bdi>');
   });
-});
-
-test('a list without alerts is a sentence', () => {
-  expect(alertList([], 'None.').toString()).toBe('<p class="muted">None.</p>');
-});
-
-test.each([
-  [0.125, 12.5],
-  [-1, 0],
-  [2, 100],
-])('a bar of %d is %d % wide', (share, width) => {
-  expect(bar(share).toString()).toContain(`class="value" width="${width}"`);
 });
