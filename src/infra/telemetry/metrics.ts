@@ -66,6 +66,7 @@ interface BotGauges {
 }
 
 function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics {
+  const made = create.gauge('record_duration_seconds', 'Time that the last record took to make.');
   return {
     ...ingestMetrics(create),
     keyVerified: create.counterBy('key_checks_total', 'Checks of API keys.', { result: KEY_RESULTS }),
@@ -79,7 +80,7 @@ function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics 
       'Updates of users that a bot does not answer, because too many wait.',
     ),
     jobRan: jobRuns(create, jobs),
-    recordMade: inSeconds(create.gauge('record_duration_seconds', 'Time that the last record took to make.')),
+    recordMade: (durationMs) => made(durationMs / 1_000),
     ...clockMetrics(create),
     ...streamMetrics(create),
     ...feedMetrics(create),
@@ -139,10 +140,6 @@ function jobRuns(create: MetricFactory, jobs: readonly string[]): Metrics['jobRa
   ]);
   for (const job of jobs) for (const outcome of RUN_OUTCOMES) runs.labels(job, outcome).inc(0);
   return (job, outcome) => runs.labels(job, outcome).inc();
-}
-
-function inSeconds(set: (seconds: number) => void): (durationMs: number) => void {
-  return (durationMs) => set(durationMs / 1_000);
 }
 
 function streamMetrics(create: MetricFactory) {

@@ -120,14 +120,10 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
         .toArray();
       if (holders.length >= cap) return 'too_many';
       const taken = new Set(holders.map((holder) => holder[SLOT]));
-      const slots = Array.from({ length: cap }, (_, slot) => slot).filter((slot) => !taken.has(slot));
-      // Of calls that see the same documents no more succeed than are missing, also where some have no slot.
-      const free = slots.slice(0, cap - holders.length);
+      // The same for all calls that see the same documents, so that one of them succeeds, also where some have no slot.
+      const free = Array.from({ length: cap }, (_, slot) => slot).find((slot) => !taken.has(slot));
       try {
-        await this.#documents.insertOne({
-          ...document,
-          [SLOT]: free[spread(String(document._id)) % free.length],
-        });
+        await this.#documents.insertOne({ ...document, [SLOT]: free });
         return 'inserted';
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -270,9 +266,4 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 /** Of two calls that insert the same row, one fails: the row is there then. */
 function onceMore<Result>(write: () => Promise<Result>): Promise<Result> {
   return write().catch((error: unknown) => (isDuplicateKey(error, '_id') ? write() : Promise.reject(error)));
-}
-
-/** Concurrent inserts begin at different slots, so that few have to try again. */
-function spread(id: string): number {
-  return [...id].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 0);
 }

@@ -30,31 +30,21 @@ export function sqliteFileError(error: unknown, path: string, use: DatabaseUse =
     return new UserError(`${at} is damaged (${printable(error.message)}). ${use.ifUnusable}`);
   if (failure === 'not_a_database')
     return new UserError(`${at} is not an SQLite database, or its header is damaged. ${use.ifUnusable}`);
-  return KINDS[failure](at, file, error.message);
+  if (failure === 'locked')
+    return new DatabaseUnavailable(
+      `${at} is locked by another process. End the process that holds it, for example a shell of sqlite3.`,
+    );
+  if (failure === 'io_error')
+    return new DatabaseUnavailable(
+      `${at} cannot be read or written (${error.message}). Check the disk and its file system.`,
+    );
+  return new UserError(`${at} ${accessProblem(file, error.message)}`);
 }
 
 /** SQLite quotes what it finds in a damaged file. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, '?');
 }
-
-type Kind = (at: string, file: string, reason: string) => Error;
-
-const unusable: Kind = (at, file, reason) => new UserError(`${at} ${accessProblem(file, reason)}`);
-
-const KINDS: Readonly<Record<Exclude<SqliteFailure, 'full' | 'damaged' | 'not_a_database'>, Kind>> = {
-  locked: (at) =>
-    new DatabaseUnavailable(
-      `${at} is locked by another process. End the process that holds it, for example a shell of sqlite3.`,
-    ),
-  io_error: (at, _, reason) =>
-    new DatabaseUnavailable(
-      `${at} cannot be read or written (${reason}). Check the disk and its file system.`,
-    ),
-  read_only: unusable,
-  not_permitted: unusable,
-  cannot_open: unusable,
-};
 
 /** Of an error of Node, from the creation of the folder and the check of access. */
 function systemFailure(error: Error): SqliteFailure | null {

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../core/alerts/log/log-store.ts';
-import type { Collection, Declaration, Filter, Name, OpenCollection, Sort } from './collection.ts';
+import type { Collection, Declaration, Filter, OpenCollection } from './collection.ts';
 
 export const LOG: Declaration<LogEntry> = {
   name: 'log',
@@ -26,6 +26,7 @@ export const LOG: Declaration<LogEntry> = {
 const KIND_INDEX = 'log_by_kind';
 const SUBJECT_INDEX = 'log_by_subject';
 const ASCENDING = { sort: ['sequence'], isCommitted: true } as const;
+const FIRST = { limit: 1, isCommitted: true } as const;
 
 /**
  * Inserts and reads only. `openRestorable`: of collections whose last writes may be lost with a power cut or a primary. What is read was acknowledged by a majority: a hash that was published or continued must never be
@@ -35,27 +36,21 @@ export function createLogStore(open: OpenCollection, openRestorable: OpenCollect
   const log = open(LOG);
 
   async function newest(where: Filter<LogEntry>, index?: string): Promise<LogEntry | null> {
-    const newestFirst = { sort: ['-sequence'], limit: 1, isCommitted: true } as const;
-    return (await log.find({ where, ...newestFirst, index }))[0] ?? null;
-  }
-
-  /** Fields of the first entry in an order. */
-  async function first<Field extends Name<LogEntry>>(
-    fields: readonly Field[],
-    where: Filter<LogEntry>,
-    sort: Sort<LogEntry>,
-  ) {
-    return (await log.pick(fields, { where, sort, limit: 1, isCommitted: true }))[0] ?? null;
+    return (await log.find({ where, sort: ['-sequence'], ...FIRST, index }))[0] ?? null;
   }
 
   async function firstSince(moment: number): Promise<number | null> {
-    return (await first(['sequence'], { at: { gte: moment } }, ['at', 'sequence']))?.sequence ?? null;
+    const query = { where: { at: { gte: moment } }, sort: ['at', 'sequence'], ...FIRST } as const;
+    return (await log.pick(['sequence'], query))[0]?.sequence ?? null;
   }
 
   return {
     append: createAppend(log, openRestorable(LOG)),
     last: () => newest({}),
-    headAt: (until) => first(['sequence', 'hash'], { at: { lte: until } }, ['-at', '-sequence']),
+    async headAt(until) {
+      const query = { where: { at: { lte: until } }, sort: ['-at', '-sequence'], ...FIRST } as const;
+      return (await log.pick(['sequence', 'hash'], query))[0] ?? null;
+    },
     async after(sequence, { before, limit }) {
       const first = before === undefined ? null : await firstSince(before);
       const where = {
@@ -66,24 +61,18 @@ export function createLogStore(open: OpenCollection, openRestorable: OpenCollect
       return log.find({ where, sort: ['sequence'], limit, isCommitted: true });
     },
     firstSince,
-    ...createSettlementReads(log),
-    lastAbout: (subject, before) =>
-      before === undefined
-        ? newest({ subject })
-        : newest({ subject, sequence: { lt: before } }, SUBJECT_INDEX),
-    lastOf: (kind) => newest({ kind }),
-  };
-}
-
-function createSettlementReads(log: Collection<LogEntry>) {
-  return {
     async sequencesOf(kind, { after, upto, limit }) {
       const where = { kind, sequence: { gt: after, lte: upto } };
       const found = await log.pick(['sequence'], { where, ...ASCENDING, limit, index: KIND_INDEX });
       return found.map(({ sequence }) => sequence);
     },
     some: (sequences) => log.find({ where: { sequence: { in: sequences } }, ...ASCENDING }),
-  } satisfies Partial<LogStore>;
+    lastAbout: (subject, before) =>
+      before === undefined
+        ? newest({ subject })
+        : newest({ subject, sequence: { lt: before } }, SUBJECT_INDEX),
+    lastOf: (kind) => newest({ kind }),
+  };
 }
 
 function createAppend(log: Collection<LogEntry>, restorable: Collection<LogEntry>): LogStore['append'] {
