@@ -35,12 +35,7 @@ export class QueueFullError extends Error {
   }
 }
 
-const UNLIMITED: Required<FairQueueLimits> = {
-  running: Number.POSITIVE_INFINITY,
-  runningPerCaller: Number.POSITIVE_INFINITY,
-  tasksPerCaller: Number.POSITIVE_INFINITY,
-  waiting: Number.POSITIVE_INFINITY,
-};
+const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 interface CallerTasks {
   running: number;
@@ -57,7 +52,7 @@ type Rank = 'normal' | 'last';
  * by the limits; a caller without tasks takes none.
  */
 export class FairQueue {
-  readonly #limits: Required<FairQueueLimits>;
+  readonly #limits: FairQueueLimits;
   /** Callers with tasks, the least recently started first. */
   readonly #callers = new Map<string, CallerTasks>();
   readonly #quota = new ConcurrencyQuota();
@@ -65,7 +60,7 @@ export class FairQueue {
   #waiting = 0;
 
   constructor(limits: FairQueueLimits) {
-    this.#limits = { ...UNLIMITED, ...limits };
+    this.#limits = limits;
   }
 
   get callers(): number {
@@ -88,7 +83,7 @@ export class FairQueue {
   async run<T>(task: () => Promise<T>, options: FairQueueOptions): Promise<T> {
     const { caller, signal, isLast = false, isRefusable = true } = options;
     signal?.throwIfAborted();
-    const leave = this.#enter(caller, isRefusable ? (isLast ? 0.5 : 1) : Number.POSITIVE_INFINITY);
+    const leave = this.#enter(caller, isRefusable ? (isLast ? 0.5 : 1) : NO_LIMIT);
     try {
       const tasks = await this.#wait(caller, isLast ? 'last' : 'normal', signal);
       try {
@@ -107,7 +102,7 @@ export class FairQueue {
 
   /** Counts a task of the caller. `share`: how much of each limit it may use. */
   #enter(caller: string, share: number): () => void {
-    const { tasksPerCaller, waiting } = this.#limits;
+    const { tasksPerCaller = NO_LIMIT, waiting = NO_LIMIT } = this.#limits;
     const leave = this.#quota.take(caller, tasksPerCaller * share);
     if (leave === null) throw new QueueFullError('caller');
     if (this.#waiting < waiting * share) return leave;
@@ -143,11 +138,12 @@ export class FairQueue {
   }
 
   #startOf(rank: Rank): void {
+    const { running = NO_LIMIT, runningPerCaller = NO_LIMIT } = this.#limits;
     // A caller that goes to the end is visited again, until nothing more can start.
     for (const [caller, tasks] of this.#callers) {
-      if (this.#running >= this.#limits.running) return;
+      if (this.#running >= running) return;
       const [start] = tasks[rank];
-      if (start === undefined || tasks.running >= this.#limits.runningPerCaller) continue;
+      if (start === undefined || tasks.running >= runningPerCaller) continue;
       tasks[rank].delete(start);
       this.#waiting -= 1;
       tasks.running += 1;

@@ -101,8 +101,7 @@ export interface Lease {
 }
 
 /** Work that only one process does at a time, each with its own lease. */
-const LEASES = ['ingest', 'bots', 'fan-out'] as const;
-export type LeaseName = (typeof LEASES)[number];
+export type LeaseName = 'ingest' | 'bots' | 'fan-out';
 
 /** One lease. */
 export interface LeaseStore {
