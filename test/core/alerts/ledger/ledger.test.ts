@@ -99,6 +99,7 @@ onEachDatabase('ledger', (fixture) => {
       await ledger.append([{ candidate: candidateOf({ key, outcome: 'Yes' }), ...at(START) }]);
     const stored = await fixture.database.alerts.after(0, 10);
     expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true, true]);
+    expect(appended.map(({ resolution }) => resolution?.won ?? null)).toEqual([null, null, null, true, true]);
     expect(await fixture.database.settlements.totals()).toEqual({ resolved: 4, won: 3 });
   });
 

@@ -41,10 +41,11 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START } = {})
 }
 
 describe('recent window', () => {
-  test('gives the newest first, new ones as soon as they are announced', async () => {
+  test('gives the newest first, new ones as soon as they are announced, and the same answer until then', async () => {
     const stored = [1, 2, 3].map((id) => alertOf({ id }));
-    const { feed, ids } = await windowOver(stored);
+    const { feed, window, ids } = await windowOver(stored);
     expect(await ids(2)).toEqual([3, 2]);
+    expect(window.read({ limit: 2, isRealtime: true })).toBe(window.read({ limit: 2, isRealtime: true }));
     stored.push(alertOf({ id: 4 }));
     feed.announce(alertOf({ id: 4 }));
     expect(await ids(2)).toEqual([4, 3]);
