@@ -1,4 +1,4 @@
-import { aMarketIsSettled, FIRST, GET_FREE, type Scenario, theyAreBanned } from './scenario-steps.ts';
+import { aMarketIsSettled, FIRST, GET_FREE, type Scenario } from './scenario-steps.ts';
 
 const RECORD_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
 const ALERT_WAYS = ['Details', 'Market', ...RECORD_WAYS];
@@ -65,16 +65,6 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       { command: 'start', argument: 'pro', sees: ['Your trial has not begun.'] },
       { command: 'start', argument: 'key', sees: ['Which key do you want?'] },
       { command: 'start', argument: 'nonsense', sees: ['You have 1 key.'] },
-    ],
-  },
-  {
-    title: 'who is banned still learns their id and what is kept, and can erase it',
-    steps: [
-      { command: 'start' },
-      { meanwhile: (fixture) => theyAreBanned(fixture) },
-      { command: 'id', buttons: ['Menu'] },
-      { command: 'privacy', buttons: ['Delete my data', 'Menu'] },
-      { command: 'status', sees: ['You cannot get or use keys here any more.'] },
     ],
   },
 ];

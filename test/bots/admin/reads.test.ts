@@ -159,8 +159,12 @@ describe('why, audit and help', () => {
   test('help lists every command with its usage; help of one says whether it asks for confirmation', async () => {
     const { ask, adminConsole } = await openConsoleFixture();
     const words = await ask('help');
-    for (const { usage, description } of consoleCommands())
+    for (const { usage, description } of consoleCommands()) {
       expect(words).toContain(`${usage}  ${description}`);
+      // As the menus of the platforms take them.
+      expect(usage).toMatch(/^[a-z]{1,32}\b/);
+      expect(description.length).toBeLessThanOrEqual(100);
+    }
     expect(await ask('help /revoke')).toContain(
       'It asks for confirmation before it does what cannot be undone.',
     );

@@ -21,10 +21,8 @@ const ERRORS: Readonly<Record<number, readonly [number, string]>> = {
 /** The server, its channel and the rights of the bot there. Permissions are those that a test gives, without their rules. */
 export class DiscordServer {
   readonly state: StandInServer = {
-    everyone: 0n,
     role: INVITED,
     overwrites: [],
-    serverError: null,
     channelError: null,
     channelType: 0,
     channelGuild: GUILD,
@@ -33,37 +31,23 @@ export class DiscordServer {
 
   /** The answer to a call about the server, or the refusal of another one; null when this is not decided here. */
   answerTo(method: string, path: string): { readonly status: number; readonly body?: unknown } | null {
-    const { flags, serverError, channelError } = this.state;
+    const { flags, channelError } = this.state;
     const call = `${method} ${path}`;
     if (call === 'GET /applications/@me') return ok({ id: BOT_ID, name: 'tipoff', flags });
-    if (/^GET \/guilds\/\d+$/.test(call))
-      return path.endsWith(GUILD) ? (refusal(serverError) ?? ok(this.#guild())) : refusal(10_004);
-    if (call === `GET /guilds/${GUILD}/members/${BOT_ID}`)
-      return refusal(serverError) ?? ok({ user: botUser(), roles: [BOT_ROLE] });
+    if (/^GET \/guilds\/\d+$/.test(call)) return path.endsWith(GUILD) ? ok(this.#guild()) : refusal(10_004);
+    if (call === `GET /guilds/${GUILD}/members/${BOT_ID}`) return ok({ user: botUser(), roles: [BOT_ROLE] });
     const [, channel, rest] = /^\/channels\/(9\d+)(\/.*)?$/.exec(path) ?? [];
     if (channel === undefined) return null;
     if (channel !== CHANNEL) return refusal(10_003);
     if (channelError !== null) return refusal(channelError);
     if (rest === undefined && method === 'GET') return ok(this.#channel());
-    return this.#withoutRight(`${method} ${rest ?? ''}`);
-  }
-
-  #withoutRight(call: string) {
-    if (call === 'POST /messages' && !this.#may(Bits.SendMessages)) return refusal(50_013);
-    if (call === 'POST /invites' && !this.#may(Bits.CreateInstantInvite)) return refusal(50_013);
     return null;
   }
 
-  #may(right: bigint): boolean {
-    const { everyone, role, overwrites } = this.state;
-    const denied = overwrites.some(({ deny }) => (BigInt(deny) & right) !== 0n);
-    return !denied && ((everyone | role) & (right | Bits.Administrator)) !== 0n;
-  }
-
   #guild(): object {
-    const { everyone, role } = this.state;
+    const { role } = this.state;
     const roles = [
-      { id: GUILD, name: '@everyone', permissions: String(everyone) },
+      { id: GUILD, name: '@everyone', permissions: '0' },
       { id: BOT_ROLE, name: 'Tipoff', permissions: String(role) },
     ];
     return { ...guild(), roles };
@@ -75,8 +59,7 @@ export class DiscordServer {
   }
 }
 
-function refusal(code: number | null) {
-  if (code === null) return null;
+function refusal(code: number) {
   const [status, message] = ERRORS[code] ?? [403, 'Missing Access'];
   return { status, body: { code, message } };
 }

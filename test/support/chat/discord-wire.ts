@@ -117,12 +117,10 @@ export type Member = 'member' | 'not_member' | 'error';
 
 /** What a bot sees of its server (discord.com/developers/docs/topics/permissions). */
 export interface StandInServer {
-  /** Permissions of @everyone. */
-  everyone: bigint;
+  /** Permissions of the role of the bot. */
   role: bigint;
   overwrites: readonly { id: string; type: 0 | 1; allow: string; deny: string }[];
-  /** Error codes of Discord for the server and the channel; null: they answer. */
-  serverError: number | null;
+  /** Error code of Discord for the channel; null: it answers. */
   channelError: number | null;
   channelType: number;
   channelGuild: string;

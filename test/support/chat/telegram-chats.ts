@@ -1,10 +1,4 @@
-import {
-  type Answer,
-  type BotMembership,
-  bad,
-  type StandInChat,
-  type TelegramChats,
-} from './telegram-wire.ts';
+import { type Answer, type BotMembership, bad, type TelegramChats } from './telegram-wire.ts';
 
 const BOT_ID = 123456789;
 const BOT_NAME = 'tipoff_test_bot';
@@ -12,7 +6,6 @@ const BOT_NAME = 'tipoff_test_bot';
 export const ALL_RIGHTS: BotMembership = {
   status: 'administrator',
   can_post_messages: true,
-  can_edit_messages: true,
   can_delete_messages: true,
   can_invite_users: true,
 };
@@ -28,16 +21,12 @@ export function chatMethods(standIn: () => TelegramChats): Record<string, (paylo
       },
     }),
     getChat: (payload) => {
-      const { chat, bot } = standIn();
+      const { chat } = standIn();
       const told = chatFields(payload['chat_id']);
-      return { result: isCommunity(payload) ? { ...told, ...withoutInvitation(chat, bot) } : told };
+      return { result: isCommunity(payload) ? { ...told, ...chat } : told };
     },
     getChatMember: (payload) => memberOf(standIn(), payload),
-    // "The bot must be an administrator in the chat for this to work and must have the appropriate administrator rights."
-    createChatInviteLink: () =>
-      hasRight(standIn().bot, 'can_invite_users')
-        ? { result: { invite_link: 'https://t.me/+made' } }
-        : bad('not enough rights to manage chat invite link'),
+    createChatInviteLink: () => ({ result: { invite_link: 'https://t.me/+made' } }),
     setMyCommands: ({ commands }) => menuProblem(commands as readonly Command[]) ?? { result: true },
   };
 }
@@ -65,9 +54,9 @@ export function chatRefusal(
   // A public channel can be read by a bot that is not in it.
   if (bot.status === 'left' && !(isRead && chat.username !== undefined))
     return forbidden('is not a member of');
-  // can_post_messages: "if the administrator can post messages in the channel".
+  // "if the administrator can post messages in the channel".
   const isPost = method === 'sendMessage' || method === 'editMessageText';
-  if (isPost && kind === 'channel' && !hasRight(bot, 'can_post_messages'))
+  if (isPost && kind === 'channel' && bot.can_post_messages !== true)
     return bad('need administrator rights in the channel chat');
   return null;
 }
@@ -85,15 +74,6 @@ function memberOf({ bot, members }: TelegramChats, { user_id: user }: Payload): 
   if (bot.status !== 'administrator' && bot.status !== 'creator') return bad('member list is inaccessible');
   const member = members.get(Number(user)) ?? { status: 'left' };
   return member === 'error' ? bad('CHAT_ADMIN_REQUIRED') : { result: { ...member, user: {} } };
-}
-
-/** invite_link: "Primary invite link", for administrators who may invite. */
-function withoutInvitation({ invite_link: link, ...others }: StandInChat, bot: BotMembership): StandInChat {
-  return link !== undefined && hasRight(bot, 'can_invite_users') ? { ...others, invite_link: link } : others;
-}
-
-function hasRight(bot: BotMembership, right: keyof Omit<BotMembership, 'status'>): boolean {
-  return bot.status === 'creator' || (bot.status === 'administrator' && bot[right] === true);
 }
 
 interface Command {

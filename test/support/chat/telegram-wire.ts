@@ -116,7 +116,6 @@ function previewOf(payload: Record<string, unknown>, [first]: Content['links']):
 export interface BotMembership {
   readonly status: 'administrator' | 'creator' | 'member' | 'restricted' | 'left' | 'kicked';
   readonly can_post_messages?: boolean;
-  readonly can_edit_messages?: boolean;
   readonly can_delete_messages?: boolean;
   readonly can_invite_users?: boolean;
 }
