@@ -8,7 +8,7 @@ import type { Logger } from '../core/base/logger.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import type { IngestDeps, IngestMetrics } from '../core/ingest/ingest-deps.ts';
+import type { IngestMetrics } from '../core/ingest/ingest-deps.ts';
 import { alertBody } from '../http/views/alert-view.ts';
 import { VERSION } from '../infra/outgoing/user-agent.ts';
 import { sha256 } from '../infra/secrets/sha256.ts';
@@ -23,18 +23,14 @@ interface IngestPartsOptions {
   readonly onSettled: (settlement: MarketSettlement) => void;
 }
 
-type IngestParts = Omit<
-  IngestDeps,
-  'sourceName' | 'openSource' | 'isPaused' | 'isClockUncertain' | 'snapshotEveryMs' | 'owner' | 'isGone'
->;
-
 /** The part of an ingest behind its source, the same in the service and in a backtest. */
-export function ingestParts(options: IngestPartsOptions): IngestParts {
-  const { database, rules, clock, logger, metrics, onAppended, onSettled } = options;
+export function ingestParts(options: IngestPartsOptions) {
+  const { database, onAppended, onSettled, ...tools } = options;
+  const { rules, clock, logger, metrics } = tools;
   const { alerts, settlements, log, coverage, statements, groups } = database;
   const writer = new LogWriter(log, sha256);
   return {
-    rules,
+    ...tools,
     writer,
     logRecorder: new LogRecorder({ writer, log, coverage, statements, clock, logger }),
     runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
@@ -44,8 +40,5 @@ export function ingestParts(options: IngestPartsOptions): IngestParts {
     }),
     store: database.ingest,
     observations: database.observations,
-    clock,
-    logger,
-    metrics,
   };
 }
