@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createWorkerArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
 import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../../support/alerts.ts';
 
@@ -14,35 +13,6 @@ beforeEach(async () => {
   path = join(folder, 'tipoff.db');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
-
-test('calls of a thread that dies are rejected, and the next call starts another', async () => {
-  const archive = createWorkerArchive(path);
-  const dead = await Promise.allSettled([archive.stats({ dayStart: 0 }), archive.stats({ dayStart: 0 })]);
-  expect(dead.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  const database = await openSqlite({ path });
-  await database.alerts.append(alertOf({ id: 1 }));
-
-  expect(await archive.stats({ dayStart: 0 })).toMatchObject({ totalAlerts: 1 });
-
-  await archive.close();
-  await database.close();
-});
-
-test('a read that fails rejects its own call, and the thread continues', async () => {
-  const database = await openSqlite({ path });
-  const archive = createWorkerArchive(path);
-
-  const [failed, answered] = await Promise.allSettled([
-    archive
-      .stats({ dayStart: 'not a time' as unknown as number })
-      .then(() => archive.hotMarkets(null as never)),
-    archive.stats({ dayStart: 0 }),
-  ]);
-
-  expect([failed?.status, answered?.status]).toEqual(['rejected', 'fulfilled']);
-  await archive.close();
-  await database.close();
-});
 
 test('closing rejects what is not answered yet, and later calls', async () => {
   const database = await openSqlite({ path });

@@ -53,21 +53,6 @@ onEachDatabase('the time limit', (fixture) => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('leaves answers as they are, in time, and no timer behind', async () => {
-    const clock = createFakeClock(START);
-    const { usage, lease, ping, pauses: switches } = withTimeLimits(fixture.database, clock);
-
-    await usage.add('2026-11-22', new Map([['key_a', 2]]));
-    await ping();
-
-    expect(await usage.get('key_a', '2026-11-22')).toBe(2);
-    expect(await switches.list()).toEqual([]);
-    expect(await lease('bots').acquire({ owner: 'a', now: START, ttlMs: 1, isGone: () => false })).toEqual({
-      epoch: 1,
-    });
-    expect(clock.sleepers).toBe(0);
-  });
-
   test('holds for every call of what `openDatabase` gives', async () => {
     const limits: number[] = [];
     const clock = createFakeClock(START);
