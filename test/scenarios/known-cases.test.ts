@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../src/core/alerts/alert.ts';
 import { resolutionOf } from '../../src/core/alerts/settlement.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
@@ -13,17 +12,14 @@ interface KnownCase {
   readonly title: string;
   readonly condition_id: string;
   readonly event_slug: string;
-  readonly wallets: readonly Readonly<Record<string, string | number>>[];
+  readonly wallets: readonly Facts[];
 }
 
 const { cases } = JSON.parse(
   readFileSync(new URL('../fixtures/known-cases.json', import.meta.url), 'utf8'),
 ) as { cases: readonly KnownCase[] };
 
-function caseOf(name: string, wallet: number) {
-  const known = cases.find((entry) => entry.case === name) as KnownCase;
-  return { known, facts: known.wallets[wallet] as Readonly<Record<string, string | number>> };
-}
+type Facts = Readonly<Record<string, string | number>>;
 
 interface Assumed {
   /** Buys of one size, from the first moment to the last, evenly spread. */
@@ -38,7 +34,7 @@ interface Assumed {
 }
 
 /** What a partial tape of the case would hold: the market, the wallet's facts, its buys of Yes, and the outcome. */
-function tapeOf({ known, facts }: ReturnType<typeof caseOf>, assumed: Assumed): readonly Row[] {
+function tapeOf(known: KnownCase, facts: Facts, assumed: Assumed): readonly Row[] {
   const { buys, usdc, price } = assumed;
   const wallet = String(facts['wallet']);
   const [from, until] = [Date.parse(assumed.from), Date.parse(assumed.until)];
@@ -64,9 +60,10 @@ function tapeOf({ known, facts }: ReturnType<typeof caseOf>, assumed: Assumed): 
 }
 
 /** The alerts of a partial tape, with their outcome; docs/detection.md, implemented a second time, finds the same. */
-function alertsOf(
-  rows: readonly Row[],
-): readonly Pick<Alert, 'type' | 'wallet' | 'usdc' | 'score' | 'resolution'>[] {
+function alertsOf(name: string, wallet: number, assume: (facts: Facts) => Assumed) {
+  const known = cases.find((entry) => entry.case === name) as KnownCase;
+  const facts = known.wallets[wallet] as Facts;
+  const rows = tapeOf(known, facts, assume(facts));
   const { found, expected } = bothOver(rows, { isComplete: false });
   expect(found).toEqual(expected);
   const detector = new Detector(DEFAULT_RULES, { isComplete: false });
@@ -77,87 +74,76 @@ function alertsOf(
 
 describe('published cases', () => {
   test('Maduro, first wallet: alerted from its early buys, and books its win', () => {
-    const it = caseOf('maduro_2026', 0);
-    const alerts = alertsOf(
-      tapeOf(it, {
-        // Published: created 2025-12-26, first trade 2025-12-27, last 2026-01-03 02:58, 32,538 USDC at 0.075, 4 markets.
-        createdAt: '2025-12-26T00:00:00Z', // assumed: at midnight of the day
-        from: '2025-12-27T12:00:00Z', // assumed: at noon of the day
-        until: '2026-01-03T02:58:00Z',
-        usdc: Number(it.facts['usdc']), // assumed: all of it in this market
-        price: Number(it.facts['avg_price']), // assumed: each buy at the average
-        buys: 10, // assumed: not published
-        marketsBefore: 3, // assumed: the other three came first, the least favourable order
-      }),
-    );
+    const alerts = alertsOf('maduro_2026', 0, (facts) => ({
+      // Published: created 2025-12-26, first trade 2025-12-27, last 2026-01-03 02:58, 32,538 USDC at 0.075, 4 markets.
+      createdAt: '2025-12-26T00:00:00Z', // assumed: at midnight of the day
+      from: '2025-12-27T12:00:00Z', // assumed: at noon of the day
+      until: '2026-01-03T02:58:00Z',
+      usdc: Number(facts['usdc']), // assumed: all of it in this market
+      price: Number(facts['avg_price']), // assumed: each buy at the average
+      buys: 10, // assumed: not published
+      marketsBefore: 3, // assumed: the other three came first, the least favourable order
+    }));
     expect(alerts.length).toBeGreaterThan(0);
     expect(alerts.every(({ resolution }) => resolution?.won === true)).toBe(true);
     expect(alerts.some(({ type, score }) => type === 'fresh_accumulator' && score >= 60)).toBe(true);
   });
 
   test('Maduro, second wallet: alerted although its buys are smaller, and books its win', () => {
-    const it = caseOf('maduro_2026', 1);
-    const alerts = alertsOf(
-      tapeOf(it, {
-        // Published: created 2025-12-24, first trade 2026-01-02, 5,783 USDC at 0.072, this market alone.
-        createdAt: '2025-12-24T00:00:00Z', // assumed: at midnight of the day
-        from: '2026-01-02T12:00:00Z', // assumed: at noon of the day
-        until: '2026-01-03T02:00:00Z', // assumed: before the other wallet's last trade
-        usdc: Number(it.facts['usdc']),
-        price: Number(it.facts['avg_price']), // assumed: each buy at the average
-        buys: 7, // assumed: not published; at this count no single buy reaches 1,000 USDC
-        marketsBefore: 0,
-      }),
-    );
+    const alerts = alertsOf('maduro_2026', 1, (facts) => ({
+      // Published: created 2025-12-24, first trade 2026-01-02, 5,783 USDC at 0.072, this market alone.
+      createdAt: '2025-12-24T00:00:00Z', // assumed: at midnight of the day
+      from: '2026-01-02T12:00:00Z', // assumed: at noon of the day
+      until: '2026-01-03T02:00:00Z', // assumed: before the other wallet's last trade
+      usdc: Number(facts['usdc']),
+      price: Number(facts['avg_price']), // assumed: each buy at the average
+      buys: 7, // assumed: not published; at this count no single buy reaches 1,000 USDC
+      marketsBefore: 0,
+    }));
     expect(alerts.map(({ type }) => type)).toContain('fresh_accumulator');
     expect(alerts.every(({ resolution }) => resolution?.won === true)).toBe(true);
   });
 
   test('Maduro, third wallet: nothing is known of its age, so it is not alerted', () => {
-    const it = caseOf('maduro_2026', 2);
-    const rows = tapeOf(it, {
+    const alerts = alertsOf('maduro_2026', 2, (facts) => ({
       createdAt: null, // published: nothing
       from: '2026-01-02T12:00:00Z', // assumed: not published
       until: '2026-01-03T02:00:00Z', // assumed: not published
-      usdc: Number(it.facts['usdc']),
+      usdc: Number(facts['usdc']),
       price: 0.15, // assumed: 25,000 USDC that made 145,600 bought near 0.15
       buys: 5, // assumed: not published
       marketsBefore: 0, // assumed: the most favourable count
-    });
-    expect(alertsOf(rows)).toEqual([]);
+    }));
+    expect(alerts).toEqual([]);
   });
 
   test('Nobel: the buy at 03:41 is alerted whichever of the disputed prices is right, and books its win', () => {
-    const it = caseOf('nobel_peace_2025', 0);
     for (const price of [0.036, 0.7]) {
-      const alerts = alertsOf(
-        tapeOf(it, {
-          // Published: first seen 2025-10, 5 trades, 3 markets, 68,340 USDC at 03:41 on 2025-10-10; price disputed.
-          createdAt: '2025-10-01T00:00:00Z', // assumed: the first of the month, the oldest it can be
-          from: '2025-10-10T03:41:00Z',
-          until: '2025-10-10T03:41:00Z',
-          usdc: Number(it.facts['usdc_reported']),
-          price,
-          buys: 1, // assumed: one order
-          marketsBefore: 2, // assumed: the other two came first, the least favourable order
-        }),
-      );
+      const alerts = alertsOf('nobel_peace_2025', 0, (facts) => ({
+        // Published: first seen 2025-10, 5 trades, 3 markets, 68,340 USDC at 03:41 on 2025-10-10; price disputed.
+        createdAt: '2025-10-01T00:00:00Z', // assumed: the first of the month, the oldest it can be
+        from: '2025-10-10T03:41:00Z',
+        until: '2025-10-10T03:41:00Z',
+        usdc: Number(facts['usdc_reported']),
+        price,
+        buys: 1, // assumed: one order
+        marketsBefore: 2, // assumed: the other two came first, the least favourable order
+      }));
       expect(alerts).toMatchObject([{ type: 'fresh', usdc: 68_340, resolution: { won: true } }]);
     }
   });
 
   test('d4vd: an account of the year before with 29 markets is an expected miss', () => {
-    const it = caseOf('google_yis_2025', 0);
-    const rows = tapeOf(it, {
+    const alerts = alertsOf('google_yis_2025', 0, (facts) => ({
       // Published: created in 2024, 29 markets, 10,647 USDC on this outcome at about 0.06.
       createdAt: '2024-12-31T23:59:59Z', // assumed: the last second of the year, the youngest it can be
-      from: String(it.facts['window_first_trade']),
-      until: String(it.facts['window_last_trade']),
-      usdc: Number(it.facts['d4vd_usdc']),
-      price: Number(it.facts['d4vd_avg_price_approx']),
+      from: String(facts['window_first_trade']),
+      until: String(facts['window_last_trade']),
+      usdc: Number(facts['d4vd_usdc']),
+      price: Number(facts['d4vd_avg_price_approx']),
       buys: 5, // assumed: not published
       marketsBefore: 28, // assumed: this market is the last of the 29
-    });
-    expect(alertsOf(rows)).toEqual([]);
+    }));
+    expect(alerts).toEqual([]);
   });
 });

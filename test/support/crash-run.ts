@@ -38,24 +38,16 @@ export async function runUndisturbed(url: string): Promise<SurvivingState & { re
   }
 }
 
-export interface CrashRun {
+interface CrashRun {
   readonly url: string;
   readonly kills: number;
-  /** How long the whole tape takes undisturbed; the moments of death are spread over it. */
+  /** Undisturbed, of the whole tape; the moments of death are spread over it. */
   readonly workMs: number;
-  /** From 0 to 1. */
   readonly random: () => number;
-  readonly onKill?: (kill: number, kept: SurvivingState) => void;
 }
 
 /** Replays the tape to its end, killed with SIGKILL at random moments and started again each time. */
-export async function runWithKills({
-  url,
-  kills,
-  workMs,
-  random,
-  onKill,
-}: CrashRun): Promise<SurvivingState> {
+export async function runWithKills({ url, kills, workMs, random }: CrashRun): Promise<SurvivingState> {
   for (let kill = 1; kill <= kills; kill++) {
     const service = startService(settings(url));
     // A third of the deaths are anywhere in the start, the others anywhere in the work.
@@ -65,7 +57,6 @@ export async function runWithKills({
     } finally {
       await service.end('SIGKILL');
     }
-    onKill?.(kill, await keptIn(url));
   }
   return runUndisturbed(url);
 }
