@@ -1,8 +1,19 @@
-import type { Activity } from './activity-count.ts';
 import { repeat } from './base/async/repeat.ts';
 import type { Logger } from './base/logger.ts';
 import type { Clock } from './base/time/clock.ts';
 import { HOUR_MS } from './base/time/duration.ts';
+
+/** What a process has done since its start, as its log reports it. */
+export interface Activity {
+  /** Trades that the detector judged, and alerts that entered the ledger. */
+  readonly trades: number;
+  readonly alerts: number;
+  /** Sockets of the stream: open now. */
+  readonly clients: number;
+  /** Webhook deliveries that were acknowledged, and those that were not. */
+  readonly delivered: number;
+  readonly undelivered: number;
+}
 
 /** The counts of each role that has some. */
 const COUNTS: Readonly<Record<string, readonly (keyof Activity)[]>> = {
@@ -12,7 +23,7 @@ const COUNTS: Readonly<Record<string, readonly (keyof Activity)[]>> = {
 };
 
 interface ActivityLogDeps {
-  readonly activity: { take(): Activity };
+  readonly activity: () => Promise<Activity>;
   readonly roles: readonly string[];
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'info'>;
@@ -24,9 +35,12 @@ export async function logActivity(
   signal: AbortSignal,
 ): Promise<void> {
   const names = roles.flatMap((role) => COUNTS[role] ?? []);
-  const log = () => {
-    const counts = activity.take();
-    const shown = names.map((name) => [name, counts[name]]);
+  let before: Activity | null = null;
+  const log = async () => {
+    const now = await activity();
+    const sinceOf = (name: keyof Activity) => (name === 'clients' ? 0 : (before?.[name] ?? 0));
+    const shown = names.map((name) => [name, now[name] - sinceOf(name)]);
+    before = now;
     logger.info({ roles, ...Object.fromEntries(shown) }, 'running; counts of the last hour');
   };
   await clock.sleep(HOUR_MS, signal);

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, type Gauge, Registry } from 'prom-client';
-import { ActivityCount } from '../../core/activity-count.ts';
+import type { Activity } from '../../core/activity-log.ts';
 import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
@@ -19,8 +19,6 @@ export class MetricsExport {
   readonly #registry = new Registry();
   readonly #create = new MetricFactory(this.#registry);
   readonly #answers = new AnswerTimes();
-  /** What happened since it was last read, for the log. */
-  readonly activity = new ActivityCount();
   readonly metrics: Metrics;
   readonly contentType = this.#registry.contentType;
   readonly onAnswer = this.#answers.record;
@@ -30,9 +28,25 @@ export class MetricsExport {
   });
 
   constructor(jobs: readonly string[] = []) {
-    this.metrics = this.activity.counted(domainMetrics(this.#create, jobs));
+    this.metrics = domainMetrics(this.#create, jobs);
     collectDefaultMetrics({ register: this.#registry });
   }
+
+  /** For the log. */
+  readonly activity = async (): Promise<Activity> => {
+    const sumOf = async (name: string, isCounted = (_outcome: unknown) => true) => {
+      const { values = [] } = (await this.#registry.getSingleMetric(`tipoff_${name}`)?.get()) ?? {};
+      const counted = values.filter(({ labels }) => isCounted(labels['outcome']));
+      return counted.reduce((sum, { value }) => sum + value, 0);
+    };
+    return {
+      trades: await sumOf('trades_judged_total'),
+      alerts: await sumOf('alerts_total'),
+      clients: await sumOf('stream_sockets'),
+      delivered: await sumOf('webhook_deliveries_total', (outcome) => outcome === 'delivered'),
+      undelivered: await sumOf('webhook_deliveries_total', (outcome) => outcome !== 'delivered'),
+    };
+  };
 
   readonly render = async (): Promise<string> =>
     `${await this.#registry.metrics()}\n${this.#answers.render()}`;
