@@ -59,10 +59,10 @@ function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequ
       .slice(0, EXTRA_NAMES)
       .map((name) => ({ loc: [...loc, name.slice(0, EXTRA_NAME_LENGTH)], ...wording(issue) }));
   });
-  return refusalOf(problems);
+  return invalidRequest(problems);
 }
 
-export function refusalOf(
+export function invalidRequest(
   found: readonly ValueProblem[],
   reason: ErrorCode = 'invalid_request',
 ): InvalidRequest {

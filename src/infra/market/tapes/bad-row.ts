@@ -27,7 +27,7 @@ export function badRow(reason: DropReason, detail: string): BadRow {
   return { kind: 'bad', reason, detail: detail.slice(0, 200) };
 }
 
-export function refusalOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
+export function badRowOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
   const path = issues[0]?.path ?? [];
   const field = String(path[0] ?? 'row');
   const value = raw[field];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { categoryOf } from '../../../core/trades/classification/category-of.ts';
 import type { Row } from '../../../core/trades/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, millisOf, refusalOf } from './bad-row.ts';
+import { type BadRow, badRow, badRowOf, isPlausibleTime, millisOf } from './bad-row.ts';
 import {
   conditionIdOf,
   idSchema,
@@ -19,7 +19,7 @@ const numberOrText = z.union([z.number(), z.string()]);
 const feeScheduleSchema = z.object({ rate: numberOrText, exponent: numberOrText });
 
 /** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
-export const marketSchema = z.object({
+export const marketRowSchema = z.object({
   conditionId: idSchema,
   question: writtenText.min(1),
   slug: writtenText,
@@ -41,11 +41,11 @@ export const marketSchema = z.object({
   feeSchedule: feeScheduleSchema.nullish().catch(null),
   at: z.number().nullish(),
 });
-type GammaMarket = z.infer<typeof marketSchema>;
+type GammaMarket = z.infer<typeof marketRowSchema>;
 
 export function parseMarket(raw: RawRow, now: EpochMs): Row | BadRow {
-  const { success, data, error } = marketSchema.safeParse(raw);
-  if (!success) return refusalOf(raw, error);
+  const { success, data, error } = marketRowSchema.safeParse(raw);
+  if (!success) return badRowOf(raw, error);
   const at = millisOf(data.at);
   if (!isPlausibleTime(at, now)) return badRow('bad_time', 'at');
   const { question, slug, outcomes } = data;

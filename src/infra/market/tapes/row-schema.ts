@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { type Row, SIDES, TRADE_ROLES } from '../../../core/trades/trade.ts';
-import { type BadRow, badRow, isPlausibleTime, millisOf, refusalOf } from './bad-row.ts';
+import { type BadRow, badRow, badRowOf, isPlausibleTime, millisOf } from './bad-row.ts';
 import { parseMarket } from './market-row.ts';
 import {
   conditionIdOf,
@@ -54,7 +54,7 @@ const tradeSchema = z.object({
 
 export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
   const { success, data, error } = tradeSchema.safeParse(raw);
-  if (!success) return refusalOf(raw, error);
+  if (!success) return badRowOf(raw, error);
   const at = Math.round(data.timestamp * 1_000);
   if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');
   const { side, asset, price, title, slug, eventSlug, outcome, outcomeIndex } = data;
@@ -83,7 +83,7 @@ const walletSchema = z.object({
 
 export function parseWallet(raw: RawRow, now: EpochMs): Row | BadRow {
   const { success, data, error } = walletSchema.safeParse(raw);
-  if (!success) return refusalOf(raw, error);
+  if (!success) return badRowOf(raw, error);
   if (data.createdAt === undefined && data.traded === undefined) return badRow('missing_field', 'createdAt');
   const createdAt = data.createdAt == null ? null : parseMoment(data.createdAt);
   if (createdAt === null && data.createdAt != null) return badRow('wrong_type', 'createdAt');
@@ -98,7 +98,7 @@ const closeSchema = z.object({ close: z.number() });
 
 function parseClose(raw: RawRow, now: EpochMs): Row | BadRow {
   const { success, data, error } = closeSchema.safeParse(raw);
-  if (!success) return refusalOf(raw, error);
+  if (!success) return badRowOf(raw, error);
   const at = Math.round(data.close * 1_000);
   return isPlausibleTime(at, now) ? { kind: 'close', at } : badRow('bad_time', 'close');
 }

@@ -1,12 +1,12 @@
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { Market } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
-import { marketSchema, parseMarket } from '../../tapes/market-row.ts';
+import { marketRowSchema, parseMarket } from '../../tapes/market-row.ts';
 import { conditionIdOf, isObject, type RawRow } from '../../tapes/text-fields.ts';
 
 const NEEDED: ReadonlySet<string> = new Set(['conditionId', 'question', 'slug', 'outcomes']);
 /** All but a time of its own, which would be compared with now. */
-const { at: _, ...FIELDS } = marketSchema.shape;
+const { at: _, ...FIELDS } = marketRowSchema.shape;
 
 /** A market as the row and line of a tape. Optional fields with an unusable value are left out, and the market is kept. */
 export function marketLine(value: unknown): LiveRow | BadRow {
