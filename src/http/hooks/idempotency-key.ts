@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Creation, Idempotency } from '../../core/accounts/idempotency.ts';
 import type { ErrorBody } from '../schemas/error-codes.ts';
 import { parameter } from '../schemas/fields.ts';
-import { invalidRequest } from '../schemas/validation.ts';
+import { invalidRequestOf } from '../schemas/validation.ts';
 import { callerOf } from './api-key-auth.ts';
 import { refuse } from './refuse.ts';
 
@@ -65,7 +65,7 @@ export async function createOnce(
   }
   if (result.reason === 'reused') {
     const msg = 'Idempotency-Key was used for another request in the last 24 hours: send a new value';
-    throw invalidRequest([{ loc: ['header', NAME], msg, type: 'value_error' }], 'idempotency_key_reused');
+    throw invalidRequestOf([{ loc: ['header', NAME], msg, type: 'value_error' }], 'idempotency_key_reused');
   }
   if (result.reason === 'full') {
     refuse(reply, full.code, full.detail);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { invalidRequest } from '../schemas/validation.ts';
+import { invalidRequestOf } from '../schemas/validation.ts';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 const UTF_8 = ['utf-8', 'utf8', 'us-ascii'];
@@ -43,14 +43,14 @@ function isPlainUtf8({ headers }: FastifyRequest): boolean {
 function problemOf(text: string): Error {
   try {
     JSON.parse(text);
-    return invalidRequest([RESERVED]);
+    return invalidRequestOf([RESERVED]);
   } catch (error) {
     return jsonProblem((error as SyntaxError).message);
   }
 }
 
 function jsonProblem(reason: string): Error {
-  return invalidRequest([{ loc: ['body'], type: 'json_invalid', msg: `JSON decode error: ${reason}` }]);
+  return invalidRequestOf([{ loc: ['body'], type: 'json_invalid', msg: `JSON decode error: ${reason}` }]);
 }
 
 /** For routes without a body: many clients send a content type with every request, and no body. */

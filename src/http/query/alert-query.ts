@@ -4,7 +4,7 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { parameter } from '../schemas/fields.ts';
-import { invalidRequest } from '../schemas/validation.ts';
+import { invalidRequestOf } from '../schemas/validation.ts';
 import { categoryList, queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
@@ -117,7 +117,7 @@ const REVERSED = { loc: ['query', 'until'], type: 'value_error', msg: 'Input sho
 /** The filter of the archive for a query. Alerts created after `visible` are excluded. Throws if `until` is before `since`. */
 export function filterOf(query: Query, visible: EpochMs): AlertFilter {
   const { since = Number.NEGATIVE_INFINITY, until: before = Number.POSITIVE_INFINITY } = query;
-  if (since > before) throw invalidRequest([REVERSED]);
+  if (since > before) throw invalidRequestOf([REVERSED]);
   const until = Math.min(before, visible);
   return { ...fieldsOf(query), ...(Number.isFinite(until) && { until }) };
 }

@@ -9,7 +9,7 @@ import { filterOf, filterShape } from '../query/alert-query.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, decimal, decimalOrNull, integer, listOf, text } from '../schemas/fields.ts';
-import { invalidRequest } from '../schemas/validation.ts';
+import { invalidRequestOf } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertItem, alertItemSchema } from '../views/alert-view.ts';
 import { dateTime } from '../views/date-time.ts';
@@ -76,7 +76,7 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
       const delayMs = alertAgeFor(request.audience, deps);
       const filter = filterOf(query, Number.POSITIVE_INFINITY);
       const preview = await figures.preview(filter, { delayMs }, scheduleOf(request, deps).searches);
-      if (preview.since > preview.until) throw invalidRequest([EMPTY_WINDOW]);
+      if (preview.since > preview.until) throw invalidRequestOf([EMPTY_WINDOW]);
       return previewView(preview);
     },
   });

@@ -59,10 +59,10 @@ function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequ
       .slice(0, EXTRA_NAMES)
       .map((name) => ({ loc: [...loc, name.slice(0, EXTRA_NAME_LENGTH)], ...wording(issue) }));
   });
-  return invalidRequest(problems);
+  return invalidRequestOf(problems);
 }
 
-export function invalidRequest(
+export function invalidRequestOf(
   found: readonly ValueProblem[],
   reason: ErrorCode = 'invalid_request',
 ): InvalidRequest {
