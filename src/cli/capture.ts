@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FailureLog } from '../core/base/async/failure-log.ts';
+import { counted } from '../core/base/text/formats.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
@@ -72,19 +73,16 @@ async function captureToEnd(
     clock: systemClock,
     output: process.stdout,
     say: terminal.line,
-    onProgress: (count, at) => terminal.progress(`${rowsText(count)}, up to ${new Date(at).toISOString()}`),
+    onProgress: (count, at) =>
+      terminal.progress(`${counted(count, 'row')}, up to ${new Date(at).toISOString()}`),
   };
   const { rows, until, missing, isCut } = await captureJournal(deps, options, signal);
   const end = until === null ? '' : `, up to ${new Date(until).toISOString()}`;
   if (isCut)
     terminal.line(`Interrupted: ${options.file === null ? 'the tape is cut off' : 'nothing was kept'}.`);
-  else terminal.line(`${rowsText(rows)} in ${options.file ?? 'standard output'}${end}.`);
+  else terminal.line(`${counted(rows, 'row')} in ${options.file ?? 'standard output'}${end}.`);
   if (isCut) process.exitCode = INTERRUPTED;
   else if (missing > 0) process.exitCode = 1;
-}
-
-function rowsText(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
 }
 
 interface CaptureDeps {
