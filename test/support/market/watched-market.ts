@@ -19,12 +19,22 @@ const TURNS = 30;
 const PING_EVERY_MS = 20_000;
 
 /** The whole service in this process and a simulator of the market, on one clock that a test moves. */
-export async function watchMarket(tape: MarketTape, startAt: EpochMs, profile: Partial<MarketProfile> = {}) {
+export async function watchMarket(
+  tape: MarketTape,
+  startAt: EpochMs,
+  profile: Partial<MarketProfile> = {},
+  settings: (url: string) => Record<string, string> = () => ({}),
+) {
   const clock = createFakeClock(startAt);
   const market = await startMarket({ tape, clock, profile });
   const config = configOf({
     ...{ DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest,api', PORT: '0' },
-    ...{ PUBLIC_REQUESTS_PER_MINUTE: '0', FREE_DELAY_SECONDS: '0', ...market.settings },
+    ...{
+      PUBLIC_REQUESTS_PER_MINUTE: '0',
+      FREE_DELAY_SECONDS: '0',
+      ...market.settings,
+      ...settings(market.url),
+    },
   });
   const container = await createContainer(config, { clock, logger: createRecordingLogger() });
   const journalled = countAppends(container.database.journal);
