@@ -7,6 +7,20 @@ interface Equivalent {
 }
 
 export const EQUIVALENTS: readonly Equivalent[] = [
+  ...['volumes', 'volumeHours'].map((field) => ({
+    file: 'detection/market-memory.ts',
+    line: `market.${field} = new Array<number>(DAY_HOURS).fill(0);`,
+    original: 'new Array<number>(DAY_HOURS)',
+    replacement: 'new Array()',
+    why: 'a slot without an hour is passed over like one whose hour is long over',
+  })),
+  {
+    file: 'detection/judge-orders.ts',
+    line: 'const isLast = position.lastAlert?.at === order.at;',
+    original: 'position.lastAlert?.at',
+    replacement: 'position.lastAlert.at',
+    why: 'the position of an alerted order has a last alert; the question mark is for the compiler',
+  },
   {
     file: 'detection/market-memory.ts',
     line: "slug: '',",

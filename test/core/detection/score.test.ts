@@ -62,6 +62,15 @@ describe('score', () => {
     expect(partOf({ toWinUsdc }, 'to_win')?.points ?? 0).toBe(points);
   });
 
+  test.each([
+    [{ markets: 1, ageDays: 0.9 }, 'its first market', 'wallet less than a day old'],
+    [{ markets: 2, ageDays: 1.9 }, '2 markets so far', 'wallet 1 day old'],
+    [{ markets: 2, ageDays: 2, type: 'cluster' }, 'last wallet: 2 markets so far', 'last wallet 2 days old'],
+  ] as const)('says how new the wallet is: %o', (given, markets, age) => {
+    expect(partOf(given, 'markets')?.note).toBe(markets);
+    expect(partOf(given, 'wallet_age')?.note).toBe(age);
+  });
+
   test('says what wins: the order alone, or all that the alert is about', () => {
     const noteOf = (type: ScoreInput['type']) => partOf({ type }, 'to_win')?.note;
     expect(noteOf('fresh')).toBe('$2,900 to win with one order');
