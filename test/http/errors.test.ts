@@ -1,6 +1,4 @@
-import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
@@ -45,40 +43,6 @@ describe('invalid query values (contract, Errors; invalid values)', () => {
       ['query', 'page'],
       ['query', 'side'],
     ]);
-  });
-});
-
-describe('bodies', () => {
-  const schema = z.object({ name: z.string(), count: z.number().int().min(1).optional() });
-  const withEcho = (app: FastifyInstance) =>
-    void app.post('/echo', { schema: { body: schema } }, async (request) => request.body);
-  const post = async (body: string, type = 'application/json') => {
-    const { baseUrl } = await startApi({}, withEcho);
-    return ask(`${baseUrl}/echo`, { method: 'POST', body, headers: { 'content-type': type } });
-  };
-
-  test('a missing field is body then its name, says that it is required, type missing (contract, Errors)', async () => {
-    const { status, body } = await post('{}');
-    expect(status).toBe(422);
-    const detail = [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }];
-    expect(body).toEqual({ detail, code: 'invalid_request' });
-  });
-
-  test.each([
-    ['{"name":5}', ['body', 'name'], 'string_type'],
-    ['{"name":null}', ['body', 'name'], 'string_type'],
-    ['{"name":"x","count":"1"}', ['body', 'count'], 'float_type'],
-    ['{"name":"x","count":0}', ['body', 'count'], 'greater_than_equal'],
-    ['{"name":"x","count":1.5}', ['body', 'count'], 'int_type'],
-    ['[]', ['body'], 'dict_type'],
-    ['null', ['body'], 'missing'],
-    ['{', ['body'], 'json_invalid'],
-    ['', ['body'], 'json_invalid'],
-    ['{"__proto__":{}}', ['body'], 'value_error'],
-    ['[{"name":1}]', ['body'], 'dict_type'],
-  ])('%s is a 422 at %j of type %s', async (text, loc, type) => {
-    const { status, body } = await post(text);
-    expect([status, body.detail]).toEqual([422, [{ loc, msg: expect.any(String), type }]]);
   });
 });
 

@@ -45,11 +45,6 @@ describe('screens', () => {
 });
 
 describe('a line of text', () => {
-  test('means nothing when nothing was asked', async () => {
-    const visit = await openConversationVisit();
-    expect((await visit.type('hello')).name).toBe('unknown');
-  });
-
   test('answers the last question, once, within 10 minutes, unless another move came between', async () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit);

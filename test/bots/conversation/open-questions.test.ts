@@ -12,20 +12,15 @@ function restarted({ fixture, visitor }: ConversationVisit) {
 }
 
 describe('a question that a person was asked', () => {
-  test('for another name is answered after a restart', async () => {
+  test.each([
+    ['another name', 'Desk', 'renamed'],
+    ['a link code', 'ABCD2345', 'confirm_link'],
+  ])('for %s is answered after a restart', async (what, line, screen) => {
     const visit = await openConversationVisit();
-    const { keyId } = await getKey(visit);
-    await visit.act(`rename:${keyId}`);
+    if (what === 'a link code') await visit.command('link');
+    else await visit.act(`rename:${(await getKey(visit)).keyId}`);
 
-    expect((await restarted(visit).type('Desk')).name).toBe('renamed');
-    expect(await visit.fixture.keys()).toMatchObject([{ name: 'Desk' }]);
-  });
-
-  test('for a link code is answered after a restart', async () => {
-    const visit = await openConversationVisit();
-    await visit.command('link');
-
-    expect((await restarted(visit).type('ABCD2345')).name).toBe('confirm_link');
+    expect((await restarted(visit).type(line)).name).toBe(screen);
   });
 
   test('is closed by another button, also after a restart', async () => {

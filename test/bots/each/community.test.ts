@@ -7,7 +7,7 @@ const ADDRESSES: Readonly<Record<Channel, string>> = {
   telegram: 'https://t.me/+community',
   discord: 'https://discord.gg/join-us',
 };
-const FAULTS: readonly RigFault[] = ['server error', 'lost', 'flood', 'shut out', 'token refused'];
+const FAULTS: readonly RigFault[] = ['server error', 'lost', 'silence', 'flood', 'shut out', 'token refused'];
 
 onEachBot('the community', (open, platform) => {
   async function openVisit() {

@@ -4,11 +4,6 @@ import type { RigFault } from '../../support/chat/driver.ts';
 import { onEachBot } from '../../support/chat/each-bot.ts';
 
 onEachBot('the setup', (open, platform) => {
-  test('of a bot that was invited as docs/bots.md says misses nothing', async () => {
-    const { setup } = await open({ isStarted: false });
-    expect(missingOf(await setup.inspect())).toEqual([]);
-  });
-
   test.each<RigFault>(['server error', 'lost', 'flood', 'token refused'])(
     'says nothing about the rights after a failure (%s), and shows no token',
     async (fault) => {

@@ -20,25 +20,6 @@ async function replay(file: string) {
   };
 }
 
-describe('answers of the market’s own interface', () => {
-  test('the 5,000 rows of announcement day parse, and hold 1,500 distinct fills', async () => {
-    const { trades, kit: fixture } = await replay(path('test/fixtures/nobel2025-trades.jsonl.gz'));
-    const keys = trades.map((fill) =>
-      JSON.stringify([fill.transaction, fill.asset, fill.wallet, fill.side, fill.shares]),
-    );
-    expect(fixture.dropped).toEqual([]);
-    expect(keys).toHaveLength(5_000);
-    expect(new Set(keys).size).toBe(1_500);
-  });
-
-  test('prices near 0 and 1 are not refused', async () => {
-    const { trades, kit: fixture } = await replay(path('test/fixtures/maduro2026-trades.jsonl.gz'));
-    const prices = trades.map(({ price }) => price);
-    expect(fixture.dropped).toEqual([]);
-    expect([prices.length, Math.min(...prices), Math.max(...prices)]).toEqual([500, 0.001, 0.999]);
-  });
-});
-
 describe('the midterms tape', () => {
   test('holds what its README says', async () => {
     const { source, rows, trades, kit: fixture } = await replay(TAPE);
