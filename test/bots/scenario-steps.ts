@@ -45,21 +45,15 @@ export const GET_FREE: readonly ScenarioStep[] = [
   { tap: 'Free key', sees: ['Your Free key', 'sk_live_'], buttons: ['Done, hide it'] },
 ];
 
-export async function theTapArrivedBefore({
-  customers,
-  customer,
-  lastRequest,
-}: ConversationFixture): Promise<void> {
-  const request = lastRequest();
+async function theyGetPro({ customers, customer }: ConversationFixture, request: string): Promise<void> {
   const given = await customers.keys.issue({ customerId: (await customer()).id, tier: 'pro', request });
   if (given.ok) await customers.keys.confirmShown(given.key.id, request);
 }
 
-export async function theTrialIsHad({ customers, customer }: ConversationFixture): Promise<void> {
-  const request = 'other_screen';
-  const given = await customers.keys.issue({ customerId: (await customer()).id, tier: 'pro', request });
-  if (given.ok) await customers.keys.confirmShown(given.key.id, request);
-}
+export const theTapArrivedBefore = (fixture: ConversationFixture) =>
+  theyGetPro(fixture, fixture.lastRequest());
+
+export const theTrialIsHad = (fixture: ConversationFixture) => theyGetPro(fixture, 'other_screen');
 
 export async function aKeyNeverArrived({ customers, customer }: ConversationFixture): Promise<void> {
   await customers.keys.issue({ customerId: (await customer()).id, tier: 'pro', request: 'lost_request' });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isHistoryTime,
   publishedTime,
   type TapeSource,
   type TimeMapping,
@@ -41,12 +40,6 @@ describe('a moment as the start of the run', () => {
     await done;
     expect(transactionsOf(taken)).toHaveLength(5);
     expect(clock.now()).toBe(TODAY + 2_000);
-  });
-
-  test('history is moved by a constant, the rest published at start + distance / speed', async () => {
-    const source = await open(tradesAt(-3_600, 60));
-    expect([-3_600, 0, 60].map(publishedAt(source))).toEqual([-3_600_000, 0, 1_000]);
-    expect(isHistoryTime(source.mapping as TimeMapping, TAPE_START - 1)).toBe(true);
   });
 
   test('with a head start, the rows since then come at full speed too, at their published times', async () => {
