@@ -46,8 +46,9 @@ export interface Hasher {
 /** A hasher that runs a few hashes at a time. When `waiting` more wait, the next rejects with `QueueFullError`. */
 export function limitedHasher(hasher: Hasher, limits: { concurrency: number; waiting: number }): Hasher {
   const queue = new FairQueue({ running: limits.concurrency, waiting: limits.waiting });
+  const inTurn = { caller: '' };
   return {
-    hash: (secret) => queue.run(() => hasher.hash(secret), { caller: '' }),
-    verify: (hash, secret) => queue.run(() => hasher.verify(hash, secret), { caller: '' }),
+    hash: (secret) => queue.run(() => hasher.hash(secret), inTurn),
+    verify: (hash, secret) => queue.run(() => hasher.verify(hash, secret), inTurn),
   };
 }

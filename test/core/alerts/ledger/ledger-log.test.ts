@@ -236,6 +236,40 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     },
   );
 
+  test('a row whose position differs from that of its entry gets it back', async () => {
+    const ledger = await openLedger();
+    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
+    const [row] = await rows();
+    await one.database.alerts.setLog(1, { sequence: 1, hash: 'f'.repeat(64) });
+    await openLedger();
+
+    expect((await rows())[0]?.log).toEqual(row?.log);
+    expect(await kinds()).toEqual(['alert']);
+  });
+
+  test('a row that another process wrote under the same id leaves no entry', async () => {
+    const ledger = await openLedger();
+    await one.database.alerts.append(alertOf({ id: 1, key: 'theirs' }));
+
+    const finding = { candidate: candidateOf({ key: 'mine' }), ...at(START) };
+    await expect(ledger.append([finding])).rejects.toThrow(LedgerConflict);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('a start reads a page of the newest rows, however many there are', async () => {
+    const keys = Array.from({ length: 150 }, (_, n) => `${n}`);
+    await (await openLedger()).append(keys.map((key) => ({ candidate: candidateOf({ key }), ...at(START) })));
+    const pages: number[] = [];
+    await openLedger({
+      some: (sequences) => {
+        pages.push(sequences.length);
+        return one.database.log.some(sequences);
+      },
+    });
+
+    expect(pages).toEqual([100]);
+  });
+
   test('a writer that lost its position to another process stands down and leaves no fork', async () => {
     const [mine, theirs] = [await openLedger(), await openLedger()];
     await theirs.resolve(settled([1, 0], '0xm2'), START);

@@ -130,6 +130,32 @@ onEachDatabase('ledger', (fixture) => {
     expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
   });
 
+  test('the names of outcomes that had none are a correction', async () => {
+    const ledger = await openLedger();
+    await ledger.resolve({ id: '0xm1', outcomes: [], payouts: [1, 0] }, START);
+    await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
+    expect(resolved.map(({ outcomes }) => outcomes)).toEqual([[], ['Yes', 'No']]);
+  });
+
+  test('after a slow write the next group is half as large, down to 8, and twice as large after a quick one', async () => {
+    const groups = { most: 20, slowMs: 25 };
+    let now = 0;
+    let tookMs = 26;
+    const clock = { now: () => (now += tookMs) };
+    const ledger = ledgerOver(fixture.database, { groups, clock });
+    await ledger.open();
+    const sizes: number[] = [];
+    const write = async (count: number) => {
+      sizes.push(ledger.groupSize);
+      const keys = Array.from({ length: count }, (_, n) => `${now} ${n}`);
+      await ledger.append(keys.map((key) => ({ candidate: candidateOf({ key }), ...at(START) })));
+    };
+    for (const count of [20, 10, 8]) await write(count);
+    tookMs = 25;
+    for (const count of [1, 1, 1]) await write(count);
+    expect(sizes).toEqual([20, 10, 8, 8, 16, 20]);
+  });
+
   test('the same settlement again changes nothing, a correction replaces it', async () => {
     const ledger = await openLedger();
     await ledger.append([{ candidate: candidateOf({ key: 'a', outcome: 'Yes' }), ...at(START) }]);

@@ -61,6 +61,8 @@ describe('what is fed to the log', () => {
     await logRecorder.look(now);
 
     const [id, started_at] = [window.id, iso(START)];
+    const subjects = (await wholeLog(database)).map(({ subject }) => subject);
+    expect(subjects).toEqual([`window:${id}`, `window:${id}`]);
     expect(await entries()).toEqual([
       { kind: 'blind_opened', body: { id, started_at, cause: 'unreachable' } },
       { kind: 'blind_closed', body: { id, started_at, ended_at: iso(START + 50), cause: 'refused' } },
