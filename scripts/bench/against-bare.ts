@@ -16,6 +16,9 @@ interface Contest {
   readonly aim?: number;
 }
 
+/** Headers that Node.js and Fastify add to each answer. */
+const BY_NODE = new Set(['connection', 'content-length', 'date', 'keep-alive']);
+
 export async function againstBare({ path, alerts, aim, ...effort }: Contest): Promise<readonly Figure[]> {
   await using database = await openSqliteFile();
   await database.seed({ after: 0, upto: alerts });
@@ -26,8 +29,8 @@ export async function againstBare({ path, alerts, aim, ...effort }: Contest): Pr
   const text = await sample.text();
   if (sample.status !== 200) throw new Error(`${path} was answered ${sample.status}: ${text}`);
   await using bare = new Remote<BareServer>(new URL('./bare-server.ts', import.meta.url));
-  const contentType = sample.headers.get('content-type') ?? '';
-  const bareAddress = await bare.call('listen', { path: path.split('?', 1)[0] ?? path, contentType, text });
+  const sent = Object.fromEntries([...sample.headers].filter(([name]) => !BY_NODE.has(name)));
+  const bareAddress = await bare.call('listen', { path: path.split('?', 1)[0] ?? path, headers: sent, text });
   const sides: readonly Side[] = [
     { url: address + path, headers, cpuSeconds: service.cpuSeconds },
     { url: bareAddress + path, headers, cpuSeconds: () => bare.call('cpuSeconds') },
