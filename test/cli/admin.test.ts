@@ -55,23 +55,6 @@ describe('tipoff admin', () => {
     expect(JSON.stringify(entries)).not.toContain(secret.slice(0, 19));
   });
 
-  test('hide asks, and does it with --yes; a word that is no address exits with 2', async () => {
-    const { url, admin } = await openFixture();
-    const wallet = '0x00000000000000000000000000000000000000AA';
-
-    expect(await admin('hide', wallet, 'asked for by its owner')).toMatchObject({ code: 1 });
-    const hidden = await admin('hide', wallet, 'asked for', 'by its owner', '--yes');
-    const wrong = await admin('hide', '0xaa', 'asked for by its owner', '--yes');
-
-    expect(hidden).toMatchObject({ code: 0, out: expect.stringContaining('is hidden. Statement 1.') });
-    expect(wrong).toMatchObject({ code: 2, out: expect.stringContaining('Usage: hide WALLET REASON') });
-    const database = await openDatabase(url);
-    onTestFinished(() => database.close());
-    expect(await database.statements.after(0, 10)).toMatchObject([
-      { kind: 'hide', wallet: wallet.toLowerCase(), reason: 'asked for by its owner' },
-    ]);
-  });
-
   test('a refusal exits with 1, and wrong arguments with 2 and the usage', async () => {
     const { admin } = await openFixture();
     const [refused, wrong] = await Promise.all([admin('run', 'retention'), admin('extend', '@ann', 'soon')]);

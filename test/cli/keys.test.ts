@@ -1,4 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -88,18 +87,6 @@ describe('tipoff keys', () => {
     const { keys } = await openFixture();
     const refused = await keys('issue', ...args);
     expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
-  });
-
-  test('where the service has no database, none is created: exit code 2, with the path and who creates it', async () => {
-    const { folder, keys } = await openFixture();
-    await rm(join(folder, 'data'), { recursive: true });
-
-    const { code, out, err } = await keys('issue', '--tier', 'free', '--name', 'x');
-
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toContain(`DATABASE_URL: there is no database at ${join(folder, 'data', 'tipoff.db')}. `);
-    expect(err).toContain('npx tipoff start creates it; this command does not.');
-    expect(await readdir(folder)).toEqual([]);
   });
 
   test('an outage of the database is one line, with exit code 1', async () => {

@@ -42,19 +42,6 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     );
   });
 
-  test('of a cluster names its wallets and their sum', async () => {
-    const members = {
-      wallets: ['0xa', '0xb', '0xc'],
-      clusterTotal: 45_000,
-      clusterAvgPrice: 0.121,
-      toWinUsdc: 326_900.83,
-    };
-    const words = await post({ type: 'cluster', details: { ...PLAIN.details, ...members } });
-
-    expect(words).toContain('Will the measure pass?\n3 wallets, $45,000 on Yes at 12.1¢ to win $326,901\n');
-    expect(words).toContain('\nLast wallet 0x0000…00aa (');
-  });
-
   test('has its outcome once there is one, a loss as plainly as a win', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const lost = { payout: 0, won: false, profitUsdc: -2_000 };
@@ -62,20 +49,6 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     expect(await post({ resolution: won })).toMatch(/\n\n✅ won \$1,234$/);
     const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
     expect(edited).toBe(`${await edit({})}\n\n❌ lost $2,000`);
-  });
-
-  test('of an accumulator names its position first', async () => {
-    const position = {
-      marketBuyCount: 6,
-      marketTotalBought: 30_000,
-      marketAvgPrice: 0.12,
-      positionShares: 250_000,
-    };
-    const details = { ...PLAIN.details, ...position };
-
-    expect(await post({ type: 'fresh_accumulator', details })).toContain(
-      '\n$30,000 on Yes in 6 buys at 12¢ on average, the last $12,340, to win $220,000\n',
-    );
   });
 
   test('that showed an earlier alert of its thread says so directly below the trade', async () => {

@@ -41,6 +41,7 @@ describe('a service that does not answer as one', () => {
       /\/me is redirected to https:\/\/o.example\/,/,
     ],
     ['an error', status(500), /\/api\/v1\/me answered 500: Not today\./],
+    ['a limit that stays', status(429, { 'retry-after': '1' }), /^\/api\/v1\/me answered 429: Not today\.$/],
     ['another site', status(404), /\/api\/v1\/me: this is not the answer of a Tipoff service/],
     ['no JSON', logAnswers('<html>'), /\/api\/v1\/log\?after=0&limit=500: the answer is not JSON/],
     ['a list of something else', logAnswers('[1]'), /the answer is not a page of the log \(body: /],
@@ -99,12 +100,6 @@ describe('a service that limits its callers', () => {
     );
     expect(code).toBe(0);
     expect(slept).toEqual([42_000]);
-  });
-
-  test('and keeps refusing ends with code 3', async () => {
-    const { code, complaints } = await runWith(status(429, { 'retry-after': '1' }), ...KEYED);
-    expect(complaints).toBe('/api/v1/me answered 429: Not today.');
-    expect(code).toBe(3);
   });
 });
 
