@@ -17,9 +17,10 @@ export function serveInOrder(server: Server): void {
   const [serve] = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!isSentAhead(response)) return void serve?.call(server, request, response);
     const { socket } = request;
     const ahead = waiting.get(socket) ?? 0;
-    if (!isSentAhead(response) || ahead >= MOST - 1) return void serve?.call(server, request, response);
+    if (ahead >= MOST - 1) return void serve?.call(server, request, response);
     waiting.set(socket, ahead + 1);
     // Emitted when the answers before it are sent.
     response.once('socket', () => {
