@@ -24,24 +24,6 @@ onEachDatabase('chat store: messages that may have been sent', (fixture) => {
     expect(await chat.counts()).toMatchObject({ unknown: 2, sent: 1 });
   });
 
-  test('are sent again as new, or given up, when an operator decides so, once', async () => {
-    const { chat } = fixture.database;
-    await chat.add([postOf(1), postOf(2)]);
-    for (const id of [POST, 'alert:2@telegram']) await end(chat, id, UNKNOWN);
-    const now = START + 99;
-    const failed = { state: 'failed', error: 'an operator accepted it', at: now } as const;
-
-    expect(await chat.decide(POST, { state: 'pending', dueAt: now })).toBe(true);
-    expect(await chat.decide('alert:2@telegram', failed)).toBe(true);
-    expect(await chat.decide(POST, failed)).toBe(false);
-    expect(await chat.decide('alert:3@telegram', failed)).toBe(false);
-
-    const fresh = { error: null, unsureSince: null, dueAt: now, createdAt: now };
-    expect(await chat.byId(POST)).toMatchObject({ state: 'pending', ...fresh });
-    expect(await chat.byId('alert:2@telegram')).toMatchObject({ state: 'failed', error: failed.error });
-    expect(await chat.unknown(10)).toEqual([]);
-  });
-
   describe('and are retried', () => {
     test('keep the time of the first such attempt until they are sent', async () => {
       const { chat } = fixture.database;
@@ -52,18 +34,6 @@ onEachDatabase('chat store: messages that may have been sent', (fixture) => {
 
       await end(chat, POST, SENT);
       expect(await chat.byId(POST)).toMatchObject({ state: 'sent', unsureSince: null });
-    });
-
-    test('are neither given up, nor made an edit, nor withdrawn: they end as unknown only', async () => {
-      const { chat } = fixture.database;
-      await chat.add([postOf(1)]);
-      await end(chat, POST, UNSURE);
-
-      expect(await chat.giveUp(POST, { state: 'dropped', error: null, at: START })).toBe(false);
-      expect(await chat.makeUpdate(POST)).toBe(false);
-      expect(await chat.withdraw(POST, START)).toBe(false);
-      expect(await chat.giveUp(POST, UNKNOWN)).toBe(true);
-      expect(await chat.withdraw(POST, START)).toBe(true);
     });
   });
 
