@@ -43,6 +43,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'all reads for suspects are of one caller, whether its name is empty or undefined',
   },
   {
+    file: 'detection/score.ts',
+    line: 'const decades = toWinUsdc <= toWin.fromUsdc ? 0 : Math.log10(toWinUsdc / toWin.fromUsdc);',
+    original: 'toWinUsdc <= toWin.fromUsdc',
+    replacement: 'toWinUsdc < toWin.fromUsdc',
+    why: 'the logarithm of 1 is 0 as well',
+  },
+  {
     file: 'accounts/keys/key-text.ts',
     line: "const inTurn = { caller: '' };",
     original: "''",

@@ -34,3 +34,15 @@ test.each([
   put('f', 5, 300);
   expect(judge(5, 'f')).toBe(next);
 });
+
+test('late buys of which only some are large enough complete a cluster at a later buy', () => {
+  const { put, judge } = openMemory();
+  for (const wallet of ['a', 'b']) put(wallet, 10, 1_000);
+  for (const [wallet, usdc] of [
+    ['c', 1_000],
+    ['d', 1],
+  ] as const)
+    put(wallet, 0, usdc);
+
+  expect(judge(0, 'c', 'd')).toBe(3_000 * MICROS);
+});

@@ -17,6 +17,7 @@ describe('timed hash set', () => {
           const expected = (plain.get(value) ?? Number.NEGATIVE_INFINITY) >= min;
           expect(set.add(textHash(`v${value}`), hour, min)).toBe(expected);
           if (!expected) plain.set(value, hour);
+          expect(set.size).toBe(plain.size);
         }
       }),
       { numRuns: 30 },
@@ -53,8 +54,13 @@ describe('timed hash set', () => {
 
   test('never holds more than its bound, forgets the oldest first, and counts what it forgot', () => {
     const set = new TimedHashSet(4_000);
-    for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 1 + Math.floor(i / 100), 1);
+    let least = 4_000;
+    for (let i = 0; i < 20_000; i++) {
+      set.add(textHash(`v${i}`), 1 + Math.floor(i / 100), 1);
+      if (i >= 4_000) least = Math.min(least, set.size);
+    }
     expect(set.size).toBeLessThanOrEqual(4_000);
+    expect(least).toBeGreaterThan(3_000);
     expect(set.has(textHash('v19999'), 1)).toBe(true);
     expect(set.has(textHash('v0'), 1)).toBe(false);
     expect(set.forgotten + set.size).toBe(20_000);

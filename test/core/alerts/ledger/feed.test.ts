@@ -9,7 +9,8 @@ function feedOver(stored: Alert[]) {
   const after = vi.fn(async (id: number, limit: number) =>
     stored.filter((alert) => alert.id > id).slice(0, limit),
   );
-  const feed = new Feed({ alerts: { after }, logger: silentLogger, retry: async () => {} });
+  const retry = vi.fn(async () => {});
+  const feed = new Feed({ alerts: { after }, logger: silentLogger, retry });
   const publish = (id: number) => {
     const alert = alertOf({ id });
     stored.push(alert);
@@ -20,7 +21,7 @@ function feedOver(stored: Alert[]) {
     const close = feed.subscribe(afterId, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
     return { seen, close };
   };
-  return { feed, after, publish, listen };
+  return { feed, after, retry, publish, listen };
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -74,8 +75,8 @@ describe('feed', () => {
     await vi.waitFor(() => expect(slow).toEqual([1, 2, 3]));
   });
 
-  test('a handler that fails is given the same alerts again', async () => {
-    const { feed, publish } = feedOver([]);
+  test('a handler that fails is given the same alerts again, after a wait each time', async () => {
+    const { feed, retry, publish } = feedOver([]);
     const seen: number[] = [];
     let failures = 2;
     feed.subscribe(0, (alerts) => {
@@ -86,6 +87,7 @@ describe('feed', () => {
     publish(1);
     publish(2);
     await vi.waitFor(() => expect(seen).toEqual([1, 2]));
+    expect(retry).toHaveBeenCalledTimes(2);
   });
 
   test('an outcome from both the ledger and the store is delivered once', () => {
