@@ -74,6 +74,22 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect(used.map(({ firstUsedAt }) => firstUsedAt)).toEqual([START, START, START]);
   });
 
+  test('an unseen key is retired and its request is free again; one that was shown is not', async () => {
+    const { keys } = fixture.database;
+    await keys.insert(named('unseen', asked('a')));
+    await keys.insert(named('seen', asked('b')));
+    expect(await keys.confirmShown('key_seen', 'another')).toBe(false);
+    expect(await keys.confirmShown('key_seen', 'b')).toBe(true);
+
+    expect(await keys.retire('key_unseen', START + 1)).toBe(true);
+    expect(await keys.retire('key_seen', START + 1)).toBe(false);
+
+    expect(await keys.byId('key_unseen')).toStrictEqual(named('unseen', { revokedAt: START + 1 }));
+    expect(await keys.byRequest('a')).toBeNull();
+    expect(await keys.insertWithin(named('next', asked('a')), 3)).toBe('inserted');
+    expect(await keys.byId('key_seen')).toStrictEqual(named('seen', asked('b', true)));
+  });
+
   test('names, first uses and ends of trials change separately, each only from the expected value', async () => {
     const { keys } = fixture.database;
     await keys.insert(named('a', { trialEndsAt: START + 5 }));
@@ -103,5 +119,25 @@ onEachDatabase('keys of a customer', (fixture) => {
       named('a', { ...end, name: 'desk', firstUsedAt: START + 1 }),
     );
     expect((await keys.byId('key_b'))?.limits).toEqual({ requestsPerMinute: 5, maxSockets: null });
+  });
+
+  test('all keys of a customer are moved to another, above any cap, or deleted permanently', async () => {
+    const { keys } = fixture.database;
+    for (const name of ['a', 'b', 'c']) await keys.insertWithin(named(name, asked(name, true)), 3);
+    for (const name of ['d', 'e']) await keys.insertWithin(named(name, { customerId: 'cus_b' }), 3);
+    await keys.revoke('key_a', START);
+
+    await keys.moveAll('cus_a', 'cus_b');
+
+    expect((await keys.byCustomer('cus_b')).map(({ id }) => id)).toEqual([
+      'key_b',
+      'key_c',
+      'key_d',
+      'key_e',
+    ]);
+    expect(await keys.insertWithin(named('f', { customerId: 'cus_b' }), 3)).toBe('too_many');
+    expect(await keys.idsOf('cus_a')).toEqual([]);
+    await keys.removeAll('cus_b');
+    expect([await keys.list(), await keys.byRequest('a')]).toEqual([[], null]);
   });
 });

@@ -67,6 +67,17 @@ onEachDatabase('a person whose data is erased', (fixture) => {
     expect(await traces()).toEqual([]);
   });
 
+  test('is named in no row either when the erasure was interrupted and is completed later', async () => {
+    const { service, id } = await settled();
+    const record = await fixture.database.customers.get(id);
+    if (record === null) throw new Error('no such customer');
+    await fixture.database.customers.replace({ ...record, erasingAt: START });
+
+    expect(await service.resumeInterrupted()).toBe(1);
+
+    expect(await traces()).toEqual([]);
+  });
+
   test('keeps others’ messages with keys', async () => {
     const { service, id } = await settled();
     const other = { bot: 'telegram', messageRef: `${TELEGRAM}0:1`, request: 'x' } as const;

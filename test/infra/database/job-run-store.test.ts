@@ -59,6 +59,19 @@ onEachDatabase('job run store', (fixture) => {
     expect(await jobRuns.begin(beginning({ owner: 'two', startedAt: START + 99 }), never)).toBeNull();
   });
 
+  test('of several processes that begin concurrently one succeeds: the first time, and after a death', async () => {
+    const stores = [fixture.database.jobRuns, (await fixture.another()).jobRuns];
+    const race = async (mayBegin: () => boolean, startedAt: number) => {
+      const begins = Array.from({ length: 8 }, (_, n) =>
+        stores[n % 2]?.begin(beginning({ owner: `p${n}`, startedAt }), mayBegin),
+      );
+      return (await Promise.all(begins)).filter((run) => run !== null);
+    };
+
+    expect(await race(no, START)).toHaveLength(1);
+    expect(await race((previous?: JobRun) => previous?.startedAt === START, START + 1)).toHaveLength(1);
+  });
+
   test('the newest run of each job is listed by name, and never removed with the old ones', async () => {
     const { jobRuns } = fixture.database;
     for (const at of [0, 1, 2, 3]) await begun({ job: 'a', period: `${at}`, startedAt: START + at });

@@ -59,6 +59,17 @@ onEachDatabase('log store', (fixture) => {
     expect(await log.after(0, ALL)).toStrictEqual([entry]);
   });
 
+  test('of two writers of the same entry one gets it', async () => {
+    const logs = [fixture.database.log, (await fixture.another()).log];
+    for (let sequence = 1; sequence <= 10; sequence += 1) {
+      const outcomes = await Promise.all(
+        logs.map((log, writer) => log.append([entryOf({ sequence, body: { writer } })])),
+      );
+      expect(outcomes.toSorted()).toEqual(['appended', 'taken']);
+    }
+    expect(await logs[0]?.after(0, ALL)).toHaveLength(10);
+  });
+
   test('an entry that may be lost in a power cut is read like every other, refused like every other, and followed by durable ones', async () => {
     const { log } = fixture.database;
     const entries = [1, 2, 3].map((sequence) => entryOf({ sequence }));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Heartbeat } from '../../../src/core/operations/heartbeat.ts';
+import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
 import type { Pause } from '../../../src/core/operations/pause-flags.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -90,6 +91,15 @@ const REQUEST = {
   actor: 'terminal:ann',
   at: START,
 } as const;
+const ALARM: OperatorAlarm = {
+  name: 'feed_blind',
+  isRaised: true,
+  sentence: 'The feed sees no trades.',
+  since: START,
+  until: null,
+  raises: 1,
+  isReported: false,
+};
 
 onEachDatabase('the requests of operators', (fixture) => {
   test('another process finds a request that waits, by what it needs and not older than asked, oldest first', async () => {
@@ -104,5 +114,39 @@ onEachDatabase('the requests of operators', (fixture) => {
 
     expect(found.map(({ id }) => id)).toEqual(['req_1', 'req_3']);
     expect(found[0]).toEqual({ ...REQUEST, state: 'waiting', answer: null });
+  });
+
+  test('of two processes that take a request one gets it; its answer or a cancellation ends it, and old ones are removed', async () => {
+    const stores = [fixture.database.operatorRequests, (await fixture.another()).operatorRequests];
+    const [requests] = stores as [(typeof stores)[0]];
+    await requests.add(REQUEST);
+
+    const taken = await Promise.all(stores.map((store) => store.take('req_1')));
+    expect(taken.toSorted()).toEqual([false, true]);
+    expect(await requests.cancel('req_1')).toBe(false);
+
+    await requests.answer('req_1', { state: 'done', answer: 'Alert 7: withdrawn.' });
+    await requests.answer('req_1', { state: 'refused', answer: 'too late' });
+    expect(await requests.get('req_1')).toMatchObject({ state: 'done', answer: 'Alert 7: withdrawn.' });
+    await requests.add({ ...REQUEST, id: 'req_2', at: START + 1 });
+    expect([await requests.cancel('req_2'), await requests.take('req_2')]).toEqual([true, false]);
+    expect(await requests.waiting({ needs: 'bots', since: 0, limit: 10 })).toEqual([]);
+    await requests.prune(START + 1);
+    expect([await requests.get('req_1'), (await requests.get('req_2'))?.id]).toEqual([null, 'req_2']);
+  });
+});
+
+onEachDatabase('the alarms of operators', (fixture) => {
+  test('of each alarm every process sees the last state', async () => {
+    const { operatorAlarms: alarms } = fixture.database;
+    const over = { ...ALARM, isRaised: false, until: START + 60_000, isReported: true };
+    await alarms.put(ALARM);
+    await alarms.put({ ...ALARM, name: 'disk_low' });
+    await alarms.put(over);
+
+    expect(await (await fixture.another()).operatorAlarms.list()).toStrictEqual([
+      { ...ALARM, name: 'disk_low' },
+      over,
+    ]);
   });
 });
