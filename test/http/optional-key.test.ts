@@ -26,6 +26,20 @@ const failures = async ({ get }: ApiServer, count: number, path: string, key: ()
 };
 
 describe('a key sent to GET /hot-markets, which needs none', () => {
+  test('makes the figures current when it is a real-time key at that moment', async () => {
+    const { marketsOf, issue } = await startWithAlerts();
+    const keys = await Promise.all(
+      (['free', 'pro', 'enterprise'] as const).map(async (tier) => (await issue({ tier })).secret),
+    );
+    expect(await marketsOf()).toEqual([200, 'old']);
+    const seen = await Promise.all(keys.map((secret) => marketsOf(`Bearer ${secret}`)));
+    expect(seen).toEqual([
+      [200, 'old'],
+      [200, 'new', 'old'],
+      [200, 'new', 'old'],
+    ]);
+  });
+
   test('is no error when it is wrong, revoked or no key: the answer is that of a caller without one', async () => {
     const { marketsOf, issue, service, get } = await startWithAlerts();
     const [live, revoked] = [await issue(), await issue()];

@@ -69,7 +69,7 @@ test('resend asks, then the message is pending again as a new one', async () => 
   await stand.tap(actionsOf(asked)[0] as string);
 
   const dueAt = stand.clock.now();
-  const again = { state: 'pending', dueAt, createdAt: dueAt, unsureSince: null };
+  const again = { state: 'pending', error: null, dueAt, createdAt: dueAt, unsureSince: null };
   expect(await stand.chat.byId('alert:2@telegram')).toMatchObject(again);
   expect((await stand.audited()).at(-1)).toContain('alert:2@telegram is sent again');
 });

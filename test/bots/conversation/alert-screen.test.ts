@@ -138,4 +138,11 @@ describe('/alerts', () => {
       expect(plainText(screen)).toContain('pop_culture');
     },
   );
+
+  test('shows no address of a hidden wallet', async () => {
+    const visit = await openWithAlerts();
+    const hide = { at: 1, kind: 'hide', wallet: WALLETS[0] as string, alertId: null, reason: 'x' } as const;
+    await visit.fixture.database.statements.append(hide);
+    expect(JSON.stringify(await visit.command('alerts'))).not.toContain('0xaaaa');
+  });
 });

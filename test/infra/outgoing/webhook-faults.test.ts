@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import type { AttemptResult } from '../../../src/core/delivery/webhooks/delivery.ts';
-import type { ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
+import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
 import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { answer, FAULTS, type Fault, type FaultName } from '../../support/receivers/faults.ts';
+import { startNameServer } from '../../support/receivers/name-server.ts';
 import { createAuthority, selfSigned } from '../../support/tls/authority.ts';
 import {
   makeSender as anySender,
@@ -184,6 +185,23 @@ describe.concurrent('a name', () => {
     expect(error).toBe('timeout');
     expect(durationMs).toBeLessThan(BUDGET_MS + 1_500);
   });
+
+  test('that is resolved too late leads nowhere', async () => {
+    const receiver = await openReceiver('answers 500', given.certificate);
+    const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+    const sender = makeSender({ timeoutMs: 50, resolve: () => promise });
+    expect((await sender.send(messageTo(receiver))).error).toBe('timeout');
+    resolve(['127.0.0.1']);
+    expect(receiver.connections).toBe(0);
+  });
+});
+
+test('what a name server says is what the delivery says', async () => {
+  const names = await startNameServer({ 'silent.example.test': null });
+  const sender = makeSender({ resolve: createPublicResolver([names.address]), timeoutMs: 500 });
+  expect((await sender.send(messageTo({ port: 443 }, 'gone.example.test'))).error).toBe('dns');
+  expect((await sender.send(messageTo({ port: 443 }, 'silent.example.test'))).error).toBe('timeout');
+  await names.close();
 });
 
 test('a receiver that speaks nothing but HTTP/2 is a failure of TLS', async () => {

@@ -162,6 +162,19 @@ test('a node that leaves logs out loses the lead, and with it nothing; complete 
   expect([...seen].filter((at) => at !== undefined && at > 0 && !seen.has(at - 1))).toEqual([]);
 });
 
+test('a node confirms nothing after the last trade that another source shows', async () => {
+  const tape = generatedTape({ trades: 1_000, perSecond: 5, start: START_S, wallets: 40, markets: 8 });
+  const { pass, confirmed, provisional, sources } = await runTradeSources({
+    ...{ tape, startAt: START, wantedFrom: START - 1_000, get: never },
+    isStreaming: (now) => now < START + 30_000,
+  });
+  await pass(90_000);
+  expect(sources.status().sources).toMatchObject({ leader: 'node', node: { isAtHead: true } });
+  expect(confirmed.at(-1)?.until).toBeLessThan(START + 30_000);
+  expect(confirmed.at(-1)?.until).toBeGreaterThan(START + 25_000);
+  expect(provisional.at(-1)?.isProvisional).toBe(true);
+});
+
 test('a stream that ends is unconfirmed up to its last trade', async () => {
   const { pass, stream, provisional, clock } = await runTradeSources({
     ...{ tape: TAPE, startAt: START, wantedFrom: START - 60_000, hasNode: false, get: never },
