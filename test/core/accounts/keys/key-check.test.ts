@@ -114,6 +114,17 @@ describe('key check', () => {
     expect(held()).toEqual([false, false]);
   });
 
+  test('an admission of a row that is no longer fresh does not hold', async () => {
+    const { issue, checkOver, clock, database } = await openKeyFixture();
+    const { secret } = await issue();
+    const keyCheck = checkOver(database.keys);
+    const admission = await keyCheck.check(secret, 'a');
+    if (!admission.ok) throw new Error(admission.reason);
+    expect(keyCheck.holds(admission)).toBe(true);
+    await clock.advance(4_001);
+    expect(keyCheck.holds(admission)).toBe(false);
+  });
+
   test('a new hash in the row ends the old secret', async () => {
     const { issue, checkOver, clock, hasher, database } = await openKeyFixture();
     const { secret } = await issue();

@@ -7,22 +7,23 @@ import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../../src/core/base/
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
-import { silentLogger } from '../../../support/silent-logger.ts';
 
 const DAY = 86_400_000;
 
 async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => store) {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
+  const logger = createRecordingLogger();
   const usage = new Usage({
     usage: wrap(database.usage),
     isOutcomeUnknown,
     yieldToLoop: nextTurn,
     clock,
-    logger: silentLogger,
+    logger,
   });
-  return { usage, clock, store: database.usage };
+  return { usage, clock, logger, store: database.usage };
 }
 
 async function today(usage: Usage): Promise<number | undefined> {
@@ -63,6 +64,19 @@ describe('usage', () => {
     expect((await usage.history('a', 4)).map(({ calls }) => calls)).toEqual([0, 2, 0, 0]);
   });
 
+  test('the history is read once while nothing is written', async () => {
+    let reads = 0;
+    const { usage } = await openUsage((inner) => ({
+      ...inner,
+      history: (...asked) => {
+        reads += 1;
+        return inner.history(...asked);
+      },
+    }));
+    await today(usage);
+    expect(reads).toBe(1);
+  });
+
   test('calls before midnight are stored under their own day, also when they are flushed after it', async () => {
     const { usage, clock, store } = await openUsage();
     usage.count('a');
@@ -95,7 +109,7 @@ describe('usage', () => {
   });
 
   test('what may have been stored is not stored again: the count may be short, never too long', async () => {
-    const { usage, store } = await openUsage((inner) => ({
+    const { usage, logger, store } = await openUsage((inner) => ({
       ...inner,
       async add(...given) {
         await inner.add(...given);
@@ -107,6 +121,9 @@ describe('usage', () => {
     await usage.flush();
     expect(await store.get('a', '2026-01-02')).toBe(1);
     expect(await today(usage)).toBe(1);
+    expect(logger.lines.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/outcome unknown, the count may be short$/),
+    ]);
   });
 
   test('today has one time limit, though a write that hangs is waited for first', async () => {
