@@ -53,13 +53,22 @@ async function judge(mutant: Mutant, sandbox: Sandbox): Promise<Verdict> {
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
 const imports = readImports(CODE);
 
+/** The second implementation of the detection rules, which it is held against. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  detection: 'test/scenarios/reference-detector.test.ts',
+};
+
 function testsReaching({ area, file }: Mutant): readonly string[] {
   return [...imports.keys()]
-    .filter((test) => test.startsWith(`test/core/${area}/`) && test.endsWith('.test.ts'))
+    .filter((test) => test === ELSEWHERE[area] || isTestOf(area, test))
     .map((test) => ({ test, steps: stepsTo(test, file) }))
     .filter(({ steps }) => steps !== null)
     .toSorted((a, b) => (a.steps ?? 0) - (b.steps ?? 0))
     .map(({ test }) => test);
+}
+
+function isTestOf(area: string, file: string): boolean {
+  return file.startsWith(`test/core/${area}/`) && file.endsWith('.test.ts');
 }
 
 function stepsTo(from: string, to: string): number | null {
