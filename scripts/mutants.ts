@@ -12,7 +12,7 @@ notices shows what the tests do not guarantee. A mutant is killed when a test fa
   npm run mutants -- --json FILE         writes the verdicts, also while it runs
   npm run mutants -- --workers 2         tests that run at the same time
 
-Tests that run on both databases run on SQLite only. The mutants are those of Stryker. Left out: texts of errors, arguments of log lines, the words of constants
+Tests that run on both databases run on SQLite only. The mutants are those of Stryker. Left out: what the compiler refuses, texts of errors, arguments of log lines, the words of constants
 named *_MEANINGS, and the equivalents that are listed with their reasons in scripts/mutants/equivalents.ts. Exit code 1 if fewer than 85 % of a folder are killed.`;
 const ENOUGH = 0.85;
 
@@ -50,7 +50,7 @@ function line({ mutant, end, by }: Verdict): string {
 
 function print(): void {
   const rows = areas.map((area) => {
-    const judged = verdicts.filter(({ mutant }) => mutant.area === area);
+    const judged = verdicts.filter(({ mutant, end }) => mutant.area === area && end !== 'refused');
     const killed = judged.filter(({ end }) => end !== 'survived').length;
     const excused = (all.get(area) ?? []).filter(isExcused).length;
     const timeouts = judged.filter(({ end }) => end === 'timeout').length;

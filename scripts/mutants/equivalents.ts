@@ -15,13 +15,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'a slot without an hour is passed over like one whose hour is long over',
   })),
   {
-    file: 'detection/judge-orders.ts',
-    line: 'const isLast = position.lastAlert?.at === order.at;',
-    original: 'position.lastAlert?.at',
-    replacement: 'position.lastAlert.at',
-    why: 'the position of an alerted order has a last alert; the question mark is for the compiler',
-  },
-  {
     file: 'detection/market-memory.ts',
     line: "slug: '',",
     original: "''",
@@ -55,20 +48,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     original: "''",
     replacement: '"Stryker was here!"',
     why: 'all hashes are of one caller, whatever its name',
-  },
-  {
-    file: 'alerts/ledger/log-recorder.ts',
-    line: "const isClosed = (await log.lastAbout(windowSubject(id)))?.kind === 'blind_closed';",
-    original: '(await log.lastAbout(windowSubject(id)))?.kind',
-    replacement: '(await log.lastAbout(windowSubject(id))).kind',
-    why: 'the window was opened by an entry about it; the question mark is for the compiler',
-  },
-  {
-    file: 'alerts/ledger/feed.ts',
-    line: 'subscriber.cursor = batch.at(-1)?.id ?? subscriber.cursor;',
-    original: 'batch.at(-1)?.id',
-    replacement: 'batch.at(-1).id',
-    why: 'an empty batch has ended the loop before; the question mark is for the compiler',
   },
   {
     file: 'alerts/ledger/log-heads.ts',

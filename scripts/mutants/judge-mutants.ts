@@ -15,7 +15,8 @@ export const AREAS: readonly string[] = [
 
 export interface Verdict {
   readonly mutant: Mutant;
-  readonly end: 'killed' | 'timeout' | 'survived';
+  /** `refused`: no test fails, but the compiler does not take it, so it cannot be in the code. */
+  readonly end: 'killed' | 'timeout' | 'survived' | 'refused';
   readonly by: string | null;
 }
 
@@ -46,8 +47,11 @@ export async function judgeMutants(
 }
 
 async function judge(mutant: Mutant, sandbox: Sandbox): Promise<Verdict> {
-  const end = await sandbox.withMutant(mutant, () => sandbox.run(testsReaching(mutant), CPU_SECONDS));
-  return { mutant, ...end };
+  return sandbox.withMutant(mutant, async (): Promise<Verdict> => {
+    const run = await sandbox.run(testsReaching(mutant), CPU_SECONDS);
+    const isRefused = run.end === 'survived' && !(await sandbox.compiles());
+    return { mutant, ...run, ...(isRefused && { end: 'refused' }) };
+  });
 }
 
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];

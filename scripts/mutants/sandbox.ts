@@ -22,6 +22,7 @@ interface JsonReport {
 }
 
 const LINKED = ['node_modules', 'data'];
+const COMPILE_SECONDS = 300;
 const LEFT_OUT = ['.git', 'dist', 'coverage'];
 export class Sandbox {
   readonly folder: string;
@@ -60,6 +61,19 @@ export class Sandbox {
       `--outputFile=${report}`,
     ]);
     return isKilled ? endOf(report) : { end: 'survived', by: null };
+  }
+
+  /** Whether the compiler takes the code, but for what is not used. */
+  async compiles(): Promise<boolean> {
+    const lax = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
+    const incremental = ['--incremental', '--tsBuildInfoFile', 'build-info'];
+    return !(await this.#fails(COMPILE_SECONDS, [
+      'node_modules/.bin/tsc',
+      '-p',
+      '.',
+      ...lax,
+      ...incremental,
+    ]));
   }
 
   #fails(cpuSeconds: number, args: readonly string[]): Promise<boolean> {

@@ -11,7 +11,7 @@ function openMemory() {
     memory.put('o', { wallet, at: START + minutes * MINUTE_MS, usdc: usdc * MICROS, shares: usdc * MICROS });
   const judge = (minutes: number, ...buyers: readonly string[]) =>
     memory.judge('o', START + minutes * MINUTE_MS, buyers)?.usdc ?? null;
-  return { put, judge };
+  return { memory, put, judge };
 }
 
 /** A cluster of 3,000 USDC at minute 0, to which a buy of 3,000 is added that was too early to be judged. */
@@ -45,4 +45,13 @@ test('late buys of which only some are large enough complete a cluster at a late
     put(wallet, 0, usdc);
 
   expect(judge(0, 'c', 'd')).toBe(3_000 * MICROS);
+});
+
+test('buys that no later trade can need are dropped', () => {
+  const { memory, put } = openMemory();
+  put('a', 0, 1_000);
+  memory.sweep(START);
+  expect(memory.size).toBe(1);
+  memory.sweep(START + 365 * 24 * 60 * MINUTE_MS);
+  expect(memory.size).toBe(0);
 });

@@ -45,9 +45,10 @@ describe('timed hash set', () => {
     );
   });
 
-  test('what has expired was not there to be forgotten', () => {
+  test('what has expired is not there, neither to be found nor to be forgotten', () => {
     const set = new TimedHashSet(10);
     set.add(textHash('v'), 5, 1);
+    expect([set.has(textHash('v'), 5), set.has(textHash('v'), 6)]).toEqual([true, false]);
     expect(set.forget(textHash('v'), 6)).toBe(false);
     expect(set.forget(textHash('w'), 1)).toBe(false);
   });

@@ -124,7 +124,7 @@ export class Forwarder {
       client.waitsFor = 'drain';
       this.#full.set(client, 0);
     }
-    if (sent > 0) this.#options.metrics.streamSent(sent);
+    this.#options.metrics.streamSent(sent);
     return sent;
   }
 }

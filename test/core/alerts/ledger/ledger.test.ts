@@ -108,8 +108,12 @@ onEachDatabase('ledger', (fixture) => {
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
     const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
     await fixture.database.alerts.append({ ...alertOf({ id: 1 }), key: 'a', resolution });
-    await (await openLedger()).append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
+    resolved.length = 0;
+    const next = await openLedger();
+    for (const _ of ['counted', 'counted before'])
+      await next.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
     expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
+    expect(resolved).toHaveLength(1);
   });
 
   test('a writer that was paused while another took over does not put an outcome back', async () => {

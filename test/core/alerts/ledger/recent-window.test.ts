@@ -41,6 +41,17 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START } = {})
 }
 
 describe('recent window', () => {
+  test('reads from the store until it is open', async () => {
+    const alerts = { latest: async () => [alertOf({ id: 7 })], after: async () => [] };
+    const window = new RecentWindow({
+      ...{ alerts, clock: { now: () => START }, capacity: 10, freeDelayMs: DELAY },
+      feed: new Feed({ alerts, logger: silentLogger, retry: async () => {} }),
+      serialise: ({ id }) => `${id}`,
+      encode: (json) => ({ json }),
+    });
+    expect(await window.read({ limit: 1, isRealtime: true })).toEqual({ json: '[7]' });
+  });
+
   test('gives the newest first, new ones as soon as they are announced, and the same answer until then', async () => {
     const stored = [1, 2, 3].map((id) => alertOf({ id }));
     const { feed, window, ids } = await windowOver(stored);

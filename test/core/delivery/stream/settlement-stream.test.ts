@@ -8,13 +8,15 @@ import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
 import { type FakeSocket, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
+type StreamFixture = Awaited<ReturnType<typeof openStreamFixture>>;
+
 const ALERTS = [
   alertOf({ id: 1, marketId: 'tech', category: 'tech' }),
   alertOf({ id: 2, marketId: 'crypto', category: 'crypto' }),
   alertOf({ id: 3, marketId: 'history', isHistory: true }),
 ];
 
-async function openOutcomes(alerts: readonly Alert[] = ALERTS) {
+async function openOutcomes(alerts: readonly Alert[] = ALERTS, onOpen = (_: StreamFixture) => {}) {
   const fixture = await openStreamFixture();
   const { hub, clock } = fixture;
   const { log } = await openDatabase('sqlite::memory:');
@@ -38,6 +40,7 @@ async function openOutcomes(alerts: readonly Alert[] = ALERTS) {
     );
   await resolve('tech');
   await outcomes.open();
+  onOpen(fixture);
   void outcomes.run(stop.signal);
   await settle();
   const pass = async (ms: number) => {
@@ -65,6 +68,16 @@ test('new outcomes are sent in order, within 250 ms, to the clients that asked a
   await resolve('tech');
   await pass(250);
   expect(sent()).toEqual([[2, 5, 6], [5, 6], []]);
+});
+
+test('outcomes from before the stream is open are not sent', async () => {
+  const sockets: FakeSocket[] = [];
+  const { resolve, pass } = await openOutcomes(ALERTS, ({ connect }) => {
+    sockets.push(connect({ wantsOutcomes: true }).socket);
+  });
+  await resolve('crypto');
+  await pass(250);
+  expect(sockets.map(numbersOf)).toEqual([[2]]);
 });
 
 test('outcomes that no client asked for are not read, and not sent to who comes later', async () => {
