@@ -26,15 +26,16 @@ export const CONDITIONS: Conditions<Pick<LastingFilter, keyof Facets | 'categori
 
 type Facets = Pick<Alert, 'category' | 'side' | 'type'>;
 
-/** Whether all conditions of the filter hold. */
+/** Whether all those of the conditions hold that the filter has. */
 export function fulfils<Filter, Facts>(
   conditions: Conditions<Filter, Facts>,
   filter: Filter,
   facts: Facts,
 ): boolean {
-  for (const field in conditions) {
+  for (const field in filter) {
     const wanted = filter[field];
-    if (wanted !== undefined && !conditions[field](wanted as NonNullable<typeof wanted>, facts)) return false;
+    if (wanted !== undefined && conditions[field]?.(wanted as NonNullable<typeof wanted>, facts) === false)
+      return false;
   }
   return true;
 }

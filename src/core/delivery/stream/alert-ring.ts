@@ -24,6 +24,9 @@ export class AlertRing {
   readonly #frameOf: (alert: Alert) => Frame;
   #entries: FramedAlert[] = [];
   #floor = 0;
+  /** The last result of `after`: most clients ask for the same alerts. */
+  #last: { readonly id: number; readonly limit: number; readonly found: readonly FramedAlert[] } | null =
+    null;
 
   constructor(capacity: number, frameOf: (alert: Alert) => Frame) {
     this.#capacity = capacity;
@@ -49,6 +52,7 @@ export class AlertRing {
   /** Adds ascending alerts. Those not above `newest` are ignored. */
   push(alerts: readonly Alert[]): void {
     const { newest } = this;
+    this.#last = null;
     for (const alert of alerts)
       if (alert.id > newest) this.#entries.push(new FramedAlert(alert, this.#frameOf));
     if (this.#entries.length < 2 * this.#capacity) return;
@@ -57,9 +61,12 @@ export class AlertRing {
   }
 
   after(id: number, limit: number): readonly FramedAlert[] {
+    if (this.#last?.id === id && this.#last.limit === limit) return this.#last.found;
     // Most clients are near the end.
     const from = this.#entries.findLastIndex((entry) => idOf(entry) <= id) + 1;
-    return this.#entries.slice(from, from + limit);
+    const found = this.#entries.slice(from, from + limit);
+    this.#last = { id, limit, found };
+    return found;
   }
 }
 
