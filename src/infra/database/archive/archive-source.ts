@@ -1,5 +1,6 @@
+import type { Alert } from '../../../core/alerts/alert.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import { ALERTS, type AlertRow, FACETS, LISTINGS, toAlert } from '../stores/alert-rows.ts';
+import { ALERT_FIELDS, ALERTS, type AlertRow, FACETS, LISTINGS } from '../stores/alert-rows.ts';
 import type { Filter, FindQuery, OpenCollection } from '../stores/collection.ts';
 import { createSettlementStore } from '../stores/settlement-store.ts';
 
@@ -60,6 +61,7 @@ export function createArchiveSource(open: OpenCollection, concurrency: number) {
       return found.map(({ id, details }) => ({ id, wallets: details.wallets ?? [] }));
     },
     /** In any order. */
-    load: async (ids: readonly number[]) => (await alerts.find({ where: { id: { in: ids } } })).map(toAlert),
+    load: (ids: readonly number[]): Promise<Alert[]> =>
+      alerts.pick(ALERT_FIELDS, { where: { id: { in: ids } } }),
   };
 }

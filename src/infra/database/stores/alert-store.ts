@@ -4,12 +4,12 @@ import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
 import { type Archive, archiveReads } from '../archive/archive.ts';
 import {
+  ALERT_FIELDS,
   ALERTS,
   type AlertRow,
   LISTINGS,
   type ListingRow,
   resolvedFields,
-  toAlert,
   toAlertRow,
 } from './alert-rows.ts';
 import type { Collection, FindQuery, OpenCollection } from './collection.ts';
@@ -40,8 +40,8 @@ export function createAlertStore(
 
 /** What a caller was shown, and what the next alert follows from, must never be rolled back. */
 function createReads(alerts: Collection<AlertRow>) {
-  const find = async (query: FindQuery<AlertRow>) =>
-    (await alerts.find({ ...query, isCommitted: true })).map(toAlert);
+  const find = (query: FindQuery<AlertRow>): Promise<Alert[]> =>
+    alerts.pick(ALERT_FIELDS, { ...query, isCommitted: true });
   const one = async (query: FindQuery<AlertRow>) => (await find({ ...query, limit: 1 }))[0] ?? null;
   return {
     last: () => one({ sort: ['-id'] }),
@@ -81,7 +81,7 @@ async function resolveMarket(
   for (let after: number | null = 0; after !== null; ) {
     const where: FindQuery<AlertRow>['where'] = { marketId, id: { gt: after } };
     const chunk: AlertRow[] = await alerts.find({ where, sort: ['id'], limit: CHUNK_SIZE });
-    const computed = chunk.map((row) => ({ row, resolution: resolve(toAlert(row)) }));
+    const computed = chunk.map((row) => ({ row, resolution: resolve(row) }));
     await alerts.updateEach(
       computed.flatMap(({ row: { id }, resolution }) =>
         resolution === null ? [] : [{ where: { id }, change: { set: resolvedFields(resolution) } }],
