@@ -5,30 +5,22 @@ import {
   alert,
   alertNow,
   DELAYED,
+  EDIT,
+  FIRST,
   ofThread,
   openThread,
   POSTED,
   paused,
   play,
   result,
+  SCORED,
+  SOON,
   sees,
   start,
+  TWO_DELAYED,
   wait,
 } from '../../support/chat/open-thread.ts';
 import { type Answer, later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
-import { START } from '../../support/rows.ts';
-
-const FIRST = 'send 1: open';
-const EDIT = 'edit m1 2: open, updated';
-/** Alerts below it have no post of their own. */
-const SCORED = { ...ONE, minScore: 60 };
-const SOON = { createdAt: START };
-const TWO_DELAYED = [
-  alert(1, SOON),
-  alert(2, { createdAt: START + MINUTE_MS }),
-  start,
-  wait(DELAYED.delayMs + 1_000),
-];
 
 describe('a newer alert of a thread whose post is in the channel', () => {
   test('edits that post instead of making another; results are those of the newest', () =>

@@ -5,33 +5,26 @@ import { ONE } from '../../support/chat/open-posts.ts';
 import {
   alert,
   DELAYED,
+  EDIT,
+  FIRST,
   POSTED,
   play,
   result,
+  SCORED,
   type Step,
   sees,
   start,
+  TWO_DELAYED,
   takenBack,
   wait,
 } from '../../support/chat/open-thread.ts';
 import { type Answer, refusal } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
-const FIRST = 'send 1: open';
-const EDIT = 'edit m1 2: open, updated';
-/** Alerts below it have no post of their own. */
-const SCORED = { ...ONE, minScore: 60 };
-const SOON = { createdAt: START };
 const ended =
   (id: string): Step =>
   async ({ stateOf }) =>
     expect(await stateOf(id)).toBe('dropped');
-const TWO_DELAYED = [
-  alert(1, SOON),
-  alert(2, { createdAt: START + MINUTE_MS }),
-  start,
-  wait(DELAYED.delayMs + 1_000),
-];
 
 describe('when the market resolves', () => {
   test('the post is edited with the outcome, and again when that is corrected', () =>

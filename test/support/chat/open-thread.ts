@@ -3,9 +3,15 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { PostRules } from '../../../src/core/chat/channel-posts.ts';
 import type { SendResult } from '../../../src/core/chat/messenger.ts';
+import { START } from '../rows.ts';
 import { ONE, openPosts } from './open-posts.ts';
 
 export const DELAYED = { ...ONE, delayMs: 15 * MINUTE_MS };
+/** Alerts below it have no post of their own. */
+export const SCORED = { ...ONE, minScore: 60 };
+export const FIRST = 'send 1: open';
+export const EDIT = 'edit m1 2: open, updated';
+export const SOON = { createdAt: START };
 
 type Posts = Awaited<ReturnType<typeof openPosts>>;
 type Options = Parameters<typeof openPosts>[1];
@@ -50,6 +56,12 @@ export const sees =
 
 /** The post of alert 1 is sent. */
 export const POSTED = [alert(1, { score: 90 }, 0), start];
+export const TWO_DELAYED = [
+  alert(1, SOON),
+  alert(2, { createdAt: START + MINUTE_MS }),
+  start,
+  wait(DELAYED.delayMs + 1_000),
+];
 
 interface Play extends NonNullable<Options> {
   readonly rules?: PostRules;

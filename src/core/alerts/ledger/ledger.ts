@@ -35,7 +35,7 @@ export interface GroupLimits {
 
 /** What the ledger has about the findings of a group. */
 interface Context {
-  readonly known: ReadonlySet<string>;
+  readonly known: readonly string[];
   readonly settlements: readonly MarketSettlement[];
   readonly threads: Map<string, readonly ThreadEntry[]>;
 }
@@ -143,7 +143,7 @@ export class Ledger {
       alerts.threads([...threads]),
     ]);
     return {
-      known: new Set(known),
+      known,
       settlements: settled,
       threads: Map.groupBy(entries, ({ thread }) => thread),
     };
