@@ -46,7 +46,6 @@ function roomOf(file: string): string {
   return third === undefined ? (second as string).replace('.ts', '') : (second as string);
 }
 
-/** The folders that a folder may import, apart from itself. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   core: [],
   infra: ['core'],

@@ -11,7 +11,6 @@ import {
   theKeyIsRevoked,
 } from './scenario-steps.ts';
 
-/** What a user does with own keys, and what they read. */
 export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
   {
     title: 'a key is renamed by a line of text; one that cannot be a name is asked for again',

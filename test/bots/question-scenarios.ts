@@ -4,7 +4,6 @@ const RECORD_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
 const ALERT_WAYS = ['Details', 'Market', ...RECORD_WAYS];
 const LIST_WAYS = ['Last alerts', 'Menu'];
 
-/** What people ask for: alerts, the record, the state of the service, and what is kept about them. */
 export const QUESTION_SCENARIOS: readonly Scenario[] = [
   {
     title:

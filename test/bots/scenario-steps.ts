@@ -3,16 +3,13 @@ import type { Customer } from '../../src/core/accounts/customers/customer.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 
 export interface Seen {
-  /** Parts of the text, each of which must be there. */
   readonly sees?: readonly string[];
-  /** What must not be there. */
   readonly misses?: readonly string[];
   readonly buttons?: readonly string[];
 }
 
 export type Text = string | ((fixture: ConversationFixture) => Promise<string>);
 
-/** What a person does and sees, or what happens meanwhile. */
 export type ScenarioStep =
   | (Seen & { readonly command: string; readonly argument?: Text })
   | (Seen & { readonly tap: string })
@@ -91,7 +88,6 @@ export function elsewhere({ customers }: ConversationFixture): Promise<Customer>
   return customers.visit({ platform: 'discord', userId, name: 'ann.elsewhere', chat: userId });
 }
 
-/** The link code of a customer with a Free key. */
 export async function codeOfTheOtherChat(fixture: ConversationFixture): Promise<string> {
   const { customers } = fixture;
   const { id: customerId } = await elsewhere(fixture);

@@ -13,10 +13,8 @@ import { OWN_KEY_SCENARIOS } from './own-key-scenarios.ts';
 import { QUESTION_SCENARIOS } from './question-scenarios.ts';
 import type { MoveStep, Scenario, Text } from './scenario-steps.ts';
 
-/** Every screen of the conversation and every way between them. */
 const SCENARIOS = [...KEY_SCENARIOS, ...OWN_KEY_SCENARIOS, ...LINK_SCENARIOS, ...QUESTION_SCENARIOS];
 
-/** Plays a conversation in a world of its own, and gives the names of the screens. */
 async function played({ steps }: Scenario): Promise<readonly string[]> {
   let membership: Membership = 'member';
   const visit = await openConversationVisit({

@@ -13,7 +13,6 @@ import { startMarket } from '../support/market/start-market.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/tipoff.js');
 
-/** A market that trades now; the settings that lead there. */
 async function openMarket({ onTestFinished }: TestContext, ...faults: readonly Fault[]) {
   const start = Math.floor(Date.now() / 1_000) - 200;
   const tape = generatedTape({ trades: 20 * 600, perSecond: 20, start, wallets: 500, markets: 50 });

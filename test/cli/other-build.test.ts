@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, sqliteFile } from '../../src/infra/database/database.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
-import { setVersion } from '../support/schema-version.ts';
 
 const tipoff = (url: string, ...args: string[]) =>
   runTipoff(args, { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined });
@@ -60,3 +60,16 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
     });
   });
 });
+
+/** Makes a database that is not open one of another build, by its version alone. */
+async function setVersion(url: string, version: number): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const db = new DatabaseSync(url.slice('sqlite:'.length));
+    db.exec(`PRAGMA user_version = ${version}`);
+    db.close();
+    return;
+  }
+  const client = await MongoClient.connect(url);
+  await client.db().collection('schema_version').updateOne({}, { $set: { version } });
+  await client.close();
+}

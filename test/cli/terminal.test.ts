@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createTerminal } from '../../src/cli/terminal.ts';
 
-/** A standard output that is a terminal of this width, or a pipe. */
 function openStream(columns: number | null) {
   const stream = Object.assign(new PassThrough(), columns === null ? {} : { isTTY: true, columns });
   return {

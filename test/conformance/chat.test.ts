@@ -19,7 +19,6 @@ interface Platforms {
   readonly discord: DiscordStandIn;
 }
 
-/** One for each database. */
 const opened: Platforms[] = [];
 
 async function openPlatforms(): Promise<Readonly<Record<string, string>>> {

@@ -17,7 +17,6 @@ interface Post {
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** Paths under which the receiver answers anything but an immediate 200. */
 const ANSWERS: Readonly<Record<string, number>> = { '/created': 201, '/error': 500, '/late': 0 };
 
 onRunningService(

@@ -19,7 +19,6 @@ interface HotItem {
 }
 
 onRunningService('contract, GET /hot-markets', (service) => {
-  /** In real time; what others see is in free-figures.test.ts. */
   const hot = async (query: string) =>
     service().call(`/hot-markets${query}`, { key: await service().key('pro') });
 

@@ -47,7 +47,6 @@ const VALUES: Readonly<Record<string, string>> = {
   address: WALLET,
   month: new Date(NOON).toISOString().slice(0, 7),
 };
-/** What a person may add to `/`. */
 const LISTS = [
   '/?search=secret',
   `/?before_id=${ID + 1}`,
@@ -66,7 +65,6 @@ async function publicPaths(): Promise<readonly string[]> {
   return [...paths, ...LISTS];
 }
 
-/** All that an answer shows, but for what is of the request. */
 async function shownAt({ address }: RunningService, path: string) {
   const { status, text, headers } = await ask(address + path, { headers: { accept: 'text/html,*/*' } });
   const shown = [...headers].filter(([name]) => !/^(?:date|x-request-id|keep-alive|connection)$/.test(name));

@@ -26,7 +26,6 @@ interface Call {
 /** The whole service as its container builds it, asked over HTTP. Only `Date` is the suite's: it stands
  * still until it is moved, while waits take their real time. */
 export interface RunningService {
-  /** Host and port, without the prefix of the paths. */
   readonly address: string;
   readonly clock: MovingDate;
   readonly container: Container;
@@ -35,7 +34,6 @@ export interface RunningService {
   call(path: string, call?: Call): Promise<Answer>;
   /** A new key: its secret. */
   key(tier: Tier, name?: string): Promise<string>;
-  /** Adds an alert as the ledger would. */
   publish(alert: Alert): Promise<void>;
 }
 

@@ -34,13 +34,11 @@ onRunningService('the stream', (service) => {
     });
     const host = () => (scheme === 'wss' ? `https://127.0.0.1:${tls.port}` : service().address);
 
-    /** Connects with a new key of the tier. */
     async function connect(tier: 'free' | 'pro' | 'enterprise') {
       const key = await service().key(tier, 'Stream');
       return { key, ...connectStream(host(), `api_key=${key}`) };
     }
 
-    /** One more alert, live. */
     async function publish(): Promise<number> {
       const { call, clock, key, publish: add } = service();
       const [newest] = (await call('/alerts/latest?limit=1', { key: await key('pro') })).body;

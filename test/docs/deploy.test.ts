@@ -6,7 +6,6 @@ import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 const RULES = read('deploy/prometheus/tipoff-rules.yml');
 
-/** The names of all samples that a process with every role exports. */
 async function exportedNames(): Promise<ReadonlySet<string>> {
   const { watchBots, watchService, onAnswer, render } = new MetricsExport();
   watchBots({ areRunning: () => ({ telegram: true }), missing: () => ({ telegram: 0 }) });

@@ -14,7 +14,6 @@ import { parseHeader, parseLine } from '../../src/infra/market/tapes/row-schema.
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const TOP_FOLDERS = ['bin', 'bots', 'data', 'deploy', 'docs', 'examples', 'jobs', 'scripts', 'src', 'test'];
-/** All files of the tree, for names of files and folders in documents. */
 const FILES = TOP_FOLDERS.flatMap((folder) => [
   folder,
   ...readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(

@@ -15,7 +15,6 @@ async function startWith(count: number, tier: 'free' | 'pro' | 'enterprise' = 'e
   api.clock.set(86_400_000);
   const { secret } = await api.issue({ tier });
   const ask = (path: string) => api.get(path, secret);
-  /** The path of the next page; null on the last one. */
   const nextOf = ({ headers }: { headers: Headers }) =>
     /^<\/api\/v1(\S+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
   async function follow(first: string, between: () => Promise<void> = async () => {}) {

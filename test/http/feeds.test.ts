@@ -10,7 +10,6 @@ async function startWith(...alerts: readonly Alert[]) {
   const api = await startApi();
   await api.append(...alerts);
   const feed = (path: string, headers = {}) => ask(api.baseUrl + path, { headers });
-  /** What a reader has: id, title, text and address of each item. */
   const json = async (query = '') => parseJsonFeed((await feed(`/feed.json${query}`)).text);
   const atom = async (query = '') => parseAtomFeed((await feed(`/feed.xml${query}`)).text);
   return { ...api, feed, json, atom };

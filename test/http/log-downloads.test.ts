@@ -34,7 +34,6 @@ async function startWithLog(size: number) {
   return { ...api, pages, file };
 }
 
-/** What holds pages until it is opened. */
 function closedGate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { gate: () => promise, open: resolve };

@@ -11,7 +11,6 @@ import { START } from '../support/rows.ts';
 
 const OLD = START - FREE_DELAY_MS;
 
-/** Two entries that all callers may read, and one that only a real-time key shows. */
 async function startWithLog(...times: readonly number[]) {
   const api = await startApi({ publicRequestsPerMinute: null });
   const given = times.length === 0 ? [OLD - 1, OLD, OLD + 1] : times;

@@ -6,7 +6,6 @@ import { START } from '../support/rows.ts';
 
 const PATH = '/hot-markets?period=30d';
 
-/** One alert that all callers may see, and one that only a real-time key shows. */
 async function startWithAlerts() {
   const api = await startApi({ publicRequestsPerMinute: null });
   await api.append(

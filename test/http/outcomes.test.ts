@@ -14,7 +14,6 @@ async function startWithKeys() {
   return { ...api, pro, free };
 }
 
-/** A ledger that records what a service would, each step a second after the one before. */
 async function startWithLedger() {
   const api = await startWithKeys();
   const { ledger } = ledgerParts(api.database);

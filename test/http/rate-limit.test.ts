@@ -8,7 +8,6 @@ import { START } from '../support/rows.ts';
 const NAMES = ['limit', 'remaining', 'reset'];
 const EXCEEDED = 'Rate limit exceeded.';
 
-/** The API with time that moves for the clock and the limiter together. */
 async function startWithTime(...given: Parameters<typeof startApi>) {
   const date = stopDate(START);
   const api = await startApi(...given);

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type Delivery, deliveryId } from '../../src/core/delivery/webhooks/delivery.ts';
 import { startWithWebhook } from '../support/webhook-api.ts';
 
-/** A webhook with the delivery of alert 7, which has failed unless given otherwise. */
 async function startWithDelivery(given: Partial<Delivery> = {}) {
   const api = await startWithWebhook();
   const { id: webhookId, clock, database, send, secret, path } = api;

@@ -10,7 +10,6 @@ import { silentLogger } from '../support/silent-logger.ts';
 
 export const MORNING = Date.UTC(2026, 10, 21, 10);
 
-/** A daily job that notes its turns; `work` is what it does. */
 export function notedJob(work: (turn: JobContext) => Promise<string> = async () => 'done') {
   const contexts: JobContext[] = [];
   const job: Job = {
@@ -38,7 +37,6 @@ export function createTicksByHand() {
   return { ticks, tick: (job: string) => run?.(job).catch(() => {}), isClosed: () => isClosed };
 }
 
-/** Processes on one database that are asked to run a job, on a clock that stands. */
 export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
   const clock = createFakeClock(MORNING);
   const gone = new Set<string>();
@@ -64,7 +62,6 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
   return { clock, gone, paused, stop, process };
 }
 
-/** The job of this name, which works on these parts. */
 export function jobNamed(
   name: string,
   { database = {}, ...parts }: Partial<Omit<JobDeps, 'database'>> & { database?: object },

@@ -14,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** A started runner whose ticks come when the test says so. */
 async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOptions, 'jobs'>) {
   const { ticks, tick, isClosed } = createTicksByHand();
   const clock = createFakeClock(MORNING);

@@ -26,7 +26,6 @@ const addKey = (id: string, given: Partial<ApiKey> = {}) =>
     ...given,
   });
 
-/** A customer in the trial, with a key in it unless another is given. */
 async function addTrial(
   id: string,
   endsAt: number,

@@ -18,7 +18,6 @@ import { alertsOfTape, HASH, type Hidden, SCREENS } from './presented-alerts.ts'
 
 const plain = (_style: unknown, text: string) => text;
 
-/** Statements that hide these wallets and no others. */
 function hiding(wallets: ReadonlySet<string>): Hidden {
   return {
     ofWallet: async (wallet) =>
@@ -77,7 +76,6 @@ const PLATFORMS = [
 
 const jsonOf = (alert: Alert) => alertView(alert) as AlertJson;
 
-/** No text for people names less than the position's dollars, count and price. */
 describe('of every alert on the midterms tape', () => {
   let alerts: readonly Alert[] = [];
   beforeAll(async () => {

@@ -1,11 +1,13 @@
+import { DatabaseSync } from 'node:sqlite';
+import { MongoClient } from 'mongodb';
 import { afterAll, expect, test, vi } from 'vitest';
+import { sqliteFile } from '../../src/infra/database/database.ts';
 import { createHandleMarks, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { onRunningService, type RunningService } from '../conformance/service.ts';
 import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
-import { everyRow } from '../support/every-row.ts';
 import { letTimePass } from '../support/moving-date.ts';
 
 const OPERATOR = 42;
@@ -156,3 +158,44 @@ onRunningService(
   },
   openTelegram,
 );
+
+/** Every row of every table, or every document of every collection, as `table {…}`. */
+async function everyRow(url: string): Promise<readonly string[]> {
+  const file = sqliteFile(url);
+  return file === null ? mongoRows(url) : sqliteRows(file);
+}
+
+function sqliteRows(file: string): readonly string[] {
+  const reader = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = reader.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    return tables.flatMap(({ name }) =>
+      reader
+        .prepare(`SELECT * FROM "${name}"`)
+        .all()
+        .map((row) => `${name} ${textOf(row)}`),
+    );
+  } finally {
+    reader.close();
+  }
+}
+
+async function mongoRows(url: string): Promise<readonly string[]> {
+  const client = await MongoClient.connect(url);
+  try {
+    const database = client.db();
+    const rows: string[] = [];
+    for (const { name } of await database.listCollections().toArray())
+      for (const document of await database.collection(name).find().toArray())
+        rows.push(`${name} ${textOf(document)}`);
+    return rows;
+  } finally {
+    await client.close();
+  }
+}
+
+function textOf(row: object): string {
+  return JSON.stringify(row, (_, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+  );
+}

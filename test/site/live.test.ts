@@ -10,7 +10,6 @@ const CHANGED = 'event: changed\ndata: {}\n\n';
 
 async function startLive() {
   const server = await startSite();
-  /** A browser with an open page: what it has received so far. */
   const open = async (query: string) => {
     const request = get(`${server.baseUrl}/live?topics=${encodeURIComponent(query)}`, { agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -63,7 +63,6 @@ export function wordsOf(html: string): string {
     .trim();
 }
 
-/** The part of a page with this id, up to the next section. */
 export function partOf(html: string, id: string): string {
   return html.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
 }

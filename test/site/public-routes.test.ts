@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { ask, startApi } from '../support/api-server.ts';
 import { startSite } from '../support/site.ts';
 
-/** Streams never end. */
 const isStream = (url: string) => url === '/live';
 
 test('the site adds routes outside the API: none is in its document, needs a key or looks at one', async () => {

@@ -1,6 +1,5 @@
 import { type Config, parseConfig } from '../../src/config.ts';
 
-/** The settings of an environment. Throws what is wrong with them. */
 export function configOf(environment: Parameters<typeof parseConfig>[0]): Config {
   const parsed = parseConfig(environment);
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));

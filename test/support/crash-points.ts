@@ -31,11 +31,6 @@ export function crashPointsOfKinds(
   return [...points.values()].map((own) => own[Math.floor(random() * own.length)] as number);
 }
 
-/** What is called, and what was called before it. */
-export function kindsOfCalls(names: readonly string[]): readonly string[] {
-  return names.map((name, call) => `${names[call - 1]}, ${name}`);
-}
-
 function randomOf(kind: Database['kind']): () => number {
   onTestFailed(() => console.error(`points of ${kind}: CRASH_SEED=${SEED}`));
   return seededRandom(Number(SEED));

@@ -1,7 +1,6 @@
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { ask, startApi } from './api-server.ts';
 
-/** The API with the document it serves, and the operations in that. */
 export async function startWithDocument(...given: Parameters<typeof startApi>) {
   const api = await startApi(...given);
   const document = (await ask(`${api.baseUrl}/api/v1/openapi.json`)).body as ApiDocument;

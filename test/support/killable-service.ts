@@ -32,7 +32,6 @@ const STEPS = 150;
 
 /** Stores, receivers and platforms outlive the processes, which are killed in the middle of whatever they do. */
 export class KillableService {
-  /** What the receivers of webhooks got, one for each time. */
   readonly sent: WebhookMessage[] = [];
   readonly platforms;
   readonly #database: Database;
@@ -57,7 +56,6 @@ export class KillableService {
     };
   }
 
-  /** The calls of stores, receivers and platforms of all lives so far, by name. */
   get calls(): readonly string[] {
     return this.#names;
   }

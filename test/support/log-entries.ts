@@ -18,7 +18,6 @@ export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {
   }));
 }
 
-/** The entries that these drafts become after a head. */
 export function sealed(drafts: readonly LogDraft[], head: LogHead = EMPTY_LOG): LogEntry[] {
   const entries: LogEntry[] = [];
   for (const draft of drafts) entries.push(sealEntry(draft, entries.at(-1) ?? head, sha256));

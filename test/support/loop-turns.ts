@@ -1,4 +1,3 @@
-/** Counts the turns of the event loop until it is stopped. */
 export class LoopTurns {
   #count = 0;
   #next = setImmediate(() => this.#turn());

@@ -22,7 +22,6 @@ export interface DeliveryParts {
 
 const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 1 };
 
-/** What the API needs of webhooks, over the fixture's database. */
 export function openWebhooks(
   { database, clock }: KeyFixture,
   {

@@ -2,7 +2,6 @@ import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { RecordRequest } from '../../src/core/record/record-maker.ts';
 import { START } from './rows.ts';
 
-/** A request for the record of the default rules, as of an hour. */
 export const REQUEST: RecordRequest = {
   asOf: START,
   publishedUntil: START,

@@ -21,7 +21,6 @@ export function runTipoff(args: readonly string[], env: NodeJS.ProcessEnv, input
   });
 }
 
-/** A folder for a database, and `tipoff` with that database. */
 export async function tipoffFixture(settings: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-command-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

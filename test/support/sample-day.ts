@@ -3,7 +3,6 @@ import { sandboxAlertJson } from '../../src/http/views/alert-view.ts';
 
 const DAY = '2022-11-07';
 
-/** The source file with the sample day, from the alerts of the tape. */
 export function sampleDayFile(alerts: readonly Alert[]): string {
   const lines = alerts
     .filter(({ createdAt }) => new Date(createdAt).toISOString().startsWith(DAY))

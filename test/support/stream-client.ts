@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 
-/** A client of the stream that keeps what it was sent. */
 export type StreamTestClient = ReturnType<typeof openStream>;
 
 /** As `openStream`, until the test ends. */
@@ -29,7 +28,6 @@ export function openStream(baseUrl: string, query: string, path = '/ws/alerts') 
     socket,
     // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
     frames: frames as any[],
-    /** The frames once there are so many. */
     received(count: number) {
       // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
       return new Promise<any[]>((resolve) => {

@@ -3,7 +3,6 @@ import type { DeliveryParts } from './open-webhooks.ts';
 
 export const URL_GIVEN = 'https://example.com/hook?for=me';
 
-/** The API with a key that may register webhooks. */
 export async function startWithKey(parts: DeliveryParts = {}) {
   const api = await startApi({}, () => {}, parts);
   const { secret } = await api.issue({ tier: 'enterprise' });

@@ -1,7 +1,6 @@
 import type { Webhook } from '../../src/core/delivery/webhooks/webhook.ts';
 import { START } from './rows.ts';
 
-/** A webhook for every alert as it is when it was just registered. */
 export function webhookOf(given: Partial<Webhook> & { id: string }): Webhook {
   return {
     keyId: 'key_a',

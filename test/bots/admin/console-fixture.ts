@@ -108,7 +108,6 @@ export async function openConsoleFixture(
     return move({ kind: 'command', name, argument: words.join(' ') }, actor);
   };
   const tap = (action: string, actor = ADMIN) => move({ kind: 'tap', action }, actor);
-  /** Types the line, and confirms it when the console asks. */
   const confirm = async (line: string) => {
     const screen = await type(line);
     return screen?.name === 'admin_confirm' ? tap(actionsOf(screen)[0] as string) : screen;
@@ -119,7 +118,6 @@ export async function openConsoleFixture(
     beat: (given: Partial<Heartbeat>) =>
       database.heartbeats.beat({ owner: 'host:1:a', roles: ['api'], at: clock.now(), checks: {}, ...given }),
     ask: async (line: string, actor = ADMIN) => wordsOfScreen(await type(line, actor)),
-    /** The words of the screen after a line that is confirmed. */
     confirmed: async (line: string) => wordsOfScreen(await confirm(line)),
     audited: async () =>
       (await database.audit.list({ limit: 100 }))
@@ -138,7 +136,6 @@ export function actionsOf(screen: Screen | null): string[] {
 
 export type ConsoleFixture = Awaited<ReturnType<typeof openConsoleFixture>>;
 
-/** The post of alert 1 is in its channel. */
 export async function postIsOut({ database, clock }: ConsoleFixture): Promise<void> {
   await database.chat.claim('alert:1@telegram', { owner: 'one#1', at: clock.now() });
   const sent = { state: 'sent', place: '5', at: clock.now() } as const;

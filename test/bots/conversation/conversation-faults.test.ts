@@ -29,7 +29,6 @@ async function atEachCall(
   }
 }
 
-/** no key lost or issued twice. */
 describe.each(['before', 'after'] as const)(
   'a store that fails %s it has done its work, at any call',
   (when) => {
@@ -140,7 +139,6 @@ describe('a secret that has arrived although its arrival could not be stored', (
   });
 });
 
-/** The calls a move makes before it does anything. */
 async function callsBefore(
   visit: Pick<ConversationVisit, 'act'>,
   faults: ConversationVisit['fixture']['faults'],

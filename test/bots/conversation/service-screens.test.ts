@@ -7,7 +7,6 @@ import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
-/** An alert whose market is settled, as the ledger writes both. */
 async function addSettled(
   { fixture: { database } }: ConversationVisit,
   { id, createdAt, won }: { id: number; createdAt: number; won: boolean },

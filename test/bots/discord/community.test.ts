@@ -32,7 +32,6 @@ describe('the community on Discord', () => {
     expect(await open(null).joinAddress()).toBeNull();
   });
 
-  // Contract, issue: an unknown membership never refuses a user.
   test.each<[string, Fault]>([
     ['a server the bot is not in', { status: 404, code: 10_004 }],
     ['a person Discord does not know', { status: 404, code: 10_013 }],

@@ -22,7 +22,6 @@ async function open(deps: Parameters<typeof openDiscordFixture>[0] = {}) {
   return rig;
 }
 
-/** With a clock that stands still. */
 async function openStill(fault: (standIn: DiscordFixture['standIn']) => unknown = () => {}) {
   const clock = createFakeClock(0);
   const { standIn, bot } = await open({ clock });

@@ -16,7 +16,6 @@ onEachBot('the messenger', (open) => {
     const { bot, clock, ...rig } = await open({ isStarted: false });
     const { messenger } = bot;
     const chat = rig.person('ann').id;
-    /** One post, and time for the next. */
     async function post(view: Screen = page('one')): Promise<string> {
       const sent = await messenger.send('channel', view, signal);
       if (!sent.ok) throw new Error(sent.detail);

@@ -10,7 +10,6 @@ import { OPERATOR } from '../../support/chat/telegram-fixture.ts';
 const isOperator = ({ userId, roleIds }: Actor) =>
   userId === String(OPERATOR.id) || roleIds.includes(OPERATOR_ROLE);
 
-/** Knows `/find` and what its button leads to, and `/provision`, from the operator. */
 function operatorConsole(): AdminConsole & { readonly actors: Actor[] } {
   const actors: Actor[] = [];
   return {

@@ -48,7 +48,6 @@ onEachBot('the outbox', (open, platform) => {
     return {
       ...{ ...rig, ann, store: database.chat },
       start: () => engine.start(),
-      /** Lets time pass until the message has the state. */
       async reaches(id: string, state: ChatState) {
         const look = async () => {
           const found = (await database.chat.byId(id))?.state;

@@ -32,7 +32,6 @@ onEachBot('a button that gives a secret', (open, platform) => {
     return { ...rig, ann, texts, expectReadable, settled, choice: ann.look() };
   }
 
-  /** The same one step before a new secret for her key. */
   async function openRotation() {
     const opened = await openChoice();
     const { ann } = opened;

@@ -83,7 +83,6 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
   operator_alarm: { alarm: 'doctor_failing', sentence: longest(1_000), since: NOW - DAY_MS, until: null },
 };
 
-/** What the platforms would refuse of a screen, in all forms in which it is shown. */
 function problems(screen: Screen): string[] {
   const keyboard = { inline_keyboard: toKeyboard(screen) };
   const forms = [...toParts(screen.body), toOnePart(screen.body)].flatMap(({ html, plain }) => [

@@ -31,7 +31,6 @@ function openPacer({ timersLateByMs = 0 } = {}) {
         await clock.sleep(refusal.retryAfterMs);
       note(chat, 'post');
     },
-    /** Until so many messages are sent. */
     async until(count: number) {
       await new Promise((resolve) => setImmediate(resolve));
       while (sent.length < count) await clock.advance(1_000);

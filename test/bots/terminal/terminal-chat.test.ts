@@ -38,7 +38,6 @@ async function openChat({ isTerminal = false, community, output, style = plain, 
   };
   const console = openConsole({ input: keyboard, output: output ?? paper });
   const done = runTerminalChat({ conversation: watched, visitor: ANN, console, style, width: width ?? null });
-  /** Types it all, ends the input, and gives what was written. */
   const typed = async (keys: string) => {
     keyboard.end(keys);
     await done;

@@ -9,7 +9,6 @@ const FIXTURE = logFixtureOf(EVENTS);
 const KEYED = ['--key', KEY];
 const LINES = FIXTURE.entries.map((entry) => `${entryLine(entry)}\n`);
 
-/** Answers the log (with a key) or its file (without one) with a text. */
 const logAnswers =
   (text: string): Answer =>
   (path, response) => {

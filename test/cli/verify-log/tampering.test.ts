@@ -120,7 +120,6 @@ function edited({ entries, answers }: LogFixture, sequence: number): LogFixture 
   return { entries: entries.with(sequence - 1, { ...entry, body }), answers };
 }
 
-/** An outcome is missing, every later hash is computed again, and the API still states the results that followed from it. */
 function withoutOutcome({ answers }: LogFixture): LogFixture {
   const { entries, answers: marked } = logFixtureOf(EVENTS.toSpliced(8, 1));
   const results = [...answers].map(

@@ -149,7 +149,6 @@ describe('taking back', () => {
   });
 });
 
-/** A post that is out, with what takes it back. */
 async function openPosted(answer: Answer) {
   const { publish, send, pass, ...fixture } = await openPosts(ONE, { answer });
   await publish({ id: 1 });

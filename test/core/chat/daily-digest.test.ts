@@ -8,7 +8,6 @@ import { START } from '../../support/rows.ts';
 
 const DAY = START - (START % DAY_MS);
 
-/** An alert at a moment of the day, on a market of its own unless given. */
 function at(id: number, createdAt: number, given: Partial<Alert> = {}): Alert {
   return alertOf({ id, createdAt, marketId: `0xm${id}`, eventSlug: `market-${id}`, ...given });
 }

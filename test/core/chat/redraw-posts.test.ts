@@ -87,7 +87,6 @@ test('an answer to a post that could not be edited is edited too, once a stateme
   await publish(ofThread(2, { score: 90 }));
   await pass(20_000);
   expect(calls[2]).toEqual({ how: 'reply', where: 'm1', view: '2: open, updated' });
-  /** What the platform is asked to do for a statement. */
   const redraw = async (occasion: number) => {
     const before = calls.length;
     await redrawPosts({ store, alerts: database.alerts, clock }, { wallet: WALLET, occasion });

@@ -9,7 +9,6 @@ const { maxAgeDays, maxMarkets } = DEFAULT_RULES.fresh;
 /** The age at which not even the latest of late trades finds the wallet young enough. */
 const PAST_MS = (maxAgeDays + 1) * DAY_MS;
 
-/** A wallet whose markets were entered so long ago, with these facts. */
 function walletOf(marketAges: readonly number[], facts: Partial<Wallet> = {}): Wallet {
   const wallet = Object.assign(newWallet('0xw', START - Math.max(0, ...marketAges)), facts);
   const holdings = new Holdings();

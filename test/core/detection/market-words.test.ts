@@ -8,7 +8,6 @@ import { closeRow, marketRow, tradeOf, tradeRow } from '../../support/rows.ts';
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const MARKET_ID = `0x${'1a2b3c4d'.repeat(8)}`;
 
-/** What the alert of a large buy calls its market and outcome, after these rows. */
 function wordsAfter(rows: readonly Row[], ...fills: Partial<Trade>[]) {
   const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   const trades = fills.map((fill) => tradeRow({ usdc: 2_000, marketId: MARKET_ID, ...fill }));

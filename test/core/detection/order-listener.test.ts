@@ -32,7 +32,6 @@ class Recorder implements OrderListener {
   }
 }
 
-/** What a listener hears of the rows and a close row behind them. */
 function heard(rows: readonly Row[], { isComplete = true, rules = DEFAULT_RULES }: Options = {}): Recorder {
   const recorder = new Recorder();
   judgeRows(new Detector(rules, { isComplete }, recorder), rows);

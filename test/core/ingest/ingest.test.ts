@@ -62,7 +62,6 @@ function ingestOf(database: Database, given: Partial<IngestDeps> & { alerts?: Al
   );
 }
 
-/** Runs until every row is judged and saved. */
 const runToEnd = (database: Database, given?: Parameters<typeof ingestOf>[1]) =>
   finish(database, ingestOf(database, given));
 

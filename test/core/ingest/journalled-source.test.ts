@@ -35,7 +35,6 @@ async function leaseOf({ ingest }: Database, owner = 'a'): Promise<Lease> {
 
 type Open = Awaited<ReturnType<typeof fixture>>['open'];
 
-/** Takes batches until the feed has nothing more. */
 async function take(source: ReturnType<Open>, lease: Lease): Promise<(readonly SourceRow[])[]> {
   const taken: (readonly SourceRow[])[] = [];
   const run = { lease, knowledge: nothingKnown };
@@ -43,7 +42,6 @@ async function take(source: ReturnType<Open>, lease: Lease): Promise<(readonly S
   return taken;
 }
 
-/** So many fills of one wallet, token and side in one second. */
 const orderOf = (fills: number, second: number) =>
   Array.from({ length: fills }, (_, n) =>
     liveRow(10_000 + n, { proxyWallet: `0x${'b'.repeat(40)}`, timestamp: START / 1_000 + second }),

@@ -30,7 +30,6 @@ export interface Life {
   readonly given?: Partial<IngestDeps>;
 }
 
-/** The rows as a tape that can be read again. */
 export function rereadable(rows: readonly Row[], batchSize = 1) {
   return async (checkpoint: Checkpoint | null, isRebuild: boolean): Promise<TapeSource> =>
     isRebuild

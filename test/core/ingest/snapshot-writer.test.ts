@@ -32,7 +32,6 @@ const rows = Array.from({ length: 400 }, (_, n) =>
   }),
 );
 
-/** The state of a detector that judged so many rows without a break. */
 function stateAfter(count: number): readonly string[] {
   const detector = new Detector(DEFAULT_RULES, COMPLETE);
   for (const row of rows.slice(0, count)) detector.judge(row);

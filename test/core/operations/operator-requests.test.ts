@@ -17,7 +17,6 @@ const DONE = { state: 'done', answer: 'Alert 7: withdrawn.' } as const;
 
 type Obey = Parameters<typeof serveRequests>[0]['obey'];
 
-/** A keyboard, and the means to start the process with the bots. */
 function openFixture(database: Database) {
   const clock = createFakeClock(START);
   const { operatorRequests: requests, heartbeats } = database;
@@ -29,7 +28,6 @@ function openFixture(database: Database) {
   const stop = new AbortController();
   const serve = (obey: Obey, store = requests) =>
     serveRequests({ requests: store, needs: 'bots', obey, clock, logger: silentLogger }, stop.signal);
-  /** A process that looks once. */
   const serveOnce = async (obey: Obey) => {
     const served = serve(obey);
     await until(() => clock.sleepers > 0);

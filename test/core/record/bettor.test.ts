@@ -5,7 +5,6 @@ import { moveInterval, type Offer, oneAtATime, playBets } from '../../../src/cor
 
 const ACCOUNTS = [1, 2, 4, 8].flatMap((shares) => [0.25, 0.5, 0.9].map((most) => ({ shares, most })));
 
-/** A bet that opens at a day and closes a day later. */
 function bet(day: number, price: number, value: number | null, given: Partial<Offer> = {}): Offer {
   const openedAt = day * DAY_MS;
   return { id: day, openedAt, price, closedAt: value === null ? null : openedAt + DAY_MS, value, ...given };

@@ -30,7 +30,6 @@ function onlyStage(markets: readonly MeasuredMarket[]): RecordStage {
 const moved = (id: number, by: number, given: Parameters<typeof measuredAlert>[0] = {}) =>
   measuredAlert({ id, move: moveOf(NOON, by), ...given });
 
-/** Event e1 has two markets with three alerts, event e2 one. */
 const THREE_AND_ONE = [
   measuredMarket({
     settledAt: NOON + DAY_MS,

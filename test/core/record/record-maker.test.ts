@@ -17,7 +17,6 @@ import { REQUEST } from '../../support/records.ts';
 const LATER = FIRST_HOUR + 200 * HOUR_MS;
 const REQUESTED: RecordRequest = { ...REQUEST, asOf: LATER, publishedUntil: LATER };
 
-/** Markets with one alert each, and which of them were read. */
 function stores(...markets: ObservedMarket[]) {
   const alerts = new Map<string, Alert[]>();
   const settlements: MarketSettlement[] = [];

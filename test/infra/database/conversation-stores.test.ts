@@ -69,6 +69,22 @@ onEachDatabase('store of messages that show a key', (fixture) => {
     expect(await keyMessages.next('telegram', 10)).toStrictEqual([postponed]);
   });
 
+  test('of a chat they are found and removed together, and those of no other chat', async () => {
+    const { keyMessages } = fixture.database;
+    const [others, ...own] = [
+      messageOf('70:1'),
+      messageOf('7:2', { bot: 'telegram_admin' }),
+      messageOf('7:1'),
+    ];
+    for (const message of [...own, others]) await keyMessages.add(message as KeyMessage);
+
+    expect((await keyMessages.inChats(['7', '8'])).length).toBe(2);
+    await keyMessages.removeInChats(['7', '8']);
+
+    expect(await keyMessages.inChats(['7'])).toEqual([]);
+    expect(await keyMessages.next('telegram', 10)).toStrictEqual([others]);
+  });
+
   test('gives the newest message of a request, to the bot that sent it', async () => {
     const { keyMessages } = fixture.database;
     const newest = messageOf('7:2', { request: 'r', createdAt: START + 1 });

@@ -10,7 +10,6 @@ import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-/** A database in a file, with users that have keys and messages. */
 async function openFile(people: readonly string[]) {
   const folder = mkdtempSync(join(scratchFolder(), 'tipoff-erased-'));
   const path = join(folder, 'tipoff.db');
@@ -29,7 +28,6 @@ async function openFile(people: readonly string[]) {
     await database.chat.add([noteFor(`customer:${id}`, { id: `note:${name}` })]);
     ids.push(id);
   }
-  /** The names that a file of the folder contains, in any case. */
   const found = () => {
     const bytes = readdirSync(folder)
       .map((name) => readFileSync(join(folder, name), 'latin1').toLowerCase())

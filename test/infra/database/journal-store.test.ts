@@ -17,7 +17,6 @@ const batchOf = (first: number, count: number, acceptedAt = first): JournalBatch
   lines: Array.from({ length: count }, (_, index) => `{"row":${first + index},"é":"\\n"}`),
 });
 
-/** Batches of 1, 2, 3, … rows. */
 async function write(database: Database, lease: Lease, count: number): Promise<JournalBatch[]> {
   const written: JournalBatch[] = [];
   for (let n = 1, first = 1; n <= count; first += n, n += 1) {

@@ -9,7 +9,6 @@ import type {
 } from '../../../src/core/alerts/alert-store.ts';
 import { passesFilter } from '../../../src/core/alerts/passes-filter.ts';
 
-/** What a search must give, by looking at every alert. */
 export function naiveSearch(
   alerts: readonly Alert[],
   filter: AlertFilter,
@@ -33,7 +32,6 @@ function matches(alert: Alert, filter: AlertFilter): boolean {
   );
 }
 
-/** What the hot markets must be, by looking at every alert. */
 export function naiveHotMarkets(
   alerts: readonly Alert[],
   { since, until = Number.POSITIVE_INFINITY, limit, category }: Parameters<AlertStore['hotMarkets']>[0],

@@ -26,7 +26,6 @@ export function marketOf(given: Partial<ObservedMarket> & { marketId: string }):
   };
 }
 
-/** The hour so many hours after the first. */
 export function hourOf(
   marketId: string,
   index: number,

@@ -8,23 +8,9 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { setVersion } from '../../support/schema-version.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('opening', (fixture) => {
-  test.each([11, 99])(
-    'refuses a database of version %i, with and without migrations, and names both versions',
-    async (version) => {
-      await fixture.database.close();
-      await setVersion(fixture.url, version);
-
-      for (const migrates of [false, true])
-        await expect(openDatabase(fixture.url, { migrates })).rejects.toThrow(
-          new RegExp(`has schema version ${version} of another build.*Start with a new database`),
-        );
-    },
-  );
-
   test('ping fails once the database is closed, and closing twice does no harm', async () => {
     await fixture.database.ping();
     await fixture.database.close();

@@ -17,7 +17,6 @@ export const NAME = 'hooks.example.test';
 const opened: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.allSettled(opened.splice(0).map((one) => one.close())));
 
-/** A receiver that is closed after the tests of the file. */
 export async function openReceiver(
   fault: FaultName | Fault,
   certificate: ServerCertificate,

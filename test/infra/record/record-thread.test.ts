@@ -12,7 +12,6 @@ const LATER = FIRST_HOUR + 200 * HOUR_MS;
 const REQUESTED = { ...REQUEST, asOf: LATER, publishedUntil: LATER };
 const STILL = new AbortController().signal;
 
-/** An open and a closed market, each with an alert. */
 async function seed({ ingest, observations, alerts, settlements }: Database): Promise<void> {
   const lease = await ingest.acquire({ owner: 'one', now: 0, ttlMs: 1, isGone: () => true });
   if (lease === null) throw new Error('no lease');

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PACKAGE = createRequire(import.meta.url).resolve('@sparticuz/chromium');
 
-/** A browser that can be started, or why there is none. */
 export type FoundChromium =
   | { readonly path: string; readonly env: Readonly<Record<string, string>> }
   | { readonly problem: string };

@@ -17,7 +17,6 @@ interface TabOptions {
 
 const HEIGHT = 900;
 
-/** A tab of the browser, which notes what goes wrong in it. */
 export class Tab {
   readonly page: Page;
   /** Errors and warnings of the console, the policy’s refusals included; requests that failed, were refused or went elsewhere. */

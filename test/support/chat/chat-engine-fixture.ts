@@ -17,7 +17,6 @@ export function handleOn(platform: Handle['platform'], userId: string, isReachab
   return { platform, userId, name: null, chat: `chat ${userId}`, isReachable };
 }
 
-/** Customers in memory. */
 export function fakeCustomers(
   given: Readonly<Record<string, readonly Handle[]>> = {},
   banned: readonly string[] = [],
@@ -108,7 +107,6 @@ type Sending = Partial<ChatEngineOptions<string>> & {
 /** A platform that takes everything. */
 export const TAKES: Answer = () => undefined;
 
-/** An engine that sends these messages, and the calls that it makes. */
 export async function openSending(
   messages: readonly NewChatMessage[],
   { answer, discord, ...options }: Sending = {},

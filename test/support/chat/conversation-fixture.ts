@@ -25,7 +25,6 @@ const FAILING = [
   ...(['questions', 'keyMessages'] as const),
 ];
 
-/** Dependencies of a conversation: a database in memory, a clock that stands still, and stores that fail on request. */
 export async function openConversationFixture() {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
@@ -55,7 +54,6 @@ export async function openConversationFixture() {
     faults,
     /** Without faults, for the test itself. */
     customers,
-    /** What the conversation logged as an error. */
     errors,
     makeConversation(platform: Platform, community?: Community): Conversation {
       const { around } = faults;
@@ -96,7 +94,6 @@ export async function openConversationFixture() {
         },
       };
     },
-    /** The customer who moved last, in their current state. */
     customer,
     keys: async () => customers.keysOf((await customer()).id),
     /** The request that the buttons of the newest screens name. */

@@ -13,7 +13,6 @@ export interface ConversationVisit {
   command(name: string, argument?: string): Promise<Screen>;
   act(action: string): Promise<Screen>;
   type(text: string): Promise<Screen>;
-  /** Another user of the same conversation. */
   other(userId: string): ConversationVisit;
 }
 

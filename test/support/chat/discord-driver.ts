@@ -45,12 +45,10 @@ export interface DiscordPerson extends ChatPerson {
 }
 
 interface DiscordFixtureOptions extends Partial<DiscordBotOptions> {
-  /** Default: those of the messenger. */
   readonly timeoutMs?: number;
   readonly standIn?: DiscordStandIn;
 }
 
-/** A bot that is not started yet, closed when the test ends. */
 export async function openDiscordFixture(options: DiscordFixtureOptions = {}) {
   const standIn = options.standIn ?? (await createDiscordStandIn());
   const { token = TOKEN, guildId = GUILD, console = null, timeoutMs = 10_000 } = options;

@@ -10,7 +10,6 @@ import {
   wire,
 } from './discord-wire.ts';
 
-/** The messages of all channels, and the calls that send, edit and delete them. */
 export class DiscordMessages {
   readonly all = new Map<string, StandInMessage>();
   readonly #waiting: { channelId: string; tell: (message: StandInMessage) => void }[] = [];

@@ -117,7 +117,6 @@ export type Member = 'member' | 'not_member' | 'error';
 
 /** What a bot sees of its server (discord.com/developers/docs/topics/permissions). */
 export interface StandInServer {
-  /** Permissions of the role of the bot. */
   role: bigint;
   overwrites: readonly { id: string; type: 0 | 1; allow: string; deny: string }[];
   /** Error code of Discord for the channel; null: it answers. */

@@ -1,4 +1,3 @@
-/** Makes calls of stores fail. */
 export function createFaults() {
   let calls = 0;
   let plan: (call: number) => 'before' | 'after' | null = () => null;
@@ -19,7 +18,6 @@ export function createFaults() {
     plan = next;
   };
   return {
-    /** The same store, whose methods fail on request. */
     around: <Store extends object>(store: Store): Store =>
       new Proxy(store, {
         get(target, name) {
@@ -27,12 +25,10 @@ export function createFaults() {
           return typeof value === 'function' ? guarded(value.bind(target)) : value;
         },
       }),
-    /** Every call fails, until `recover`. */
     breakAll: () => set(() => 'before'),
     /** The nth call from now fails: before it does anything, or when it has been done and only the answer is lost. */
     breakCall: (nth: number, when: 'before' | 'after') => set((call) => (call === nth ? when : null)),
     recover: () => set(() => null),
-    /** Calls since the last of `breakCall` and `recover`. */
     get calls() {
       return calls;
     },

@@ -11,7 +11,6 @@ import { until } from '../../../support/until.ts';
 const SECOND = 1_000;
 const DELAY = 300 * SECOND;
 
-/** A feed over alerts of these times, whose ids count from 1. */
 function start(...times: number[]) {
   const clock = createFakeClock(START);
   const stored: Alert[] = times.map((createdAt, index) => alertOf({ id: index + 1, createdAt }));

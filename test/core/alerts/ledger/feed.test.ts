@@ -4,7 +4,6 @@ import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { alertOf, settlementOf } from '../../../support/alerts.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
-/** A feed over a growing list of alerts, which stands for the store. */
 function feedOver(stored: Alert[]) {
   const after = vi.fn(async (id: number, limit: number) =>
     stored.filter((alert) => alert.id > id).slice(0, limit),

@@ -6,7 +6,6 @@ import { START } from '../../../support/rows.ts';
 
 const outcomeOf = (seq: number) => settlementOf({ marketId: `0xm${seq}`, seq });
 
-/** A ledger that another process writes, and what its follower announces. */
 function followed() {
   const clock = createFakeClock(START);
   const stored = { alerts: [1, 2].map((id) => alertOf({ id })), outcomes: [outcomeOf(1)], isAway: false };

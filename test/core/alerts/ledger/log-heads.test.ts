@@ -31,7 +31,6 @@ function openHeads(...times: readonly number[]) {
   return { clock, log, feed, heads, append, publish, warnings };
 }
 
-/** Follows the log until the test ends. */
 async function run({ heads, clock }: Pick<ReturnType<typeof openHeads>, 'heads' | 'clock'>): Promise<void> {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());

@@ -54,7 +54,6 @@ const shown = ({ settlement: { number, kind, log }, alerts }: SettledAlerts) => 
   alerts: resultsOf(alerts),
 });
 
-/** What the log and the alerts say, by looking at all of both. */
 async function expected(database: Database) {
   const alerts = await database.alerts.after(0, 1_000);
   const entries = (await wholeLog(database)).filter(({ kind }) => ['outcome', 'correction'].includes(kind));

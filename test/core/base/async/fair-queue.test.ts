@@ -13,11 +13,9 @@ interface Task {
   /** The caller had no other task when this one was added. */
   readonly isOnly: boolean;
   state: 'waiting' | 'running' | 'ended' | 'dropped' | 'refused';
-  /** Starts of the other callers while it waited. */
   readonly passedBy: Map<string, number>;
 }
 
-/** A queue whose tasks end when the test says so. */
 class QueueRun {
   readonly queue = new FairQueue(LIMITS);
   readonly tasks: Task[] = [];

@@ -24,7 +24,6 @@ function started(task: (run: number) => unknown, options: Partial<RepeatOptions>
     },
     { clock, signal: stop.signal, intervalMs: 1_000, ...options },
   );
-  /** Passes the time, then ends the loop. */
   const pass = async (ms: number) => {
     await clock.asleep();
     await clock.advance(ms);

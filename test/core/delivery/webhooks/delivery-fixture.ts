@@ -98,27 +98,22 @@ export async function openDeliveryFixture(given?: Database) {
       }
       await clock.asleep();
     },
-    /** Closes an engine within the 9 seconds that it takes at most. */
     async close(engine: DeliveryEngine) {
       const closing = engine.close();
       for (let second = 0; second < 9; second += 1) await clock.advance(1_000);
       await closing;
     },
-    /** The messages to owners that wait to be sent, the oldest first. */
     told: () => database.chat.due({ lane: 'private', now: clock.now(), limit: 10 }),
     async log(webhookId: string): Promise<readonly Delivery[]> {
       return database.deliveries.list(webhookId, { limit: 10_000 });
     },
-    /** How the deliveries of a webhook stand, oldest alert first. */
     async states(webhookId: string): Promise<readonly string[]> {
       const log = await this.log(webhookId);
       return log.toSorted((a, b) => (a.alertId ?? 0) - (b.alertId ?? 0)).map(({ state }) => state);
     },
-    /** Waits until the deliveries of `wh_a` stand so. */
     async become(...states: readonly string[]) {
       await vi.waitFor(async () => expect(await this.states('wh_a')).toEqual(states));
     },
-    /** Waits until `wh_a` has these counts. */
     async counts(counts: Partial<Webhook>) {
       await vi.waitFor(async () => expect(await database.webhooks.byIds(['wh_a'])).toMatchObject([counts]));
     },

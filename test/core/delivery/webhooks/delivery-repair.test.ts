@@ -10,7 +10,6 @@ import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { fragile, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
-/** Rows of one alert each that no process has claimed. */
 function waitingRows(count: number, change: Partial<Delivery>): readonly Delivery[] {
   const rest = {
     webhookId: 'wh_a',

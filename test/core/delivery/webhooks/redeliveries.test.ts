@@ -10,7 +10,6 @@ import { openWithWebhook } from './delivery-fixture.ts';
 
 const FIRST = 'msg_1_a';
 
-/** A webhook with the delivery of alert 1, which has ended in a state. */
 async function openEnded(given: Partial<Delivery> = {}) {
   const fixture = await openWithWebhook();
   const { database, clock } = fixture;

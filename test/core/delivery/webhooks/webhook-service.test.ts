@@ -9,7 +9,6 @@ import { openKeyFixture } from '../../../support/key-fixture.ts';
 
 const REQUEST = { url: 'https://example.com', categories: null, minScore: null };
 
-/** A service whose secrets cannot be derived while `isAway`. */
 async function openService() {
   const { database, clock } = await openKeyFixture();
   onTestFinished(() => database.close());

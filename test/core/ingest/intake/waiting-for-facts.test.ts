@@ -23,7 +23,6 @@ const countOf = (run: Run, wallet: string) =>
   tradesOf(run.handed).filter((trade) => trade.wallet === wallet).length;
 const informed = (run: Run) => run.handed.filter(({ kind }) => kind === 'wallet').length;
 
-/** Facts that fail while they are down, and count the attempts for each wallet. */
 function unreliableFacts(isDown: (wallet: string) => boolean) {
   const attempts = new Map<string, number>();
   const ask = async (wallet: string): Promise<WalletFactsAnswer> => {
@@ -34,7 +33,6 @@ function unreliableFacts(isDown: (wallet: string) => boolean) {
   return { facts: { ask }, attempts };
 }
 
-/** A buy of each wallet that needs facts, then sales behind it. */
 function waitingTrades(wallets: number, each: number): LiveRow[] {
   return Array.from({ length: wallets * each }, (_, n) => {
     const [wallet, at] = [`0x${n % wallets}`, START + n];

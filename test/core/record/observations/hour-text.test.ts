@@ -63,7 +63,6 @@ function slowBarsAndBuys(orders: readonly OrderRow[], isMirrored: boolean) {
   };
 }
 
-/** The quotes, an order after the other. */
 function slowQuotes(orders: readonly OrderRow[], isMirrored: boolean): unknown[] {
   const minutes = new Map<number, Minute>();
   for (const { at, isOther, isSale, role, usdc, shares } of orders) {

@@ -14,7 +14,6 @@ const LATER: readonly GivenOrder[] = [
 ];
 const ALERT = alertOn(TRADE, TRADED);
 
-/** Prices over a market of these orders; counts the reads of its hours. */
 function pricesOf(
   orders: readonly GivenOrder[],
   { alerts = [ALERT], mapping = null }: { alerts?: readonly Alert[]; mapping?: TimeMapping | null } = {},

@@ -29,7 +29,6 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** A run over the database: an observer that remembers nothing yet, and its writer. */
 function begin(held: Lease = lease) {
   const observer = new Observer();
   const store: typeof database.observations = {
@@ -56,7 +55,6 @@ function begin(held: Lease = lease) {
       UNKNOWN,
     );
   };
-  /** An order and an alert in each of so many markets. */
   const fill = async (count: number, after: (n: number) => Promise<void> | void = () => {}) => {
     for (let n = 0; n < count; n++) {
       order({ marketId: `0xm${n}` });
@@ -67,7 +65,6 @@ function begin(held: Lease = lease) {
   return { observer, writer, order, alert, fill };
 }
 
-/** The minutes with a bar, and from which second the hour is complete. */
 async function storedHours(marketId = '0xm1') {
   const range = { from: 0, until: 1e13, limit: 1_000 };
   const hours = await database.observations.hours(marketId, range);

@@ -13,7 +13,6 @@ interface Step {
   readonly isOther: boolean;
   readonly usdc: number;
   readonly role: 'taker' | 'maker' | null;
-  /** Minutes since the one before. */
   readonly gap: number;
   readonly late: number;
   readonly isRemoved: boolean;

@@ -27,7 +27,6 @@ export function fixtureOf(store = createMemoryCoverage()) {
 
 type CoverageFixture = ReturnType<typeof fixtureOf>;
 
-/** Runs a coverage while the steps are taken, and stops it. */
 export async function whileRunning(
   fixture: CoverageFixture,
   steps: (coverage: Coverage) => Promise<void>,

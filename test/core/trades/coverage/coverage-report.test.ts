@@ -161,7 +161,6 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
   expect(clock.sleepers).toBe(0);
 });
 
-/** A notice to the stream, and what it was told so far. */
 function noticed() {
   const { store, clock, report } = fixtureOf();
   const told: object[] = [];

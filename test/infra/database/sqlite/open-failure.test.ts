@@ -18,7 +18,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A database of this build with a page of it overwritten. */
 async function overwritten(position: number): Promise<void> {
   await (await openDatabase(`sqlite:${file}`)).close();
   const opened = await open(file, 'r+');

@@ -32,7 +32,6 @@ async function mongoUrl(): Promise<string> {
   return opened.url;
 }
 
-/** Moves a source to a URL, and gives the hashes of what is there then. */
 async function moved(source: RowSource, url: string) {
   const target = await openRowTarget({ url }, SILENT_LOG);
   try {

@@ -114,14 +114,12 @@ export function startReading(source: TapeSource) {
   return { taken, judged, done, stop: () => controller.abort() };
 }
 
-/** All rows of a source that ends on its own. */
 export async function readAll(source: TapeSource): Promise<SourceRow[]> {
   const { taken, done } = startReading(source);
   await done;
   return taken;
 }
 
-/** The rows of a tape that has no close rows of its own. */
 export const withoutClose = (rows: readonly SourceRow[]) => rows.filter(({ row }) => row.kind !== 'close');
 
 export const transactionsOf = (rows: readonly SourceRow[]) =>
@@ -131,7 +129,6 @@ export const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row
 
 export const stored = (checkpoint: Checkpoint) => JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
 
-/** A replay of a tape, as it comes unless the options say otherwise. */
 export function openTape(
   file: string,
   options: Partial<ReplayOptions> = {},

@@ -80,7 +80,6 @@ const stepSchema = fc.record({
 });
 const stepsSchema = fc.array(stepSchema, { minLength: 40, maxLength: 120, size: 'max' });
 
-/** A follower on a chain in memory, whose calls fail and lag as the steps say. */
 function harness(tape: ReturnType<typeof tapeOf>) {
   let now = (TAPE_START_S - 60) * 1_000;
   const clock = { now: () => now, sleep: async () => {} };

@@ -16,7 +16,6 @@ import { until } from '../../../../support/until.ts';
 const START_S = Date.UTC(2026, 9, 5) / 1_000;
 const TAPE = generatedTape({ trades: 100, perSecond: 5, start: START_S, wallets: 20, markets: 5 });
 
-/** A client over a WebSocket that has seen a head, and the simulator behind it. */
 async function connect() {
   const clock = createFakeClock((START_S + 5) * 1_000);
   const view = createMarketView(TAPE, { clock });

@@ -6,7 +6,6 @@ import { createRecordingLogger } from '../../../../support/recording-logger.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 
-/** A market whose clock is ahead of the host's by `aheadMs`, which can change. */
 function marketOf(aheadMs: number) {
   const clock = createFakeClock(START);
   const logger = createRecordingLogger();

@@ -11,7 +11,6 @@ import { budgetOf } from '../../../../support/polymarket/budget-of.ts';
 const never = new AbortController().signal;
 const trades = (purpose: RequestPurpose) => ({ api: 'data', path: '/v2/trades', purpose }) as const;
 
-/** Makes many requests concurrently and records when each was released. */
 function askMany(budget: RequestBudget, clock: { now(): number }) {
   const sent: { at: number; path: string; api: 'data' | 'gamma'; purpose: RequestPurpose }[] = [];
   return {

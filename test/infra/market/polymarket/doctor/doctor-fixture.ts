@@ -40,7 +40,6 @@ export interface Ailment extends Tampering {
   readonly skips?: readonly ProbeName[];
 }
 
-/** What the doctor finds on a market of the simulator with this ailment. */
 export async function examine({
   profile = {},
   faults = [],

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { gammaMarket } from '../../../../support/polymarket/gamma-market.ts';
 import { A1, A2, A3, A4, idsOf, MINUTE, open } from './market-catalogue-fixture.ts';
 
-/** Runs the refresh until the test ends; `minutes` lets it work for so long. */
 async function running({ catalogue, clock, enqueued }: Awaited<ReturnType<typeof open>>) {
   const stop = new AbortController();
   const run = catalogue.run(stop.signal, async (rows) => void enqueued.push(...rows));

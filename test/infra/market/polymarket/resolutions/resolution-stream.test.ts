@@ -110,7 +110,6 @@ test('30 s without any frame is a frozen stream; the answers to its PINGs keep i
   expect(await socket.closed).toBe(1006);
 });
 
-/** Lets the time pass while the market answers each PING. */
 async function rest(clock: ReturnType<typeof createFakeClock>, socket: StandInSocket, seconds: number) {
   for (let passed = 0; passed < seconds; passed += 10) {
     const pings = socket.received.length;

@@ -61,7 +61,6 @@ export async function open({ isBooking = true } = {}) {
     alert: (given: Partial<Alert> = {}) =>
       database.alerts.append(alertOf({ id: 1, marketId: A1, entryPrice: 0.4, shares: 1_000, ...given })),
     outcomes: async () => (await database.alerts.after(0, 100)).map(({ resolution }) => resolution),
-    /** Requests for resolutions. */
     asked: () => server.requests.filter(({ pathname }) => pathname === '/v2/resolutions'),
     prices: () => enqueued.map(({ row }) => (row.kind === 'market' ? row.market.payouts : row.kind)),
     /** Starts it, and returns once the first round is over. */
@@ -78,7 +77,6 @@ export async function open({ isBooking = true } = {}) {
       await clock.advance(ms);
       await clock.asleep(2);
     },
-    /** Lets so much time pass, each round to its end. */
     async pass(ms: number) {
       for (let left = ms; left > 0; left -= MINUTE) {
         await clock.advance(Math.min(left, MINUTE));

@@ -5,7 +5,6 @@ import { A1, A2, A3, MINUTE, NO, NOW, open, v2, YES } from './resolution-watch-f
 
 const DAY = 24 * 60 * MINUTE;
 
-/** The watch, once the first market paid YES. */
 async function paidYes(given?: Parameters<typeof open>[0]) {
   const it = await open(given);
   await it.alert();

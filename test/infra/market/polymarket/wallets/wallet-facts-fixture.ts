@@ -35,12 +35,10 @@ export const tradesOf =
     body: { data: rows, pagination: { has_more: false, next_cursor: null } },
   });
 export const trade = (market: string, at: number) => ({ condition_id: market, timestamp: seconds(at) });
-/** A list that ends on no page. */
 export const endless: Route = () => ({
   body: { data: [trade('0xm1', NOW - 5_000)], pagination: { has_more: true, next_cursor: 'on' } },
 });
 
-/** A reader of wallet facts on the routes of a small market, with stored ages and a clock that a test moves. */
 export class WalletFactsFixture {
   routes: Record<string, Route> = {
     '/v2/user-stats': unknownUser,
