@@ -1,4 +1,4 @@
-import './infra/process/v8-flags.ts';
+import './infra/process/v8-tuning.ts';
 import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { databaseFailure } from './infra/database/database.ts';
