@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readImports } from '../scripts/code/imports.ts';
-import { circlesOf } from './support/circles.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PRODUCT = ['src', 'bots', 'jobs'];
@@ -164,4 +163,18 @@ function isConstructorOptions(line: string): boolean {
 
 function isTypeOfConstantAbove(line: string, before: string): boolean {
   return /^export type \w+ = \(typeof/.test(line) && /as const;$/.test(before);
+}
+
+/** Each circle among the nodes by one path through it: `a → b → a`. */
+function circlesOf(nodes: readonly string[], targetsOf: (node: string) => readonly string[]): string[] {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) circles.push([...path.slice(path.indexOf(node)), node].join(' → '));
+    if (done.has(node) || path.includes(node)) return;
+    for (const target of new Set(targetsOf(node))) visit(target, [...path, node]);
+    done.add(node);
+  };
+  for (const node of nodes.toSorted()) visit(node, []);
+  return circles;
 }

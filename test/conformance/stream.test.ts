@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { followAlerts } from '../../examples/stream-client.ts';
 import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
@@ -5,8 +7,7 @@ import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { connectStream, refusedStream } from '../support/stream-client.ts';
 import { startStandIn } from '../support/stream-stand-in.ts';
-import { createAuthority, trust } from '../support/tls/authority.ts';
-import { startTlsProxy, type TlsProxy } from '../support/tls/tls-proxy.ts';
+import { createAuthority, type ServerCertificate, trust } from '../support/tls/authority.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
@@ -179,3 +180,41 @@ test(SENTENCES.streamBackoff, async () => {
   vi.restoreAllMocks();
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 1_000]);
 });
+
+type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
+
+/** Takes TLS on 127.0.0.1 and passes what is inside to a plain port: the service as https and wss, for one. */
+async function startTlsProxy(certificate: ServerCertificate, target: { host: string; port: number }) {
+  const open = new Set<Socket>();
+  const server = createServer(
+    { ...certificate, ALPNProtocols: ['http/1.1'], allowHalfOpen: true },
+    (near) => {
+      link(near, connect({ ...target, allowHalfOpen: true }));
+    },
+  );
+  server.on('tlsClientError', () => {});
+  server.on('connection', keep);
+
+  function keep(socket: Socket): void {
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => open.delete(socket));
+  }
+  function link(near: TLSSocket, far: Socket): void {
+    keep(far);
+    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
+      from.on('error', () => {});
+      from.on('close', () => to.destroySoon());
+      from.pipe(to);
+    }
+  }
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((done) => server.close(done));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}

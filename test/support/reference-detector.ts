@@ -1,3 +1,4 @@
+import type { AlertType } from '../../src/core/detection/candidate.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../src/core/trades/trade.ts';
 import { alertOf, type ReferenceAlert } from './reference/alert.ts';
@@ -15,7 +16,6 @@ import {
   totalUsdc,
   usdcOf,
 } from './reference/history.ts';
-import { Threads } from './reference/threads.ts';
 
 const OPEN_FILLS_AT_MOST = 10_000;
 const BUYS_THAT_TAKE_LATE_FILLS = 32;
@@ -241,4 +241,38 @@ function orderKeyOf({ wallet, asset, side }: Pick<Order, 'wallet' | 'asset' | 's
 
 function threadOf({ wallet, marketId, asset }: Order): string {
   return `${wallet}:${marketId}:${asset}`;
+}
+
+/** What the next alert of a thread has to exceed: the strongest type, the latest second and the largest measure so far. */
+interface Noted {
+  readonly type: AlertType;
+  readonly second: number;
+  readonly measure: number;
+}
+
+/** The threads of alerts, by key. What the next alert of a thread has to exceed never falls. */
+class Threads {
+  readonly #minGrowth: number;
+  readonly #noted = new Map<string, Noted>();
+
+  constructor(minGrowth: number) {
+    this.#minGrowth = minGrowth;
+  }
+
+  of(key: string): Noted | undefined {
+    return this.#noted.get(key);
+  }
+
+  hasGrown(thread: Noted | undefined, measure: number): boolean {
+    return thread === undefined || measure >= this.#minGrowth * thread.measure;
+  }
+
+  note(key: string, alert: Noted): void {
+    const noted = this.#noted.get(key) ?? alert;
+    this.#noted.set(key, {
+      type: noted.type === 'fresh' ? alert.type : noted.type,
+      second: Math.max(noted.second, alert.second),
+      measure: Math.max(noted.measure, alert.measure),
+    });
+  }
 }

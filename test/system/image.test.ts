@@ -1,22 +1,40 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/infra/database/database.ts';
+import { alertOf } from '../support/alerts.ts';
 import { DATABASES } from '../support/databases.ts';
 import { HEAP_OPTIONS } from '../support/heap-options.ts';
 import { buildImage, type Image } from '../support/image/build-image.ts';
 import { DOCUMENTED, EXEC, FOREIGN, LINES, RUN } from '../support/image/documented-commands.ts';
-import { DRAW_CARD } from '../support/image/draw-card.ts';
-import { sealImage, unsealImage } from '../support/image/seal-image.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
+
+const CODE = `
+  const { existsSync } = require('node:fs');
+  import('./dist/src/infra/cards/card-thread.js').then(async ({ CardThread }) => {
+    const thread = new CardThread();
+    const png = await thread.draw(JSON.parse(process.env.SUBJECT), new AbortController().signal);
+    console.log(Buffer.from(png).toString('latin1', 1, 4), png.length > 10_000);
+    console.log(existsSync('node_modules/@fontsource/inter/LICENSE'));
+    await thread.close();
+  });
+`;
+
+/** Draws a card with the compiled service, and looks for the licence of the font. */
+const DRAW_CARD = {
+  line: 'node --eval "$CODE"',
+  env: { CODE, SUBJECT: JSON.stringify({ alert: alertOf({ id: 1 }), isWithdrawn: false }) },
+  result: { code: 0, out: 'PNG true\ntrue\n', err: '' },
+};
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -221,3 +239,24 @@ describe('image', () => {
     expect(await shell('tipoff keys revoke')).toMatchObject({ code: 2 });
   });
 });
+
+const run = promisify(execFile);
+const NODE_ID = 1_000;
+
+/**
+ * Makes the folder of an image what a read-only container is to the image's user: nothing can be written but its data. Returns
+ * the user to spawn its processes with; where the tests do not run as root, that is the user of the tests.
+ */
+async function sealImage(folder: string, { workdir }: Image): Promise<{ uid?: number; gid?: number }> {
+  await run('chmod', ['-R', 'a+rX,a-w', folder]);
+  const data = join(workdir, 'data');
+  await chmod(data, 0o700);
+  if (process.getuid?.() !== 0) return {};
+  await chown(data, NODE_ID, NODE_ID);
+  return { uid: NODE_ID, gid: NODE_ID };
+}
+
+/** So that the folder can be removed. */
+async function unsealImage(folder: string): Promise<void> {
+  await run('chmod', ['-R', 'u+w', folder]);
+}

@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryLine } from '../../src/core/alerts/log/seal.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { RequestSender } from '../../src/core/operations/operator-request.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { runTape } from '../../src/wiring/tape-record.ts';
 import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { seededRandom } from '../support/random.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
 import { sampleDayFile } from '../support/sample-day.ts';
-import { storedRecord } from '../support/stored-record.ts';
+import { startService } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
@@ -78,3 +82,28 @@ test('the ledger, the log, the observations and the record of the tape are equal
   for (const record of records) expect(printed.out).toBe(`${record}\n`);
   expect(JSON.parse(printed.out).stages[0].counts.alerts).toBeGreaterThan(100);
 }, 60_000);
+
+const SOURCE = 'replay:data/tapes/midterms-2022.jsonl.gz';
+
+/** What a service answers at /record.json, over a database in which the tape of the midterms was played to its end. */
+async function storedRecord(url: string): Promise<string> {
+  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: SOURCE, ROLES: 'api,jobs' });
+  const database = await openDatabase(url);
+  try {
+    const { address } = await service.logged('listening');
+    const { operatorRequests: requests, heartbeats } = database;
+    const sender = new RequestSender({ requests, heartbeats, clock: systemClock, random: secureRandom });
+    const command = { needs: 'jobs', command: 'run', args: 'record now', actor: 'test' } as const;
+    // Its first heartbeat may follow its first answer.
+    const ask = async () => {
+      const { outcome } = await sender.send(command);
+      return outcome === 'no_process' ? null : outcome;
+    };
+    const outcome = await waitUntil(ask, { timeoutMs: 20_000, what: 'the heartbeat of the service' });
+    if (outcome !== 'done') throw new Error(`the record was not made: ${outcome}`);
+    return await (await fetch(`${address}/record.json`)).text();
+  } finally {
+    await service.end('SIGTERM');
+    await database.close();
+  }
+}

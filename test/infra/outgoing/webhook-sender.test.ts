@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WebhookMessage } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
-import { type Received, type Receiver, startReceiver } from '../../support/receivers/receiver.ts';
+import type { ServerCertificate } from '../../support/tls/authority.ts';
+import { bodyOf, startHttpsServer } from '../../support/tls/https-server.ts';
 import { makeSender, NAME, useAuthority } from './sender-fixture.ts';
 
 const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
@@ -78,3 +80,23 @@ test('an address of an IP is asked for by that IP', async () => {
   const { headers } = await delivered({ url: `https://127.0.0.1:${receiver.port}` });
   expect(headers.host).toBe(`127.0.0.1:${receiver.port}`);
 });
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A receiver of webhooks that does all as it should. */
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+async function startReceiver(certificate: ServerCertificate) {
+  const received: Received[] = [];
+  const server = await startHttpsServer(certificate, async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    received.push({ method, path, headers, body: await bodyOf(request) });
+    response.end('thank you');
+  });
+  return { ...server, received: received as readonly Received[] };
+}

@@ -9,9 +9,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, delimiter, join, relative, resolve } from 'node:path';
+import { basename, delimiter, join, matchesGlob, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { createContextFilter, parseDockerfile } from './dockerfile.ts';
 
 /** What the last stage of a Dockerfile comes to, in a folder that stands for `/`. */
 export type Image = Awaited<ReturnType<typeof buildImage>>;
@@ -165,4 +164,33 @@ function lightPackages(tree: string): readonly string[] {
 /** Absolute paths of the image, as paths below the folder that stands for its `/`. */
 function insideOf(root: string, text: string): string {
   return text.replaceAll(/(?<![\w./])\/(?=(?:app|usr\/local)\b)/g, `${root}/`);
+}
+
+interface Instruction {
+  readonly keyword: string;
+  readonly text: string;
+}
+
+function parseDockerfile(text: string): readonly Instruction[] {
+  return text
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, keyword = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
+      return { keyword, text: rest };
+    });
+}
+
+/** Whether a path of the tree, relative and with `/`, is sent to the build: the last pattern that fits it decides. */
+function createContextFilter(dockerignore: string): (path: string) => boolean {
+  const patterns = dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return (path) => {
+    const parts = path.split('/');
+    const itAndAbove = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    const last = patterns.findLast((pattern) =>
+      itAndAbove.some((one) => matchesGlob(one, pattern.replace(/^!/, ''))),
+    );
+    return last === undefined || last.startsWith('!');
+  };
 }
