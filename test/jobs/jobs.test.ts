@@ -30,6 +30,11 @@ test('the record is made each hour, and the run says of how many alerts', async 
   expect(await run(jobNamed('record', { publishRecord: async () => null }))).toBe('nothing to measure yet');
 });
 
+test('what cannot be undone waits for a settled time: messages of trials, and what retention removes', () => {
+  const names = ['trial-reminders', 'trial-ends', 'retention'];
+  expect(names.map((name) => jobNamed(name, {}).needsSettledTime)).toEqual([true, true, true]);
+});
+
 test('customers whose change a crash interrupted are put in order', async () => {
   const customers = { resumeInterrupted: async () => 2 } as never;
   expect(await run(jobNamed('resume-interrupted', { customers }))).toBe('2 customers put in order');
