@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { AgeClass } from '../../../../src/core/detection/order.ts';
 import { OrderLog } from '../../../../src/core/record/observations/order-log.ts';
 import { OrderMemory } from '../../../../src/core/record/observations/order-memory.ts';
+import type { Trade, TradeRole } from '../../../../src/core/trades/trade.ts';
 import { KeptParts, wholeOf } from '../../../support/state-parts.ts';
 import { fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 
@@ -108,4 +111,137 @@ describe('the memory', () => {
     restored.restore(kept.chunks);
     expect(wholeOf(restored.parts)).toEqual(wholeOf(memory.parts));
   });
+});
+
+/** What happens: an order, a fill of an earlier one, a removed fill, a snapshot, a restart, or an hour of the source. */
+const anyStep = fc.record({
+  kind: fc.constantFrom('order', 'order', 'order', 'order', 'removed', 'written', 'restart', 'hour'),
+  wallet: fc.nat(3).map((n) => `0xw${n}`),
+  market: fc.nat(2).map((n) => `0xm${n}`),
+  asset: fc.constantFrom('1', '2'),
+  side: fc.constantFrom('BUY' as const, 'BUY' as const, 'SELL' as const),
+  shares: fc.integer({ min: 1, max: 900 }),
+  role: fc.constantFrom<TradeRole | null>('taker', 'maker', null),
+  ageClass: fc.constantFrom<AgeClass>('fresh', 'not_fresh', 'unknown'),
+  /** Against the clock, which advances by a few minutes a step. */
+  late: fc.constantFrom(0, 0, 0, 0, 1, 7, 60, 24 * 60),
+});
+
+interface Held {
+  readonly fill: Trade;
+  readonly at: number;
+  shares: number;
+  usdc: number;
+  role: TradeRole | null;
+  buyer: { wallet: string; ageClass: AgeClass } | null;
+}
+
+/** The same by a plain list, in segments of 4. */
+class PlainMemory {
+  segments: Held[][] = [];
+
+  add(fill: Trade, ageClass: AgeClass): void {
+    if (this.segments.length === 0 || this.segments.at(-1)?.length === 4) this.segments.push([]);
+    this.segments = this.segments.slice(-4);
+    const usdc = Math.round(fill.shares * fill.price * 1e6);
+    const shares = fill.shares * 1e6;
+    let held = this.find(fill, fill.at, 0);
+    if (held === undefined) {
+      held = { fill, at: fill.at, shares, usdc, role: fill.role, buyer: null };
+      this.segments.at(-1)?.push(held);
+    } else {
+      held.role = held.shares === 0 || held.role === fill.role ? fill.role : null;
+      held.shares += shares;
+      held.usdc += usdc;
+    }
+    if (fill.side === 'BUY' && held.usdc >= 250e6) held.buyer ??= { wallet: fill.wallet, ageClass };
+  }
+
+  find(fill: Trade, at: number, least: number): Held | undefined {
+    return this.segments
+      .flat()
+      .find(
+        (held) =>
+          held.at === at &&
+          held.shares >= least &&
+          (['wallet', 'asset', 'side', 'marketId'] as const).every((name) => held.fill[name] === fill[name]),
+      );
+  }
+
+  remove(fill: Trade): void {
+    for (const at of [fill.at, fill.at - SECOND_MS, fill.at + SECOND_MS]) {
+      const held = this.find(fill, at, fill.shares * 1e6);
+      if (held === undefined) continue;
+      held.shares -= fill.shares * 1e6;
+      held.usdc = held.shares === 0 ? 0 : Math.max(0, held.usdc - Math.round(fill.shares * fill.price * 1e6));
+      return;
+    }
+  }
+
+  advance(hour: number): void {
+    while (this.segments[0]?.every(({ at }) => at < hour - 27 * HOUR_MS) === true) this.segments.shift();
+  }
+
+  ordersOf(marketId: string, hour: number) {
+    const rows = this.segments.flat().filter((held) => held.fill.marketId === marketId);
+    return rows
+      .filter(({ at }) => at >= hour && at < hour + HOUR_MS)
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ fill, at, shares, usdc, role, buyer }) => ({
+        at,
+        asset: fill.asset,
+        isSale: fill.side === 'SELL',
+        role,
+        usdc,
+        shares,
+        largeBuy: buyer,
+      }));
+  }
+}
+
+test('under any orders, late ones, removals, snapshots and restarts it holds what a plain list holds', () => {
+  let seen = 0;
+  fc.assert(
+    fc.property(
+      fc.array(anyStep, { minLength: 5, maxLength: 120, size: 'max' }),
+      fc.constantFrom(1, 10, 90),
+      (steps, minutes) => {
+        let memory = new OrderMemory(none, SMALL);
+        const plain = new PlainMemory();
+        const kept = new KeptParts();
+        for (const [index, { kind, market, late, ageClass, ...fields }] of steps.entries()) {
+          const now = HOUR_0 + index * minutes * MINUTE_MS;
+          const fill = fillOf({ ...fields, marketId: market, at: now - late * MINUTE_MS, price: 0.5 });
+          if (kind === 'order') {
+            memory.add(orderOf(fill), ageClass);
+            plain.add(fill, ageClass);
+          } else if (kind === 'removed') {
+            memory.remove(fill);
+            plain.remove(fill);
+          } else if (kind === 'hour') {
+            const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+            memory.advance(hour);
+            plain.advance(hour);
+          } else {
+            kept.write(memory.parts);
+            if (kind === 'written') continue;
+            memory = new OrderMemory(none, SMALL);
+            memory.restore(kept.chunks);
+          }
+        }
+        for (let n = 0; n <= 2; n++)
+          for (let hour = HOUR_0 - 25 * HOUR_MS; hour <= HOUR_0 + 200 * HOUR_MS; hour += HOUR_MS) {
+            const { baseAsset } = memory.market(`0xm${n}`) ?? { baseAsset: '' };
+            const rows = memory.ordersOf(`0xm${n}`, hour).map(({ isOther, ...row }) => ({
+              ...row,
+              asset: isOther === (baseAsset === '1') ? '2' : '1',
+            }));
+            seen += rows.length;
+            expect(rows).toEqual(plain.ordersOf(`0xm${n}`, hour));
+          }
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(seen).toBeGreaterThan(1_000);
 });
