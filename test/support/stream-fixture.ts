@@ -13,6 +13,8 @@ import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
 
 export const FRAME_BYTES = 2_000;
+/** Time of the event loop that one frame takes in the fixture. */
+export const FRAME_MS = 0.04;
 
 const text = (value: object) => new TextEncoder().encode(JSON.stringify(value));
 const FRAMES: StreamFrames = {
@@ -39,11 +41,17 @@ export class FakeSocket implements StreamSocket {
   closed: StreamClose | null = null;
   isSlow = false;
   unsent = 0;
+  readonly #onSend: () => void;
+
+  constructor(onSend: () => void) {
+    this.#onSend = onSend;
+  }
 
   get ids(): number[] {
     return this.frames.flatMap(({ type, id }) => (type === 'alert' && id !== undefined ? id : []));
   }
   send(frame: Uint8Array): void {
+    this.#onSend();
     if (this.closed !== null) return;
     // Past the header of a WebSocket frame, where it has one.
     this.frames.push(JSON.parse(new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)))));
@@ -88,6 +96,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     keysRead: 0,
   };
   const ended: StreamEnd[] = [];
+  let workedMs = 0;
   const warnings: string[] = [];
   const ranks: number[] = [];
   const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
@@ -117,7 +126,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
       },
     },
     feed,
-    clock,
+    clock: { ...clock, monotonic: () => workedMs },
     logger: { warn: (_fields, message) => void warnings.push(message) },
     metrics: {
       ...noMetrics,
@@ -153,7 +162,9 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
       const { keyId = `key_${keys.size}`, isSlow = false, tier = 'pro', ...wanted } = visitor;
       const key = keys.get(keyId) ?? keyOf({ id: keyId, lookup: keyId, tier, trialEndsAt: null });
       keys.set(keyId, key);
-      const socket = new FakeSocket();
+      const socket = new FakeSocket(() => {
+        workedMs += FRAME_MS;
+      });
       socket.isSlow = isSlow;
       const session = hub.attach(socket, {
         ...{ key, tier, lookup: key.lookup, since: null, filter: {}, unknown: null },

@@ -60,6 +60,7 @@ async function connected(kind: 'service' | 'raw', databaseUrl: string, paths: re
 }
 
 async function round({ server, clients }: Side, count: number): Promise<Round> {
+  await clients.call('pausePings');
   await server.call('reset');
   const before = await server.call('measure');
   let sendingMs = 0;
@@ -68,6 +69,7 @@ async function round({ server, clients }: Side, count: number): Promise<Round> {
     sendingMs += (await clients.call('expect', bytes * count)) - at;
   }
   const after = await server.call('measure');
+  await clients.call('resumePings');
   const frames = ALERTS * count;
   return {
     framesPerSecond: (frames / sendingMs) * 1_000,

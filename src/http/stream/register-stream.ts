@@ -9,10 +9,10 @@ import type {
   FastifyRequest,
   HookHandlerDoneFunction,
 } from 'fastify';
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { ConcurrencyQuota } from '../../core/base/async/fair-queue.ts';
-import { CLOSE_CODES, type StreamEnd } from '../../core/delivery/stream/close-codes.ts';
-import type { StreamSocket } from '../../core/delivery/stream/stream-client.ts';
+import { CLOSE_CODES, type StreamClose, type StreamEnd } from '../../core/delivery/stream/close-codes.ts';
+import type { Frame, StreamSocket } from '../../core/delivery/stream/stream-client.ts';
 import type { StreamHub, StreamRequest } from '../../core/delivery/stream/stream-hub.ts';
 import { callerOf, KEY_IN_QUERY, requireApiKey } from '../hooks/api-key-auth.ts';
 import { declareAudience } from '../hooks/audience.ts';
@@ -165,7 +165,7 @@ function connectSocket(
   { socket, raw }: { readonly socket: WebSocket; readonly raw: Socket },
   visitor: StreamRequest,
 ): void {
-  const session = hub.attach(toStreamSocket(socket, raw), visitor);
+  const session = hub.attach(new OpenSocket(socket, raw), visitor);
   let end: StreamEnd = 'client';
   socket.on('message', (data, isBinary) => session.message(isBinary ? null : String(data)));
   socket.on('ping', () => session.controlFrame());
@@ -177,21 +177,39 @@ function connectSocket(
   raw.on('drain', () => session.drained());
 }
 
-function toStreamSocket(socket: WebSocket, raw: Socket): StreamSocket {
-  return {
-    send(frame) {
-      if (socket.readyState === socket.OPEN) raw.write(frame);
-    },
-    hold: () => raw.cork(),
-    release: () => raw.uncork(),
-    unsentBytes: () => raw.writableLength,
-    close({ code, reason }) {
-      socket.close(code, reason);
-      if (!FORCED_CLOSE_CODES.includes(code)) return;
-      const cut = setTimeout(() => socket.terminate(), FORCED_CLOSE_MS);
-      socket.once('close', () => clearTimeout(cut));
-    },
-  };
+/** A class, not an object of functions: these would be made, and kept in memory, for every socket. */
+class OpenSocket implements StreamSocket {
+  readonly #socket: WebSocket;
+  readonly #raw: Socket;
+
+  constructor(socket: WebSocket, raw: Socket) {
+    this.#socket = socket;
+    this.#raw = raw;
+  }
+
+  send(frame: Frame): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#raw.write(frame);
+  }
+
+  hold(): void {
+    this.#raw.cork();
+  }
+
+  release(): void {
+    this.#raw.uncork();
+  }
+
+  unsentBytes(): number {
+    return this.#raw.writableLength;
+  }
+
+  close({ code, reason }: StreamClose): void {
+    const socket = this.#socket;
+    socket.close(code, reason);
+    if (!FORCED_CLOSE_CODES.includes(code)) return;
+    const cut = setTimeout(() => socket.terminate(), FORCED_CLOSE_MS);
+    socket.once('close', () => clearTimeout(cut));
+  }
 }
 
 const STREAM_PATH = '/ws/alerts';

@@ -10,8 +10,10 @@ export const CUT_BYTES = 4_000_000;
 /** Sweeps, one a second, that a client may stay full. */
 const SWEEPS_MAX = 10;
 
-/** Cost of one slice, in frames and visits to clients: some milliseconds of the event loop. */
-const SLICE = 125;
+/** Time of one slice; garbage collection comes on top. The longest block of the event loop is to be 15 ms. */
+const SLICE_MS = 5;
+/** Frames and visits to clients between two looks at the clock: some tenths of a millisecond. */
+const LOOK_EVERY = 16;
 
 interface ForwarderCalls {
   /** Reads from the store what the ring does not hold any more, then calls `deliver`. */
@@ -29,7 +31,8 @@ export class Forwarder {
   readonly #calls: ForwarderCalls;
   /** The full clients with the number of sweeps since then. */
   readonly #full = new Map<StreamClient, number>();
-  readonly #waiting = new Set<StreamClient>();
+  /** The clients to be served, those with `isQueued`. */
+  readonly #queue: StreamClient[] = [];
   #isScheduled = false;
 
   constructor(options: StreamHubOptions, ring: AlertRing, calls: ForwarderCalls) {
@@ -40,21 +43,21 @@ export class Forwarder {
 
   /** Call when the ring has a new alert. The first slice is sent before this returns. */
   wakeAll(clients: Iterable<StreamClient>): void {
-    for (const client of clients) this.#waiting.add(client);
+    for (const client of clients) this.#enqueue(client);
     if (!this.#isScheduled) this.#runSlice();
   }
 
   /** Sends the client more, from the next turn of the event loop on. */
   wake(client: StreamClient): void {
     client.waitsFor = 'nothing';
-    this.#waiting.add(client);
+    this.#enqueue(client);
     this.#schedule();
   }
 
   /** Sends a page from the store, then what follows it. */
   deliver(client: StreamClient, page: readonly FramedAlert[]): void {
     client.waitsFor = 'nothing';
-    this.#send(client, page);
+    this.#options.metrics.streamSent(this.#send(client, page));
     if (client.waitsFor === 'nothing') this.wake(client);
   }
 
@@ -82,13 +85,28 @@ export class Forwarder {
   }
 
   #runSlice(): void {
-    let left = SLICE;
-    for (const client of this.#waiting) {
-      if (left <= 0) break;
-      this.#waiting.delete(client);
-      left -= Math.max(1, this.#forward(client));
+    const { clock, metrics } = this.#options;
+    const endsAt = clock.monotonic() + SLICE_MS;
+    let [visited, sent, untilLook] = [0, 0, LOOK_EVERY];
+    for (const client of this.#queue) {
+      client.isQueued = false;
+      visited += 1;
+      const frames = this.#forward(client);
+      sent += frames;
+      untilLook -= Math.max(1, frames);
+      if (untilLook > 0) continue;
+      if (clock.monotonic() >= endsAt) break;
+      untilLook = LOOK_EVERY;
     }
-    if (this.#waiting.size > 0) this.#schedule();
+    this.#queue.splice(0, visited);
+    metrics.streamSent(sent);
+    if (this.#queue.length > 0) this.#schedule();
+  }
+
+  #enqueue(client: StreamClient): void {
+    if (client.isQueued) return;
+    client.isQueued = true;
+    this.#queue.push(client);
   }
 
   #schedule(): void {
@@ -109,7 +127,7 @@ export class Forwarder {
       return 0;
     }
     const sent = this.#send(client, this.#ring.after(client.cursor, STRIDE));
-    if (client.cursor < this.#ring.newest) this.#waiting.add(client);
+    if (client.cursor < this.#ring.newest) this.#enqueue(client);
     else this.#calls.onCaughtUp(client);
     return sent;
   }
@@ -124,7 +142,6 @@ export class Forwarder {
       client.waitsFor = 'drain';
       this.#full.set(client, 0);
     }
-    this.#options.metrics.streamSent(sent);
     return sent;
   }
 }

@@ -5,7 +5,7 @@ import type { AlertStore } from '../../alerts/alert-store.ts';
 import type { Feed } from '../../alerts/ledger/feed.ts';
 import { type LastingFilter, passesFilter } from '../../alerts/passes-filter.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time/clock.ts';
+import type { SteadyClock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Degraded, Recovered } from '../../trades/coverage/coverage-watch.ts';
 import type { StreamClose, StreamEnd } from './close-codes.ts';
@@ -25,6 +25,8 @@ export interface StreamClient {
   waitsFor: 'nothing' | 'store' | 'drain';
   /** The `degraded` notice that the client was sent; null without one, or after `recovered`. */
   notified: Degraded | null;
+  /** Whether it is in the queue of the `Forwarder`. */
+  isQueued: boolean;
   isEnded: boolean;
 }
 
@@ -75,7 +77,7 @@ export interface StreamHubOptions {
   readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
   readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
   readonly feed: Pick<Feed, 'subscribe'>;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: StreamMetrics;
   readonly frames: StreamFrames;

@@ -85,7 +85,8 @@ export class StreamHub {
     const refusal = refusalOf(request);
     const { gap, ...start } = startOf(since, this.#ring.newest);
     const client: StreamClient = {
-      ...{ keyId: key.id, lookup, socket, filter, wantsOutcomes, notified: null, isEnded: refusal !== null },
+      ...{ keyId: key.id, lookup, socket, filter, wantsOutcomes, notified: null, isQueued: false },
+      isEnded: refusal !== null,
       ...start,
       waitsFor: start.claimed === null ? 'nothing' : 'store',
     };
