@@ -28,7 +28,11 @@ export function badRow(reason: DropReason, detail: string): BadRow {
 }
 
 export function badRowOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
-  const path = issues[0]?.path ?? [];
+  return badField(raw, issues[0]?.path ?? []);
+}
+
+/** `path`: of the first invalid field. */
+export function badField(raw: RawRow, path: readonly PropertyKey[]): BadRow {
   const field = String(path[0] ?? 'row');
   const value = raw[field];
   if (value === undefined || value === '') return badRow('missing_field', field);

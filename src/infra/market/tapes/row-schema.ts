@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import { type Row, SIDES, TRADE_ROLES } from '../../../core/trades/trade.ts';
+import type { Row } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, badRowOf, isPlausibleTime, millisOf } from './bad-row.ts';
 import { parseMarket } from './market-row.ts';
-import {
-  conditionIdOf,
-  idSchema,
-  isObject,
-  optionalText,
-  parseJson,
-  parseMoment,
-  type RawRow,
-  writtenText,
-} from './text-fields.ts';
+import { idSchema, isObject, parseJson, parseMoment, type RawRow } from './text-fields.ts';
+import { parseTrade } from './trade-row.ts';
 
 export function parseLine(line: string, now: EpochMs): Row | BadRow {
   const value = parseJson(line);
@@ -26,51 +18,6 @@ export function parseRow(value: unknown, now: EpochMs): Row | BadRow {
   if ('proxyWallet' in value) return parseWallet(value, now);
   if ('close' in value) return parseClose(value, now);
   return badRow('unknown_kind', Object.keys(value).slice(0, 5).join(', '));
-}
-
-/** More equal fills than fit in one transaction. */
-const MOST_EQUAL_FILLS = 10_000;
-
-/** A trade of a tape, with the field names of the Data API's version 1 and of the live stream. Profile fields are not used. */
-const tradeSchema = z.object({
-  proxyWallet: idSchema,
-  side: z.enum(SIDES),
-  asset: idSchema,
-  conditionId: idSchema,
-  // More shares than the market could ever issue would overflow the sums.
-  size: z.number().positive().max(1e12),
-  price: z.number().min(0).max(1),
-  timestamp: z.number(),
-  title: writtenText,
-  slug: writtenText,
-  eventSlug: optionalText,
-  outcome: writtenText,
-  outcomeIndex: z.int().min(0),
-  transactionHash: idSchema,
-  n: z.int().min(1).max(MOST_EQUAL_FILLS).nullish().catch(null),
-  role: z.enum(TRADE_ROLES).nullish().catch(null),
-  removed: z.boolean().nullish().catch(null),
-});
-
-export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
-  const { success, data, error } = tradeSchema.safeParse(raw);
-  if (!success) return badRowOf(raw, error);
-  const at = Math.round(data.timestamp * 1_000);
-  if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');
-  const { side, asset, price, title, slug, eventSlug, outcome, outcomeIndex } = data;
-  return {
-    kind: data.removed === true ? 'removed' : 'trade',
-    at,
-    trade: {
-      ...{ side, asset, price, at, title, slug, eventSlug, outcome, outcomeIndex },
-      wallet: data.proxyWallet.toLowerCase(),
-      marketId: conditionIdOf(data.conditionId),
-      shares: data.size,
-      transaction: data.transactionHash,
-      ordinal: data.n ?? 1,
-      role: data.role ?? null,
-    },
-  };
 }
 
 /** A wallet's profile date and number of traded markets; one of them may be missing. */

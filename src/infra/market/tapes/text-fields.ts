@@ -31,11 +31,18 @@ export const optionalText = z
   .nullable()
   .catch(null);
 
+const ID = /^[\x21-\x7E]{1,100}$/;
+
 /**
  * An id in a row (wallet, token, market, transaction): 1 to 100 printable ASCII characters. The longest real one is a token
  * id of 78 digits. Not necessarily hexadecimal: hand-made tapes use other ids.
  */
-export const idSchema = z.string().regex(/^[\x21-\x7E]{1,100}$/);
+export const idSchema = z.string().refine(isId);
+
+/** Whether it is one of `idSchema`. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value);
+}
 
 /**
  * Normalises a market's id: lower case, 32 bytes. Ids of Polymarket Protocol V2 have 31 bytes in Gamma and are padded on the

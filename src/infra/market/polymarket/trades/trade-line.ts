@@ -3,8 +3,8 @@ import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { type Trade, UNKNOWN_OUTCOME } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
-import { parseTrade } from '../../tapes/row-schema.ts';
 import { conditionIdOf, isObject } from '../../tapes/text-fields.ts';
+import { parseTrade } from '../../tapes/trade-row.ts';
 
 /** Shares have six decimals on the chain. Further digits are noise of floats, and would make two fills of one. */
 const SHARE_UNIT = 1e6;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fillKey } from '../../../../../src/core/detection/fill-hash.ts';
 import type { TokenMarket } from '../../../../../src/infra/market/polymarket/markets/token-catalogue.ts';
-import { parseTrade } from '../../../../../src/infra/market/tapes/row-schema.ts';
+import { parseTrade } from '../../../../../src/infra/market/tapes/trade-row.ts';
 import { followChain } from '../../../../support/market/followed-chain.ts';
 import { generatedTape } from '../../../../support/market/generated-tape.ts';
 import type { MarketTape } from '../../../../support/market/market-tape.ts';

@@ -1,0 +1,82 @@
+import type { EpochMs } from '../../../core/base/time/duration.ts';
+import { type Row, SIDES, TRADE_ROLES, type Trade } from '../../../core/trades/trade.ts';
+import { type BadRow, badField, badRow, isPlausibleTime } from './bad-row.ts';
+import { cleanText, conditionIdOf, isId, type RawRow } from './text-fields.ts';
+
+type SameFields = Pick<Trade, 'side' | 'asset' | 'price' | 'title' | 'slug' | 'outcome' | 'outcomeIndex'>;
+
+/** What a trade of a tape must have, with the field names of the Data API's version 1 and of the live stream. */
+interface RawTrade extends SameFields {
+  readonly proxyWallet: string;
+  readonly conditionId: string;
+  readonly size: number;
+  readonly timestamp: number;
+  readonly transactionHash: string;
+}
+
+type Check = (value: unknown) => boolean;
+
+/** Not a schema of zod, which takes ten times as long: a tape has millions of trades. In the order of what is reported. */
+const CHECKS: readonly (readonly [keyof RawTrade, Check])[] = [
+  ['proxyWallet', isId],
+  ['side', isOneOf(SIDES)],
+  ['asset', isId],
+  ['conditionId', isId],
+  // More shares than the market could ever issue would overflow the sums.
+  ['size', (value) => isNumber(value) && value > 0 && value <= 1e12],
+  ['price', (value) => isNumber(value) && value >= 0 && value <= 1],
+  ['timestamp', isNumber],
+  ['title', isText],
+  ['slug', isText],
+  ['outcome', isText],
+  ['outcomeIndex', (value) => isInteger(value) && value >= 0],
+  ['transactionHash', isId],
+];
+
+/** More equal fills than fit in one transaction. */
+const MOST_EQUAL_FILLS = 10_000;
+
+/** Fields without which a trade is judged are ignored where they are invalid. Profile fields are not used. */
+export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
+  for (const [field, isValid] of CHECKS) if (!isValid(raw[field])) return badField(raw, [field]);
+  const valid = raw as unknown as RawTrade;
+  const at = Math.round(valid.timestamp * 1_000);
+  if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');
+  const { eventSlug, n: ordinal, role, removed } = raw;
+  const trade: Trade = {
+    wallet: valid.proxyWallet.toLowerCase(),
+    side: valid.side,
+    asset: valid.asset,
+    marketId: conditionIdOf(valid.conditionId),
+    shares: valid.size,
+    price: valid.price,
+    at,
+    title: cleanText(valid.title),
+    slug: cleanText(valid.slug),
+    eventSlug: isText(eventSlug) ? cleanText(eventSlug) || null : null,
+    outcome: cleanText(valid.outcome),
+    outcomeIndex: valid.outcomeIndex,
+    transaction: valid.transactionHash,
+    ordinal: isInteger(ordinal) && ordinal >= 1 && ordinal <= MOST_EQUAL_FILLS ? ordinal : 1,
+    role: isRole(role) ? role : null,
+  };
+  return { kind: removed === true ? 'removed' : 'trade', at, trade };
+}
+
+const isRole = isOneOf(TRADE_ROLES);
+
+function isOneOf<Value>(values: readonly Value[]) {
+  return (value: unknown): value is Value => values.includes(value as Value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
