@@ -24,6 +24,9 @@ export interface Judgement {
   readonly closedAt: EpochMs;
 }
 
+/** In the source's time: each visits all wallets, and a tape may have few trades in hours. */
+const SWEEP_EVERY_MS = 4 * HOUR_MS;
+
 const NONE: readonly Candidate[] = [];
 /** Shared by all rows without a result, so that most rows allocate none. */
 const NOTHING: Judgement = { dropped: null, candidates: NONE, closedAt: 0 };
@@ -155,9 +158,9 @@ export class Detector implements Knowledge {
 
   #advance(next: EpochMs): void {
     if (next <= this.#time) return;
-    const isNewHour = Math.floor(next / HOUR_MS) !== Math.floor(this.#time / HOUR_MS);
+    const isDue = Math.floor(next / SWEEP_EVERY_MS) !== Math.floor(this.#time / SWEEP_EVERY_MS);
     this.#time = next;
-    if (!isNewHour) return;
+    if (!isDue) return;
     this.#memory.wallets.sweep(next);
     this.#memory.clusters.sweep(next);
   }

@@ -157,7 +157,7 @@ export class WalletMemory {
     if (isPastFreshness(wallet, now, this.#rules)) this.#retire(wallet, now);
   }
 
-  /** Retires wallets that are too old, and drops trades that no later one can join. Must be called about once an hour of the source's time. */
+  /** Retires wallets that are too old, and drops trades that no later one can join. Must be called now and then, by the source's time. */
   sweep(now: EpochMs): void {
     // A fill that may be removed is known by its hour, and sources may date it a second apart.
     const ordersFrom = now - LATE_LIMIT_MS - HOUR_MS - SECOND_MS;

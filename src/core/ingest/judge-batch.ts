@@ -32,10 +32,10 @@ export async function judgeBatch(
   const ceiling = ceilingOf(source, clock);
   const group = new Group(ledger, clock);
   let trades = 0;
-  let reached = 0;
-  for (const [index, { row, offset, acceptedAt }] of batch.entries()) {
+  let reached = batch[0]?.offset ?? 0;
+  for (const { row, offset, acceptedAt } of batch) {
     // A close row may have the offset of the row before it: the two are not separated.
-    const isNext = index > 0 && offset !== reached;
+    const isNext = offset !== reached;
     if (isNext && signal.aborted) break;
     if (isNext && snapshots.isDue) {
       await group.commit();

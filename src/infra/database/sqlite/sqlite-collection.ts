@@ -25,15 +25,18 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   readonly #statements = new Map<string, StatementSync>();
   readonly #insert: string;
   readonly #insertNew: string;
+  readonly #upsert: string;
   #byKey: string | null = null;
 
   constructor(db: DatabaseSync, declaration: Declaration<Row>) {
     this.#db = db;
     this.#declaration = declaration;
     this.#table = new SqliteTable(declaration);
-    const { name, columns } = this.#table;
+    const { name, key, columns } = this.#table;
     this.#insert = `INSERT INTO ${name} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`;
     this.#insertNew = `${this.#insert} ON CONFLICT DO NOTHING`;
+    const replaced = columns.replaceAll(/\w+/g, '$& = excluded.$&');
+    this.#upsert = `${this.#insert} ON CONFLICT (${key}) DO UPDATE SET ${replaced}`;
   }
 
   async get(...key: readonly Scalar[]): Promise<Row | null> {
@@ -109,11 +112,11 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   }
 
   async put(row: Row, over?: Filter<Row>): Promise<boolean> {
-    return this.#put(row, over);
+    return this.#put([row], over);
   }
 
   async putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean> {
-    return transaction(this.#db, () => rows.map((row) => this.#put(row, over)).every(Boolean));
+    return transaction(this.#db, () => this.#put(rows, over));
   }
 
   async page(after: readonly Scalar[] | null, limit: number): Promise<Row[]> {
@@ -123,11 +126,11 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return this.#all(sql, [...((after ?? []) as SQLInputValue[]), limit]);
   }
 
-  #put(row: Row, over: Filter<Row> | undefined): boolean {
-    const values = this.#table.values(row);
-    const names = Object.keys(this.#declaration.fields) as Name<Row>[];
-    const sql = `${this.#insert} ${this.#onConflict(names)}${this.#table.where(over, values)}`;
-    return this.#run(sql, values) === 1;
+  #put(rows: readonly Row[], over: Filter<Row> | undefined): boolean {
+    const bound: SQLInputValue[] = [];
+    const sql = `${this.#upsert}${this.#table.where(over, bound)}`;
+    const put = (row: Row) => this.#run(sql, [...this.#table.values(row), ...bound]) === 1;
+    return rows.map(put).every(Boolean);
   }
 
   async increment(
@@ -173,11 +176,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     if (limit === undefined) return sql;
     values.push(limit);
     return `${sql} LIMIT ?`;
-  }
-
-  #onConflict(names: readonly Name<Row>[]): string {
-    const set = this.#table.columnsOf(names).map((column) => `${column} = excluded.${column}`);
-    return `ON CONFLICT (${this.#table.key}) DO UPDATE SET ${set.join(', ')}`;
   }
 
   #update(where: Filter<Row>, change: Change<Row>): number {

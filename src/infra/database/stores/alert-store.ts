@@ -14,13 +14,16 @@ import {
 } from './alert-rows.ts';
 import type { Collection, FindQuery, OpenCollection } from './collection.ts';
 
-/** What can be long is the archive's. A listing is written first, and need not wait for the disk: the alert does. */
+/**
+ * What can be long is the archive's. `openQuick`: a listing is written before its alert, and the results of a market before its
+ * settlement, which wait for the disk and for what was written before.
+ */
 export function createAlertStore(
   open: OpenCollection,
   openQuick: OpenCollection,
   archive: Archive,
 ): AlertStore {
-  const alerts = open(ALERTS);
+  const [alerts, results] = [open(ALERTS), openQuick(ALERTS)];
   const insertListings = createListings(openQuick(LISTINGS));
   return {
     async append(...added) {
@@ -34,7 +37,7 @@ export function createAlertStore(
     setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
     ...createReads(alerts),
     ...archiveReads((name) => archive[name]),
-    resolveMarket: (marketId, resolve) => resolveMarket(alerts, marketId, resolve),
+    resolveMarket: (marketId, resolve) => resolveMarket(results, marketId, resolve),
   };
 }
 

@@ -160,7 +160,7 @@ class Pacing {
     this.#clock = clock;
   }
 
-  /** The largest time of the passed rows and of the next one; 0 before the first. */
+  /** The largest time of the passed rows and of the next one; 0 before the first, and without a pace. */
   get watermark(): EpochMs {
     return this.#watermark;
   }
@@ -180,6 +180,7 @@ class Pacing {
   }
 
   #countDue(rows: readonly SourceRow[], from: number): number {
+    if (this.#pace === null) return rows.length - from;
     const now = this.#clock.now();
     let { time } = this.#pendingClose;
     let end = from;
@@ -188,7 +189,7 @@ class Pacing {
       // Close rows and removed fills have no time: they are due with the row before them.
       const isTimed = row?.kind !== 'close' && row?.kind !== 'removed';
       this.#watermark = Math.max(time, isTimed ? (row?.at ?? 0) : 0);
-      if (this.#pace !== null && publishedTime(this.#pace, this.#watermark) > now) break;
+      if (publishedTime(this.#pace, this.#watermark) > now) break;
       time = this.#watermark;
     }
     return end - from;
