@@ -76,19 +76,22 @@ function barOf(orders: readonly OrderRow[], minute: number | null, view: HourVie
   const isMirrored = (order: OrderRow) => outcomeOf(order, view) === 1;
   const priceOf = (order: OrderRow) => basePriceOf(order, view);
   const [first, last] = [orders[0] as OrderRow, orders.at(-1) as OrderRow];
-  let [low, lowest] = [first, Number.POSITIVE_INFINITY];
-  let [high, highest] = [first, Number.NEGATIVE_INFINITY];
-  let [shares, usdc, mirrored, unknown] = [0, 0, 0, 0];
+  let low = first;
+  let high = first;
+  let shares = 0;
+  let usdc = 0;
+  let mirrored = 0;
+  let unknown = 0;
   for (const order of orders) {
     const price = priceOf(order);
-    if (price < lowest) [low, lowest] = [order, price];
-    if (price > highest) [high, highest] = [order, price];
+    if (price < priceOf(low)) low = order;
+    if (price > priceOf(high)) high = order;
     shares += order.shares;
     usdc += order.usdc;
     if (isMirrored(order)) mirrored += 1;
     if (order.role === null) unknown += 1;
   }
-  const prices = [priceOf(first), priceOf(last), lowest, highest] as const;
+  const prices = [priceOf(first), priceOf(last), priceOf(low), priceOf(high)] as const;
   const markOf = (order: OrderRow, bit: number) => (isMirrored(order) ? bit : 0);
   const marks =
     markOf(first, MARKS.first) | markOf(last, MARKS.last) | markOf(low, MARKS.low) | markOf(high, MARKS.high);

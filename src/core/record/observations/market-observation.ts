@@ -35,7 +35,7 @@ export class MarketObservation {
 
   /**
    * Adds an alert and its span. Returns false for a known alert, whose hours are only marked as changed. `hours`: those with
-   * remembered orders; from `completeFrom` on, all orders are remembered.
+   * remembered orders, ascending; from `completeFrom` on, all orders are remembered.
    */
   addAlert(
     key: string,
@@ -56,7 +56,8 @@ export class MarketObservation {
         completeFrom: since(known, span, completeFrom),
       };
     }
-    for (const hour of hours)
+    // A span changes nothing of the hours before it.
+    for (const hour of hours.slice(hours.findLastIndex((each) => each < span.from) + 1))
       if (isWithin(span, hour) || viewOf(this.#market, hour) !== viewOf(known, hour)) this.touch(hour);
     return isNew;
   }

@@ -36,9 +36,10 @@ export class ObservationWriter {
   #writing: Promise<void> = Promise.resolve();
   /** Closed markets are being written, and the observer does not know them any more. */
   #isClosing = false;
-  #hour: EpochMs = Number.NEGATIVE_INFINITY;
+  /** The source's next hour; not known before its first row. */
+  #nextHour: EpochMs | null = null;
+  #isDue = false;
   #writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
-  #time: EpochMs = Number.NEGATIVE_INFINITY;
   /** Hours that stay as they are stored, and how many of them are counted. */
   #retained = 0;
   #counted = 0;
@@ -82,15 +83,14 @@ export class ObservationWriter {
   /** Must be called with the source's time after each row. */
   advance(time: EpochMs): void {
     this.#observer.advance(time);
-    this.#time = time;
-    if (this.#hour === Number.NEGATIVE_INFINITY) this.#hour = startOfHour(time);
+    if (this.#nextHour !== null && time < this.#nextHour) return;
+    if (this.#nextHour !== null) this.#isDue ||= this.#isEnough();
+    this.#nextHour = startOfHour(time) + HOUR_MS;
   }
 
-  /** Whether the source's time advanced by an hour since the last flush and there is enough to write. */
+  /** Whether there was enough to write when an hour of the source began. */
   get isDue(): boolean {
-    if (this.#time < this.#hour + HOUR_MS) return false;
-    const isLong = Math.abs(this.#deps.clock.now() - this.#writtenAt) >= WRITE_EVERY_MS;
-    return isLong || this.#observer.waitingHours >= WAITING_MOST;
+    return this.#isDue;
   }
 
   /**
@@ -105,11 +105,16 @@ export class ObservationWriter {
   /** Starts a flush in the background after waiting for the previous one, so that rows are judged meanwhile. */
   async beginFlush(): Promise<void> {
     await this.#writing;
-    this.#hour = startOfHour(this.#time);
+    this.#isDue = false;
     this.#writtenAt = this.#deps.clock.now();
     this.#writing = this.#writeAll();
     // The next wait for it gets the error.
     this.#writing.catch(() => {});
+  }
+
+  #isEnough(): boolean {
+    const isLong = Math.abs(this.#deps.clock.now() - this.#writtenAt) >= WRITE_EVERY_MS;
+    return isLong || this.#observer.waitingHours >= WAITING_MOST;
   }
 
   /** No await between two takes, so that markets of rows judged meanwhile are written before their hours, too. */

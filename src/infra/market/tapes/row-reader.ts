@@ -1,5 +1,7 @@
+import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import type { SourceRow } from '../../../core/trades/source/source.ts';
+import type { Row } from '../../../core/trades/trade.ts';
 import { type BadRow, badRow, createDropReport } from './bad-row.ts';
 import { acceptedAtOf, parseHeader, parseLine, parseRow, type TapeHeader } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
@@ -30,7 +32,7 @@ export class RowReader {
       const value = text === null ? undefined : parseJson(text);
       const row = value === undefined ? noRow(text) : parseRow(value, now);
       if (row.kind === 'bad') this.#report(row, end);
-      else rows.push({ row, offset: end, ...acceptedAtOf(value, now) });
+      else rows.push(sourceRow(row, end, acceptedAtOf(value, now)));
     }
     return rows;
   }
@@ -42,6 +44,10 @@ export class RowReader {
     if (header !== null) this.#onHeader(header);
     return header !== null;
   }
+}
+
+function sourceRow(row: Row, offset: number, acceptedAt: EpochMs | null): SourceRow {
+  return acceptedAt === null ? { row, offset } : { row, offset, acceptedAt };
 }
 
 function noRow(text: string | null): BadRow {

@@ -50,11 +50,11 @@ function parseClose(raw: RawRow, now: EpochMs): Row | BadRow {
   return isPlausibleTime(at, now) ? { kind: 'close', at } : badRow('bad_time', 'close');
 }
 
-/** When the live feed of a recording accepted this row; empty when the row has no plausible time. */
-export function acceptedAtOf(value: unknown, now: EpochMs): { acceptedAt?: EpochMs } {
+/** When the live feed of a recording accepted this row; null when the row has no plausible time. */
+export function acceptedAtOf(value: unknown, now: EpochMs): EpochMs | null {
   const acceptedAt = isObject(value) ? value['acceptedAt'] : undefined;
   const isMoment = typeof acceptedAt === 'number' && isPlausibleTime(acceptedAt, now);
-  return isMoment ? { acceptedAt: Math.round(acceptedAt) } : {};
+  return isMoment ? Math.round(acceptedAt) : null;
 }
 
 const headerSchema = z.object({

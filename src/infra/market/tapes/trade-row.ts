@@ -14,23 +14,26 @@ interface RawTrade extends SameFields {
   readonly transactionHash: string;
 }
 
-type Check = (value: unknown) => boolean;
+interface Check {
+  readonly field: keyof RawTrade;
+  isValid(value: unknown): boolean;
+}
 
 /** Not a schema of zod, which takes ten times as long: a tape has millions of trades. In the order of what is reported. */
-const CHECKS: readonly (readonly [keyof RawTrade, Check])[] = [
-  ['proxyWallet', isId],
-  ['side', isOneOf(SIDES)],
-  ['asset', isId],
-  ['conditionId', isId],
+const CHECKS: readonly Check[] = [
+  { field: 'proxyWallet', isValid: isId },
+  { field: 'side', isValid: isOneOf(SIDES) },
+  { field: 'asset', isValid: isId },
+  { field: 'conditionId', isValid: isId },
   // More shares than the market could ever issue would overflow the sums.
-  ['size', (value) => isNumber(value) && value > 0 && value <= 1e12],
-  ['price', (value) => isNumber(value) && value >= 0 && value <= 1],
-  ['timestamp', isNumber],
-  ['title', isText],
-  ['slug', isText],
-  ['outcome', isText],
-  ['outcomeIndex', (value) => isInteger(value) && value >= 0],
-  ['transactionHash', isId],
+  { field: 'size', isValid: (value) => isNumber(value) && value > 0 && value <= 1e12 },
+  { field: 'price', isValid: (value) => isNumber(value) && value >= 0 && value <= 1 },
+  { field: 'timestamp', isValid: isNumber },
+  { field: 'title', isValid: isText },
+  { field: 'slug', isValid: isText },
+  { field: 'outcome', isValid: isText },
+  { field: 'outcomeIndex', isValid: (value) => isInteger(value) && value >= 0 },
+  { field: 'transactionHash', isValid: isId },
 ];
 
 /** More equal fills than fit in one transaction. */
@@ -38,7 +41,8 @@ const MOST_EQUAL_FILLS = 10_000;
 
 /** Fields without which a trade is judged are ignored where they are invalid. Profile fields are not used. */
 export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
-  for (const [field, isValid] of CHECKS) if (!isValid(raw[field])) return badField(raw, [field]);
+  const failed = CHECKS.find(({ field, isValid }) => !isValid(raw[field]));
+  if (failed !== undefined) return badField(raw, [failed.field]);
   const valid = raw as unknown as RawTrade;
   const at = Math.round(valid.timestamp * 1_000);
   if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');
