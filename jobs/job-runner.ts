@@ -33,10 +33,7 @@ export class JobRunner {
     await this.#options.ticks.start(this.#runTick);
   }
 
-  /**
-   * Runs a job now if it is due, without the pause after a failure; with `isForced` also when its newest period is done. Null
-   * when no job has this name.
-   */
+  /** Runs a job now if it is due, or with `isForced`; without a pause after failures. Null: no such job. */
   readonly run = async (name: string, { isForced } = { isForced: false }): Promise<RunResult | null> => {
     const job = this.#find(name);
     return job === undefined ? null : this.#begin(job, { isUrgent: true, isForced });
@@ -112,10 +109,7 @@ export interface RunOptions {
   readonly isForced?: boolean;
 }
 
-/**
- * Runs the job for its newest period unless that is done; safe for concurrent calls of several processes. Must not be called
- * again in this process before it ends. Throws when the store fails.
- */
+/** Runs the newest period unless it is done; once per process at a time. Throws as the store does. */
 export async function runDue(
   deps: RunDeps,
   job: Job,

@@ -36,10 +36,7 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
       async ({ signal }) =>
         `${counted(await sweepResults({ store, settlements, clock }, signal), 'result')} found`,
   },
-  /**
-   * Completes merges and erasures of customers that a crash interrupted. Each read of such a customer does so, too; but an
-   * erased customer may never write again, and their keys must end.
-   */
+  /** Completes what a crash interrupted: an erased customer may never write again to end their keys. */
   'resume-interrupted': {
     schedule: everyMinutes(5),
     start:

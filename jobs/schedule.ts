@@ -35,10 +35,7 @@ export interface Job {
   readonly schedule: JobSchedule;
   /** For what cannot be undone: its time is up to 10 minutes late, so that a clock that is ahead for a moment does no harm. */
   readonly needsSettledTime?: true;
-  /**
-   * Does the work and returns what it did, in a sentence. Must be idempotent: after a failure or a crash it is called again
-   * for the same period.
-   */
+  /** Does the work and returns what it did. Must be idempotent: it may be called again for the period. */
   run(context: JobContext): Promise<string>;
 }
 

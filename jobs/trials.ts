@@ -9,10 +9,7 @@ const ENDS_PAGE = 100;
 /** Ends before that are not announced any more. The outbox keeps its messages, and so what it was given, for longer. */
 const ANNOUNCED_FOR_MS = 14 * DAY_MS;
 
-/**
- * Announces the ends of trials to the owners of the keys, once. Nothing else is written: a key counts as Free from the end of its
- * trial on.
- */
+/** Announces ended trials to owners, once. Nothing is written: the key counts as Free from then on. */
 export function announceTrialEnds({ database: { keys, chat } }: Pick<JobDeps, 'database'>): Job['run'] {
   let announcedUntil: EpochMs = Number.NEGATIVE_INFINITY;
   return async ({ now, signal }) => {
@@ -41,14 +38,10 @@ function endOf({ customerId, trialEndsAt: endsAt }: ApiKey, now: EpochMs): reado
   return [{ id, recipient, kind: 'trial_ended', facts: { endsAt }, createdAt: now, dueAt: now }];
 }
 
-/** Days before the end at which a customer is reminded, nearest first. */
 const REMINDERS = [1, 3] as const;
 const REMINDERS_PAGE = 200;
 
-/**
- * Sends reminders 3 days and 1 day before the end of a trial; on the last day only the second one. Customers without a key
- * in the trial (revoked, or Enterprise) get none.
- */
+/** Reminds 3 days and 1 day before the end of a trial, of customers with a key in it. */
 export function remindOfTrials({
   customers,
   database: { chat },

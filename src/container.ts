@@ -40,7 +40,6 @@ import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
 const FEED_RETRY_MS = 1_000;
 
-/** The parts of the roles of this process; null is a role that it does not have. */
 type Parts = Awaited<ReturnType<typeof wireParts>>;
 
 export class Container {
@@ -72,12 +71,10 @@ export class Container {
     return this.#parts.keys;
   }
 
-  /** Null where this process does not ingest. */
   get ingest(): Ingest | null {
     return this.#parts.ingest;
   }
 
-  /** Null where this process runs no jobs. */
   get jobs(): Pick<JobRunner, 'run'> | null {
     return this.#parts.jobs;
   }
@@ -166,7 +163,6 @@ export class Container {
 }
 
 export interface Overrides {
-  /** Used as it is. */
   readonly clock?: SteadyClock;
   /** The host's; compared with other clocks. */
   readonly hostClock?: SteadyClock;
@@ -174,10 +170,7 @@ export interface Overrides {
   readonly hasher?: Hasher;
 }
 
-/**
- * Builds everything once. Throws a `UserError` for a problem that the operator can fix, and `DatabaseUnavailable` when the
- * database could not be used for a minute.
- */
+/** Builds everything once. Throws a `UserError`, or `DatabaseUnavailable` after a minute of waiting. */
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const metrics = new MetricsExport(JOB_NAMES);

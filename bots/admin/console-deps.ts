@@ -35,7 +35,6 @@ export interface ConsoleDeps {
   >;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats'>;
   readonly customers: CustomerService;
-  /** What this process can carry out. */
   readonly serves: readonly CommandNeed[];
   /** Takes the other acts to a process that can. */
   readonly requests: Pick<RequestSender, 'send'>;

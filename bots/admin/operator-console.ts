@@ -27,15 +27,11 @@ interface WaitingAct extends Attempt {
   readonly plan: PlannedAct;
 }
 
-/**
- * The operator's console. It never sees a whole key: keys in the input are cut to their lookup part first. Anyone who is not
- * an operator gets null for every input, and nothing is recorded.
- */
+/** The operator's console, which never sees a whole key. Strangers get null; nothing is recorded. */
 export class OperatorConsole implements AdminConsole {
   readonly commands: AdminConsole['commands'];
   readonly #deps: ConsoleDeps;
   readonly #commands = new Map(consoleCommands().map((command) => [command.name, command]));
-  /** Acts that wait for the confirmation of their operator, by token. */
   readonly #waiting: LRUCache<string, WaitingAct>;
   readonly #recorder: ActRecorder;
 

@@ -8,14 +8,10 @@ export interface Attempt {
   readonly by: string;
   readonly command: string;
   readonly args: string;
-  /** Texts that name a person: outcomes are recorded without them. */
   readonly personal?: readonly string[];
 }
 
-/**
- * Performs acts and records them in the audit log, before and after, so that every act leaves a trace: when the first entry
- * cannot be written, the act is not performed.
- */
+/** Performs acts and records them before and after; without the first entry no act is performed. */
 export class ActRecorder {
   readonly #deps: Pick<ConsoleDeps, 'database' | 'clock' | 'logger'>;
 

@@ -28,7 +28,6 @@ interface Attempt extends Call {
 
 interface Post {
   readonly channel: string;
-  /** Identifies the message; undefined: its content does. */
   readonly nonce: string | undefined;
   readonly extra?: object;
 }

@@ -12,10 +12,7 @@ class SteadyRest extends REST {
   }
 }
 
-/**
- * For calls that answer no interaction: posts, memberships, invitations, commands. Makes one attempt, as the callers know
- * what may be repeated. A rate limit above a second is an error with the wait.
- */
+/** For calls outside of interactions: one attempt, and a rate limit above a second is an error. */
 export function createDiscordRest(options: {
   readonly token: string;
   readonly apiRoot: string;

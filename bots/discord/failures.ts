@@ -23,7 +23,6 @@ const BLOCKED: readonly number[] = [
   DISCORD_CODES.noMutualServers,
   DISCORD_CODES.unknownUser,
 ];
-/** The message to edit or answer does not exist. */
 const DELETED: readonly number[] = [unknownChannel, unknownMessage];
 /** May come back: the bot was removed, or its permission. */
 const SHUT_OUT: readonly number[] = [missingAccess, missingPermissions];

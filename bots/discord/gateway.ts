@@ -155,10 +155,7 @@ const TIMEOUT_MS = 4_000;
 const LONGEST_WAIT_MS = 10_000;
 const GUILD_WAIT_MS = 2_000;
 
-/**
- * A client of discord.js with small caches. Its REST calls answer interactions: they do not count towards the bot's limit
- * of 50 calls a second, and may be repeated.
- */
+/** A client with small caches; its calls answer interactions, which do not count to the bot's limit. */
 function createDiscordClient(
   api: string,
   readsMessages: boolean,
@@ -202,7 +199,6 @@ const SETTLE_MS = 3_000;
 class ShardEnd {
   readonly #clock: Pick<Clock, 'sleep'>;
   #isEnding = false;
-  /** Resolves when the current attempt has succeeded or failed; null without one. */
   #opening: PromiseWithResolvers<void> | null = null;
 
   constructor(clock: Pick<Clock, 'sleep'>) {

@@ -67,10 +67,7 @@ export class MessageHandler {
   }
 }
 
-/**
- * Every text of a message in one string: its words, a poll's question and answers, names and descriptions of files, what
- * its embeds say, and the same of messages that it forwards.
- */
+/** Every text of a message: words, polls, names of files, embeds, and those of forwarded messages. */
 function textsOf(message: Message | PartialMessage): string {
   const { poll } = message;
   const forwarded = [...message.messageSnapshots.values()].flatMap(ownTexts);

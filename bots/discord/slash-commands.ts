@@ -23,10 +23,7 @@ interface Registration {
   readonly written: number;
 }
 
-/**
- * Registers the commands where they differ from the registered ones. With a server they are registered for it, where a
- * change is visible immediately, and a second time for private chats; without a server they are global.
- */
+/** Registers commands that differ: for the server, where they show immediately, and private chats. */
 export async function registerCommands(deps: CommandSet): Promise<Registration> {
   const { rest, guildId, hasAdmin } = deps;
   const commands = deps.commands.map(toSlashCommand);

@@ -17,10 +17,7 @@ export interface SetupItem {
 }
 
 export interface BotSetup {
-  /**
-   * Checks everything; what cannot be checked, because something else is missing, is left out. Throws when the platform does
-   * not answer; the error has no token.
-   */
+  /** Checks everything that can be. Throws when the platform does not answer; the error has no token. */
   inspect(): Promise<readonly SetupItem[]>;
   /** Posts silently to the channel, edits the post and deletes it. Empty without a channel. Never throws. */
   prove(): Promise<readonly SetupItem[]>;
@@ -40,10 +37,7 @@ interface SetupWatchOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/**
- * Checks the setup of a bot at its start and hourly, while something is missing every 5 minutes, and logs each missing item
- * when it appears and when it is over. What was found last stays while the platform does not answer.
- */
+/** Checks at the start and hourly, every 5 minutes while something is missing; logs each change. */
 export class SetupWatch {
   readonly #options: SetupWatchOptions;
   readonly #failures: FailureLog;
@@ -91,7 +85,6 @@ export class SetupWatch {
 const TEST_POST = 'Tipoff checks that it can post here. This message is deleted immediately.';
 
 interface PostSteps<Post> {
-  /** Begins the names of the items, for example `telegram`. */
   readonly prefix: string;
   post(text: string): Promise<Post>;
   edit(post: Post, text: string): Promise<unknown>;

@@ -9,10 +9,7 @@ import type { AdminConsole, Conversation } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
 export interface ConnectionStatus {
-  /**
-   * `refused`: the platform refused the token; retried, at first after a minute. `unreachable`: the platform cannot deliver
-   * events to the bot's address; looked at every minute.
-   */
+  /** `refused`: the token, retried. `unreachable`: the platform cannot deliver events to the bot. */
   readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'unreachable' | 'stopped';
   /** The reason of `failing`, `refused` and `unreachable`, without the token. */
   readonly detail: string | null;
@@ -32,7 +29,6 @@ export interface BotStatus extends ConnectionStatus {
 
 export interface BotOptions {
   readonly conversation: Conversation;
-  /** Null: this bot has no operator commands. */
   readonly console: AdminConsole | null;
   /** Without it the channel and the rights of the bot are not checked. */
   readonly setup?: BotSetup;

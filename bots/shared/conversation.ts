@@ -18,7 +18,6 @@ export type Move =
 
 /** The conversation, the same on every platform. One move of a person at a time, several people in parallel. */
 export interface Conversation {
-  /** For the platform's menu. `start` is among them. */
   readonly commands: readonly ChatCommand[];
   /** The next screen for the person. Never throws: a failure is logged and answered with a screen. */
   move(visitor: Visitor, move: Move): Promise<Screen>;
@@ -40,10 +39,7 @@ export interface Actor {
 export interface AdminConsole {
   readonly commands: readonly ChatCommand[];
   isOperator(actor: Actor): boolean;
-  /**
-   * The answer to an operator. Null for other people and for unknown commands: the conversation answers then, so that a
-   * stranger cannot detect the console.
-   */
+  /** The answer to an operator. Null for others and unknown commands: a stranger learns nothing. */
   move(actor: Actor, move: Move): Promise<Screen | null>;
 }
 

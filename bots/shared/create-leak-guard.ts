@@ -16,7 +16,6 @@ const MAX_KEYS = 10;
 
 export type LeakGuard = ReturnType<typeof createLeakGuard>;
 
-/** A public message that may contain a key. */
 export interface PublicMessage {
   readonly text: string;
   /** Where it was found, for example `the Telegram channel`. */
@@ -50,10 +49,7 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
   }
 
   return {
-    /**
-     * True when the text contains a key: the message is deleted, and the owner of a valid key gets a warning with a button
-     * to rotate it, which says whether the message is gone. Never throws.
-     */
+    /** True when the text has a key, which is deleted and its owner warned. Never throws. */
     async inspect({ text, place, remove }: PublicMessage): Promise<boolean> {
       const found = keysIn(text);
       if (found.length === 0) return false;

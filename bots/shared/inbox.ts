@@ -11,10 +11,7 @@ export class Inbox {
   readonly #running = new Set<Promise<void>>();
   #isOpen = true;
 
-  /**
-   * Resolves when the event was handled, or dropped as a repetition; an event with the id null is none. `handle` must not
-   * throw.
-   */
+  /** Resolves when the event was handled, or dropped as a repetition. `handle` must not throw. */
   readonly take = async (id: string | null, handle: () => Promise<void>): Promise<void> => {
     if (!this.#isOpen || (id !== null && this.#seen.has(id))) return;
     if (id !== null) this.#seen.set(id, true);

@@ -20,14 +20,12 @@ export function isHide(action: string): boolean {
   return action === HIDE || action.startsWith(`${HIDE}:`);
 }
 
-/** A whole key, shown once in a private chat. */
 export interface ShownSecret {
   readonly text: string;
   readonly keyId: string;
   readonly request: string;
 }
 
-/** A tap whose request already gave a secret. */
 export interface RepeatedTap {
   readonly request: string;
   readonly whileShown: Screen;
@@ -54,10 +52,7 @@ export interface Screen {
   readonly secret: ShownSecret | null;
   /** The next text of this person is passed to the conversation as the action `${action}:${text}`. */
   readonly ask: { readonly action: string; readonly label: string } | null;
-  /**
-   * The screen says that a secret cannot be shown again. While the message with that secret exists, it stays unchanged, and
-   * a tap on another message is answered with `whileShown`.
-   */
+  /** A secret that cannot be shown again; while its message exists a tap elsewhere gets `whileShown`. */
   readonly repeated: RepeatedTap | null;
 }
 
@@ -114,7 +109,6 @@ export function plainScreen(
   };
 }
 
-/** The answer to unknown commands, and to a stranger's operator commands. */
 export function unknownCommand(): Screen {
   return plainScreen(
     'unknown',

@@ -12,10 +12,7 @@ interface CommandMenusOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/**
- * The menus of commands that Telegram shows for `/`. Telegram refuses the menu of a chat that does not exist yet ("chat not
- * found"): that of an operator is set again when this operator writes.
- */
+/** The menus for `/`. An operator's chat that does not exist yet gets its menu when they write. */
 export class CommandMenus {
   readonly #options: CommandMenusOptions;
   readonly #forAll: readonly BotCommand[];

@@ -44,10 +44,7 @@ function networkReason({ error }: HttpError): string {
   return name === 'AbortError' ? 'timeout' : 'no answer';
 }
 
-/**
- * The failed call as the outbox needs it. With a 5xx, and without an answer, Telegram may have done it: the Bot API has no
- * key by which it recognises a repeated message (core.telegram.org/bots/api#sendmessage).
- */
+/** The failed call for the outbox. After a 5xx or without an answer Telegram may have done it. */
 export function telegramFailure(error: unknown, call: Call): SendFailure {
   const detail = telegramReason(error);
   if (error instanceof GrammyError && error.error_code < 500) return refusal(error, detail, call);

@@ -60,10 +60,7 @@ async function heldKey({ channel, isDiscussion, leakGuard, logger }: GroupOption
   return leakGuard.inspect({ text, place, remove });
 }
 
-/**
- * One short answer, within the rate limit of the group. Neither waits nor retries: a busy group must not delay private
- * chats.
- */
+/** One short answer, without waiting or retrying: a busy group must not delay private chats. */
 async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
   const command = commandInText(ctx.msg?.text ?? '');
   const { chat, msg } = ctx;
@@ -96,10 +93,7 @@ const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
   'pinned_message',
 ]);
 
-/**
- * Every text of a message, whatever its kind: text, caption, addresses of links, a poll's question and options, the quote of
- * a reply, names of files, contacts, places and buttons, and kinds that Telegram adds later.
- */
+/** Every text of a message of any kind, also of kinds that Telegram adds later. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

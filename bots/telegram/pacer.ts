@@ -18,10 +18,7 @@ export interface PaceLimits {
   readonly catchUpMs: number;
 }
 
-/**
- * Telegram's limits: 30 messages per second in total, one per second in a chat, 20 per minute in a group or channel
- * (core.telegram.org/bots/faq). Of the total, posts keep a tenth.
- */
+/** 30 messages a second in all, 1 in a chat, 20 a minute in a group (core.telegram.org/bots/faq). */
 export const TELEGRAM_LIMITS: PaceLimits = {
   total: { most: 30, windowMs: 1_000 },
   answers: { most: 27, windowMs: 1_000 },
@@ -50,7 +47,6 @@ interface PacedAnswer {
   readonly chat: string;
   /** Answers are sent in this order, the lowest first. */
   readonly order: number;
-  /** False: an edit. */
   readonly isNew: boolean;
 }
 
@@ -67,10 +63,7 @@ interface Next {
   readonly at: EpochMs;
 }
 
-/**
- * Keeps messages within Telegram's rate limits. Answers are sent oldest first; those whose chat has to wait let others
- * pass. Posts get three messages a second while answers wait.
- */
+/** Keeps messages within Telegram's limits: answers oldest first, posts three a second meanwhile. */
 export class Pacer {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -79,14 +72,12 @@ export class Pacer {
   readonly #answerTimes: SentTimes;
   readonly #postTimes: SentTimes;
   readonly #chats: LRUCache<string, SentTimes>;
-  /** By `order`. */
   readonly #answers: Waiting[] = [];
   readonly #posts: Waiting[] = [];
   #floodWaits: readonly { chat: string; at: EpochMs; retryAfterMs: number }[] = [];
   readonly #wake: WakeTimer;
   #spacedAt: EpochMs = 0;
 
-  /** `random`: for the jitter of pauses, 0 to 1. */
   constructor(options: {
     readonly clock: Clock;
     readonly random: () => number;
@@ -126,10 +117,7 @@ export class Pacer {
     return isFree;
   }
 
-  /**
-   * Telegram refused a message to this chat for so long (429): the chat rests. When several chats are refused within a
-   * second it is the limit of the bot, and all rest.
-   */
+  /** Telegram refused a chat for so long (429): it rests; when several are refused in a second, all do. */
   refused(chat: string, retryAfterMs: number): void {
     const at = this.#clock.now();
     const recent = this.#floodWaits.filter((wait) => Math.abs(at - wait.at) < SAME_CAUSE_MS);

@@ -115,10 +115,7 @@ export class OutageTracker {
     this.#status = { state: 'stopped', detail: null };
   }
 
-  /**
-   * Calls until it succeeds: with a backoff from 1 s to 30 s, and from one minute after a refused token. Rejects when the
-   * signal aborts.
-   */
+  /** Calls until it succeeds: backoff 1 s to 30 s, a minute after a refused token. Rejects on abort. */
   async retry<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     let refusals = 0;
     const attempt = async () => {
@@ -161,7 +158,6 @@ export class OutageTracker {
   }
 }
 
-/** Telegram answers, and cannot deliver updates. */
 export class UndeliveredError extends Error {}
 
 type Outage = 'refused' | 'conflict' | 'unreachable' | 'unavailable';

@@ -122,11 +122,7 @@ interface DiscussionGroupOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/**
- * Whether a chat is the group that is linked to the channel: comments on its posts are messages there
- * (core.telegram.org/bots/api#chatfullinfo, `linked_chat_id`). Asks Telegram at most every 10 minutes. False, with a warning
- * in the log, when Telegram does not answer.
- */
+/** Whether a chat is the channel's linked group, where comments are messages; asked each 10 minutes. */
 export function discussionGroup({ api, channel, clock, logger }: DiscussionGroupOptions) {
   let known: { readonly id: number | undefined; readonly until: number } = { id: undefined, until: 0 };
   return async ({ id }: { readonly id: number }): Promise<boolean> => {

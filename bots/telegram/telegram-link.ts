@@ -26,7 +26,6 @@ export class TelegramLink {
   readonly times: TelegramTimes;
   readonly api: Api;
   readonly client: ApiClientOptions;
-  /** Makes one attempt, within its time limit. */
   readonly attempt: Transformer;
   /** For calls that answer a person: retries failures of Telegram and the network, but no 429. */
   readonly retryFailures: Transformer;

@@ -42,10 +42,7 @@ function buttonLine(button: Button, number: number, style: Style): string {
   return `  ${style('bold', String(number))}  ${button.label}${address}`;
 }
 
-/**
- * The line broken between words so that no piece is wider than `width` columns, styles not counted. Pieces after the first
- * begin with `hang` spaces, unless it is as many as the line itself. A word wider than that stays whole.
- */
+/** The line in pieces of at most `width` columns, styles not counted; later pieces hang by `hang`. */
 export function wrapped(line: string, width: number, hang = line.search(/[^ ]|$/)): string {
   let column = 0;
   return line.replaceAll(/( *)([^ ]+)/g, (token, gap: string, word: string) => {

@@ -11,7 +11,6 @@ interface TerminalChatDeps {
   readonly visitor: Visitor;
   readonly console: Console;
   readonly style: Style;
-  /** Columns; null wraps nothing. */
   readonly width: number | null;
 }
 
@@ -117,9 +116,7 @@ export function openConsole({ input, output }: { input: Readable; output: Writab
   const lines: AsyncIterable<string> = isInteractive ? typed : repeated(typed, write);
   return {
     isInteractive,
-    /** What is typed, until it ends. To be read once. */
     lines,
-    /** Resolves when it is written, rejects when it cannot be. */
     write,
     async prompt(text: string): Promise<void> {
       if (!isInteractive) return write(text);

@@ -142,10 +142,7 @@ function createDatabaseConsole(database: Database): AdminConsole {
   });
 }
 
-/**
- * Checks the bots of the settings, and posts to each channel a silent message that is edited and deleted. Prints a line for
- * each item; true when nothing is missing.
- */
+/** Checks the bots, and posts a silent message to each channel. True when nothing is missing. */
 async function checkSetup(print: (line: string) => void): Promise<boolean> {
   const config = readConfig(process.env);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });

@@ -100,10 +100,7 @@ export interface CaptureOptions {
   readonly isForced: boolean;
 }
 
-/**
- * Writes the journal as a tape, until its end or, following, until the signal aborts. An interrupted tape that is not
- * followed leaves no file. `missing`: rows that were pruned before they could be written.
- */
+/** Writes the journal as a tape; `missing`: rows that were pruned before they could be written. */
 export async function captureJournal(
   { journal, clock, output, say, onProgress }: CaptureDeps,
   { file, since, isFollowing, isForced }: CaptureOptions,

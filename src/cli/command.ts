@@ -93,10 +93,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 export const DATABASE_URL = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';
 
-/**
- * Opens the database of a service, runs the task, and closes the database. A file that does not exist is not created: the
- * service would not use it. An error of the database names the setting and the remedy.
- */
+/** Runs the task with the database of a service, which must exist: a new file is not made. */
 export async function withDatabase<Result>(
   url: string,
   task: (database: Database) => Promise<Result>,

@@ -121,10 +121,7 @@ export const HANG = 2;
 const LEGEND =
   'UTC time, score of 100, type, number and wallet; the market; the trade; the parts of the score';
 
-/**
- * An alert as a person reads it: when, how strong and which; the market; what was bought; why it stands out; the result
- * once there is one. `before` is the alert with the id before this one, null where it is not known.
- */
+/** An alert as a person reads it. `before`: the alert with the id before this one, if known. */
 export function alertLines(
   alert: Alert,
   before: Alert | null,
@@ -184,10 +181,7 @@ interface DemoHead {
 const CALLS = ['/alerts/latest?limit=3', '/alerts?resolved=true', '/alerts/preview?min_signal=60'] as const;
 const LABEL_WIDTH = 14;
 
-/**
- * Addresses, keys and calls to paste. No line is wider than 80 columns, but for the calls of Windows, whose shells have no common
- * variables.
- */
+/** Addresses, keys and calls to paste, in 80 columns but for Windows, whose shells share no variables. */
 export function demoHead(
   { address, secrets }: DemoHead,
   platform: string = process.platform,

@@ -26,10 +26,7 @@ const RECORD_AFTER_MS = 3 * SECOND_MS;
 
 /** Election day: 18 alerts within the next 15 hours. */
 const START_OF_RUN = Date.parse('2022-11-08T17:00:00Z');
-/**
- * How long ago the run started: as long as visitors of the page wait for an alert. They see new ones from the first second on, with
- * the delay that the page states.
- */
+/** How long ago the run started: as long as visitors of the page wait for an alert. */
 const HEAD_START_MS = 5 * MINUTE_MS;
 /** A minute is 20 hours: 27 markets are settled at the start, and control of the Senate, with the most alerts, a minute later. */
 const DEFAULT_SPEED = 1_200;

@@ -38,10 +38,7 @@ export function settingsOf(tree: SettingTree): readonly Setting<unknown>[] {
   return Object.values(tree).flatMap((node) => (isSetting(node) ? [node] : settingsOf(node)));
 }
 
-/**
- * Reads each setting of the tree. An empty variable counts as not set. `problems` has one line for each value that is not
- * accepted: the variable, what is wrong, what would be right.
- */
+/** Reads each setting; an empty variable is not set. `problems`: a line for each refused value. */
 export function readSettings<Tree extends SettingTree>(tree: Tree, environment: Environment) {
   const problems: string[] = [];
   const values = mapSettings(tree, ({ variable, schema, default: fallback }) => {

@@ -59,7 +59,6 @@ export interface OperatorDeps {
   readonly onAnswer?: (route: string, status: number, durationMs: number) => void;
   /** Null: `/metrics` and the checks of `/readyz` are available from loopback only. */
   readonly metricsToken: string | null;
-  /** Hosts that requests from loopback may name, beside those of the loopback. */
   readonly ownHosts?: readonly string[];
   readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
   /** Proxies whose `X-Forwarded-For` is trusted: none, all, a number of hops, or addresses. */

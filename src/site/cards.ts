@@ -35,10 +35,7 @@ export class Cards {
     return this.#queue.waiting;
   }
 
-  /**
-   * In round robin over the callers. Rejects with `QueueFullError` when too many wait, and like `FairQueue.run` when the signal
-   * aborts: a card without a waiting client is not drawn.
-   */
+  /** In round robin over the callers; rejects with `QueueFullError`, or when the signal aborts first. */
   get(
     subject: CardSubject,
     options: Pick<FairQueueOptions, 'caller' | 'signal'>,

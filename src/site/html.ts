@@ -4,10 +4,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 /** A piece of HTML. Only templates make it, so that a text of the market never counts as one. */
 export type Html = HtmlEscapedString;
 
-/**
- * HTML from a template. Texts and numbers are escaped, pieces and lists of them stay as they are; null, undefined and booleans are
- * left out. Attributes must have quotes around them.
- */
+/** HTML from a template: texts are escaped, null and booleans left out. Attributes need quotes. */
 export function html(strings: TemplateStringsArray, ...values: unknown[]): Html {
   // A promise comes of values that are promises only.
   return template(strings, ...values) as Html;

@@ -48,7 +48,6 @@ interface PageRoute<Query> {
   path?(params: AskedPage<Query>['params']): string | null;
   /** Two requests with the same name get the same bytes. Default: the path. */
   name?(path: string, query: Query, part: SitePart): string;
-  /** Null if there is none. */
   make(part: SitePart, asked: AskedPage<Query>, schedule: CallerSchedule): Promise<Page | null> | Page;
 }
 

@@ -87,10 +87,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   };
 }
 
-/**
- * Reads the archive before a request needs it. Of a large one this takes longer than the time limit of a search, which does not
- * end it. An empty one needs nothing.
- */
+/** Reads the archive before a request needs it: reading a large one takes longer than a search may. */
 async function readArchive({ database: { alerts }, archive, logger }: AppContext): Promise<void> {
   try {
     if ((await alerts.last()) === null) return;

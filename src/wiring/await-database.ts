@@ -11,10 +11,7 @@ const WAIT_MS = 60 * SECOND_MS;
 const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };
 const LOG_INTERVAL_MS = 10 * SECOND_MS;
 
-/**
- * Opens the database of the service with `open`. One that cannot be used yet is waited for, with a log line at the beginning and every 10 s;
- * after 60 s its last error is thrown. Errors that only a change resolves are thrown immediately.
- */
+/** Opens the database, waiting up to 60 s, logged every 10 s, for one that cannot be used yet. */
 export async function awaitDatabase(
   open: () => Promise<Database>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },

@@ -24,7 +24,6 @@ import { missingPublicUrl } from './public-url.ts';
 
 const RETRY_MS = 1_000;
 
-/** Null without the role, and without a token. */
 export function wireBots(context: AppContext, jobs: JobRunner | null): Bots | null {
   const { config, logger } = context;
   if (!config.roles.includes('bots')) return null;
@@ -74,7 +73,6 @@ export class Bots {
     return Object.fromEntries(urls.filter((entry): entry is [string, string] => entry[1] !== null));
   }
 
-  /** What the bots of this process lack, and `PUBLIC_URL`; empty while another process runs them. */
   missing(): readonly MissingItem[] {
     const statuses = Object.values(this.status());
     const url = this.#publicUrl === null || statuses.length === 0 ? [] : [this.#publicUrl];

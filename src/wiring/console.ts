@@ -20,7 +20,6 @@ interface ConsoleParts
   /** Those of the bots that run in this process; they may be added later. */
   readonly messengers: Partial<Record<Channel, Pick<Messenger<never>, 'remove'>>>;
   readonly signal: AbortSignal;
-  /** What happens while another process carries out a command. */
   readonly onProgress?: (words: string) => void;
 }
 
@@ -43,7 +42,6 @@ export function openOperatorConsole({
   });
 }
 
-/** The console of a process of the service; `jobs`: null in a process without jobs. */
 export function wireConsole(
   { config, clock, logger, database, archive, customers }: AppContext,
   { jobs, ...parts }: Pick<ConsoleParts, 'messengers' | 'signal'> & { readonly jobs: JobRunner | null },

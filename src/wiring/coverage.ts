@@ -10,7 +10,6 @@ import type { AppContext } from './app-context.ts';
 export interface LiveCoverage {
   readonly report: CoverageReport;
   readonly isLive: boolean;
-  /** Null while the state is unknown. */
   view(): FeedView | null;
   notify(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
   /** Calls back when the feed begins or ceases to see or the reason changes, or facts of wallets begin or cease to be late. */

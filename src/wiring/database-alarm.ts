@@ -6,11 +6,7 @@ import type { AppContext } from './app-context.ts';
 import type { OperatorSender } from './platform.ts';
 import { openPlatforms, operatorsOf } from './platforms.ts';
 
-/**
- * The alarm about the database, kept in memory. While the database is away the outbox is too, and the bots are off: the message
- * goes directly to the platform. Its end goes through the outbox. `isHolder`: whether this process runs the bots; only the
- * process that ran them last reports, so that of several processes one does.
- */
+/** The alarm about the database, sent directly: the outbox is away with it. Its end uses the outbox. */
 export function wireDatabaseAlarm(context: AppContext, isHolder: () => boolean): AlarmWatch {
   const { config, database, clock, logger } = context;
   let wasHolder = false;

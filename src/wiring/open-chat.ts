@@ -28,10 +28,7 @@ interface Senders {
 type Platforms = Partial<Record<Channel, OpenedPlatform>>;
 type Bots = Record<string, ChatBot>;
 
-/**
- * Opens the bots of all platforms, their posts and their outbox, not started, for the process that holds the lease. `address`: where this process listens; null when it
- * does not.
- */
+/** Opens bots, posts and outbox, not started; `address`: where this process listens, if it does. */
 export async function openChat(
   context: AppContext,
   jobs: JobRunner | null,

@@ -15,10 +15,7 @@ const DRAIN_MS = 6_000;
 
 const MOST_CONNECTIONS = 256;
 
-/**
- * `/healthz`, `/readyz` and `/metrics` of a process without the API. It works without them: where its port is taken, only a
- * warning is logged.
- */
+/** `/healthz`, `/readyz` and `/metrics` of a process without the API; a taken port is only a warning. */
 export class OperatorServer {
   readonly #context: AppContext;
   readonly #server: FastifyInstance;

@@ -11,9 +11,7 @@ import type { AppContext } from './app-context.ts';
 
 export interface PlatformDriver {
   open(context: AppContext): OpenedPlatform;
-  /** The setup of each bot, with a connection of its own; no service has to run. */
   openSetups(chat: ChatConfig, logger: Logger): readonly OpenedSetup[];
-  /** Sends to operators without a bot that runs. */
   openSender(context: Pick<AppContext, 'config' | 'clock' | 'logger'>, token: string): OperatorSender;
 }
 

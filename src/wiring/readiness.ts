@@ -28,7 +28,6 @@ export interface Readiness {
 
 type ReadinessContext = Pick<AppContext, 'database'> & {
   readonly clock: Clock;
-  /** Default: the clock is certain. */
   readonly trustedClock?: TrustedClock | null;
 };
 

@@ -49,7 +49,6 @@ export function wireRecord(
   return { publish, close: () => thread.close() };
 }
 
-/** Makes the record again a while after the start, when the observations are up to date. */
 export async function makeRecordAfterStart(
   jobs: Pick<JobRunner, 'run'>,
   { clock, logger }: AppContext,

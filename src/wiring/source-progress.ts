@@ -3,7 +3,6 @@ import { POLYMARKET } from '../infra/market/polymarket/polymarket-feed.ts';
 import { sourceName } from '../infra/market/tapes/open-source.ts';
 import type { AppContext } from './app-context.ts';
 
-/** Reads how far the source of this configuration has come; null before its first snapshot. */
 export function sourceProgressReader({
   config,
   database: { ingest },

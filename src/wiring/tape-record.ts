@@ -65,14 +65,10 @@ interface TapeRunOptions {
   readonly database: Database;
   readonly file: string;
   readonly rules: DetectionRules;
-  /** From 0 to 1. */
   readonly onProgress: (part: number) => void;
 }
 
-/**
- * Plays a tape from its start into an empty database, at full speed and at its own times, through the parts that a service
- * with `MARKET_SOURCE=replay:FILE` runs. Throws a `UserError` when the file is no tape.
- */
+/** Plays a tape at full speed into an empty database, through the parts of a replaying service. */
 export async function runTape({ database, file, rules, onProgress }: TapeRunOptions): Promise<PlayedTape> {
   const dropped = new Map<DropReason, number>();
   let trades = 0;

@@ -23,7 +23,6 @@ import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { checkSecretKey, createWebhookSecrets } from '../infra/secrets/secret-key.ts';
 import type { AppContext } from './app-context.ts';
 
-/** What webhooks are sent and signed with, by the engine and for the tests an owner asks for. */
 export interface Outgoing {
   /** Null: any address may be a target, for development. */
   readonly isPublicAddress: IsPublicAddress | null;

@@ -97,10 +97,7 @@ interface Check {
   };
 }
 
-/**
- * The checks of a process as text, a line each: `database: ok`, `ingest: state running, lag 2`, and what is missing:
- * `missing: make the bot an administrator of @x`.
- */
+/** Checks as lines: `database: ok`, `ingest: state running, lag 2`, `missing: make the bot …`. */
 function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(checks).flatMap(([name, check]) => {
     const { details, ...fields } = typeof check === 'object' && check !== null ? (check as Check) : {};

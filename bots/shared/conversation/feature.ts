@@ -20,10 +20,7 @@ export interface ConversationDeps {
   /** Platforms without a community have nothing to join. */
   readonly communities: Partial<Record<Platform, Community>>;
   readonly questions: QuestionStore;
-  /**
-   * Removes the messages with keys in the chats of a person, one attempt each. Returns how many stay, because their platform
-   * did not remove them or this process does not run its bot. Throws what the store throws.
-   */
+  /** Removes the messages with keys of a person; returns how many stay. Throws what the store throws. */
   readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly alerts: Pick<AlertStore, 'latest' | 'byId' | 'search'>;

@@ -27,7 +27,6 @@ const WINDOWS = [
   { windowMs: 30 * DAY_MS, words: 'last 30 days' },
 ] as const;
 
-/** Where most alerts are, as late as for the best of the customer's keys. */
 export function hotMarkets(deps: ConversationDeps): Feature {
   return {
     commands: [chatCommand('hot', 'The markets with the most alerts')],

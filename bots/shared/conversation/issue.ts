@@ -89,7 +89,6 @@ interface ShownKey {
   readonly platform: Platform;
 }
 
-/** The one screen with a secret. */
 export function secretScreen(
   name: string,
   { key, secret, request, words, publicUrl, platform }: ShownKey,
@@ -190,10 +189,7 @@ export class Confirmations {
     }
   }
 
-  /**
-   * Stores what could not be stored before; throws when it still cannot. To be called before a key is asked for, which
-   * revokes whatever is not known to have arrived.
-   */
+  /** Stores what could not be stored, before a key is asked for; throws when it still cannot. */
   async settle(): Promise<void> {
     for (const [request, keyId] of this.#unstored) {
       await this.#deps.customers.keys.confirmShown(keyId, request);

@@ -9,7 +9,6 @@ import { plainScreen, type Screen } from '../screen.ts';
 import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import type { ConversationDeps, Feature, Step } from './feature.ts';
 
-/** What may be a code; anything else is none. */
 const CODE = /^[\w-]{1,20}$/;
 const NO_CODE = 'unknown_code';
 const BOTH = BOT_PLATFORMS.map((platform) => PLATFORM_LABELS[platform]).join(' and ');

@@ -35,7 +35,6 @@ const STRONG_SCORE = 70;
 interface PostContext {
   /** Null: a private chat, which names the alert itself. */
   readonly channel: Channel | null;
-  /** The page of the bot on its platform; null while it is not known. */
   readonly profileUrl: string | null;
   /** Where the pages of alerts are, without a slash at its end; null where readers cannot open them. */
   readonly siteUrl: string | null;

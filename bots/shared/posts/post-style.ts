@@ -4,10 +4,7 @@ interface PostStyle {
   /** Characters of a digest, with some left for the headings of its lists. */
   readonly digestRoom: number;
   readonly hasHashtags: boolean;
-  /**
-   * Whether a link to the bot can carry a command (core.telegram.org/bots/features#deep-linking). Posts then wait until the
-   * bot knows its page. Elsewhere the text says which command to give.
-   */
+  /** Whether a link to the bot carries a command (core.telegram.org/bots/features#deep-linking). */
   readonly hasDeepLinks: boolean;
 }
 

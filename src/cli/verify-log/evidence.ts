@@ -18,10 +18,7 @@ export function savedEvidence(saved: VerifiedLog | null): readonly Evidence[] {
   return [{ kind: 'saved', sequence, hash, name, at, receivedBefore: at, alert: null, isDelayed }];
 }
 
-/**
- * Judges evidence of entries after the last one that was read. `notYet`: what the free delay may still hold back; `finding`: the
- * first entry that the log had and has lost.
- */
+/** Evidence beyond the end: `notYet` may be held back by the free delay, `finding` is lost. */
 export function judgeBeyondEnd(
   beyond: readonly Evidence[],
   { isDelayed, now, end }: { isDelayed: boolean; now: EpochMs; end: LogHead },
@@ -52,10 +49,7 @@ const markedSchema = z.looseObject({ log: headSchema });
 const frameSchema = z.looseObject({ type: z.literal('alert'), data: z.unknown() });
 const momentSchema = z.looseObject({ details: z.looseObject({ published_at: z.iso.datetime() }) });
 
-/**
- * What a file of received alerts (webhook bodies, stream frames, answers of the API; JSON or JSON lines) saw of the log. What
- * carries no mark of the log is left out. Throws a `UserError` where the file cannot be read, or nothing in it carries one.
- */
+/** What a file of received alerts saw of the log. Throws a `UserError` where nothing carries a mark. */
 export async function receivedAlerts(
   file: string,
   input: NodeJS.ReadableStream,

@@ -141,10 +141,7 @@ const rowSchema = resolutionRowSchema.extend({
 });
 const answerSchema = z.object({ data: z.array(z.unknown()) });
 
-/**
- * The market's own resolutions: rows of `/v2/resolutions` or whole answers, as JSON or JSON lines. Throws a
- * `UserError` that names the first row of another shape.
- */
+/** The market's own resolutions as JSON (lines). Throws a `UserError` that names the first odd row. */
 async function marketStatements(file: string): Promise<readonly MarketStatement[]> {
   const name = `--resolutions ${file}`;
   const text = await readFile(file, 'utf8').catch((error: Error) => {

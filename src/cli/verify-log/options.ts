@@ -45,7 +45,6 @@ export function parseVerifyLogOptions(args: readonly string[], env: NodeJS.Proce
   const { tape = null, resolutions = null, rules = null } = values;
   if (rules !== null && tape === null) throw new UserError('--rules requires --tape.');
   return {
-    /** Its name in the state file. */
     service: serviceOf(url),
     key: values.key ?? (env['TIPOFF_API_KEY'] || null),
     heads: values.head.map(headOf),

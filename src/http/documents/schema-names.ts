@@ -2,10 +2,7 @@ import type { ApiDocument, JsonSchema } from './openapi-types.ts';
 
 const PREFIX = '#/components/schemas/';
 
-/**
- * Keeps only the named schemas that are referenced, and restores the names of request schemas: the generator calls them
- * `NameInput`, even without another `Name`. Bounds that only mean "a safe integer" are removed.
- */
+/** Keeps the referenced schemas, and restores names that the generator changes for requests. */
 export function tidySchemas(document: ApiDocument): ApiDocument {
   const { schemas } = document.components;
   const used = new Set<string>();

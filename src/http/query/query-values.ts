@@ -112,10 +112,7 @@ const DAYS = [
 const HOUR_MINUTE = '([01][0-9]|2[0-3]):[0-5][0-9]';
 const MOMENT_PATTERN = `^(${DAYS})[T ]${HOUR_MINUTE}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${HOUR_MINUTE})?$`;
 
-/**
- * A time in a query. Alerts show whole seconds, so `until` without a fraction is the end of its second: it includes the alerts
- * shown with that time.
- */
+/** `until` without a fraction is the end of its second: alerts are shown by whole seconds. */
 export function queryMoment(bound: 'since' | 'until') {
   const read = (text: string): EpochMs | undefined => {
     // An unescaped + of a time zone arrives as a space.

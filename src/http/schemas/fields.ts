@@ -23,11 +23,9 @@ export const orNull = <Value extends ZodType>(value: Value, description: string)
   value.nullable().describe(description);
 
 export const count = (description: string) => z.number().int().min(0).describe(description);
-/** An id or a sequence number. */
 export const int64 = (description: string) => z.number().int().meta({ description, format: 'int64' });
 export const int64OrNull = (description: string) =>
   z.number().int().nullable().meta({ description, format: 'int64' });
-/** A time in ISO 8601, UTC with milliseconds. */
 export const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
 export const momentOrNull = (description: string) =>
   z.string().meta({ format: 'date-time' }).nullable().meta({ description });

@@ -32,7 +32,6 @@ function headedFrame<Type extends string, Fields extends z.ZodRawShape>(
   return frame(type, description, { ...example, log: HEAD_EXAMPLE }, { ...fields, log });
 }
 
-/** The frames of the server by `type`. Each is a text message with one JSON object. */
 export const FRAMES = {
   connected: headedFrame(
     'connected',

@@ -32,7 +32,6 @@ const LIMITS = {
   perMessageDeflate: false,
   // The stream has no subprotocol. By default the first one offered is selected.
   handleProtocols: () => false as const,
-  /** Time for the client to answer a close frame. */
   closeTimeout: 5_000,
 };
 /** Time for closing handshakes at shutdown. */

@@ -43,10 +43,7 @@ export class PageCache {
     this.#clock = clock;
   }
 
-  /**
-   * The page of this name. Callers share a page that is being made; if that fails, as when its first caller has disconnected, each
-   * tries once more. Null if there is none, which is not kept.
-   */
+  /** Callers share a page that is being made; if that fails each tries once more. Null: there is none. */
   get(name: string, make: MakePage): ReadyAnswer | Promise<ReadyAnswer | null> {
     const cached = this.#pages.get(name);
     if (cached !== undefined && this.#isCurrent(cached)) return cached.answer;

@@ -218,7 +218,6 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 export interface RecordAnswers {
   readonly json: ReadyAnswer;
   readonly csv: ReadyAnswer;
-  /** For callers with a key. */
   readonly keyed: ReadyAnswer;
   readonly report: RecordReport;
 }

@@ -33,7 +33,6 @@ const PARTS_MAX = 7;
 /** Few reasons have more room each. */
 const ROOMY_UP_TO = 5;
 
-/** An element as satori takes it: React's, without React. */
 interface CardElement {
   readonly type: string;
   readonly props: {

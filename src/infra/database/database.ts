@@ -47,7 +47,6 @@ async function openWithoutLimits(
   throw new UserError(`DATABASE_URL: expected sqlite:FILE or mongodb://HOST/NAME, got ${scheme}`);
 }
 
-/** Whether `DATABASE_URL` names a MongoDB database. */
 export function isMongoUrl(url: string): boolean {
   return /^mongodb(?:\+srv)?:\/\/./.test(url);
 }

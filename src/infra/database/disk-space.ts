@@ -10,7 +10,6 @@ export interface DiskSpace {
   readonly isWritten: boolean;
 }
 
-/** Null when unknown. */
 export async function diskSpaceOf(databaseUrl: string): Promise<DiskSpace | null> {
   const file = sqliteFile(databaseUrl);
   const isWritten = file !== null && file !== ':memory:';

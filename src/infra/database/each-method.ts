@@ -1,10 +1,6 @@
-/** A method of a store, without its `this`. */
 export type StoreMethod = (...args: unknown[]) => Promise<unknown>;
 
-/**
- * The store with every method replaced by what `wrap` makes of it, once for each. All methods return promises: an exception
- * before the first one is a rejection as well.
- */
+/** The store with each method replaced by `wrap`; an exception before the promise is a rejection too. */
 export function withEachMethod<Store extends object>(
   store: Store,
   wrap: (name: string, method: StoreMethod) => StoreMethod,

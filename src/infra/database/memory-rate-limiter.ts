@@ -38,10 +38,8 @@ export const WINDOW_SECONDS = WINDOW_MS / 1_000;
 /** A window that ends later began while a clock was ahead. Clocks of two hosts may differ by a minute. */
 export const FAR_AHEAD_MS = WINDOW_MS + MINUTE_MS;
 
-/** The library's window of a subject. */
 type Window = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
 
-/** Whether a window counts as over, because its clock was ahead. */
 export function isFarAhead({ msBeforeNext }: Pick<Window, 'msBeforeNext'>): boolean {
   return msBeforeNext > FAR_AHEAD_MS;
 }
@@ -50,7 +48,6 @@ function isOver(window: Pick<Window, 'msBeforeNext'>): boolean {
   return window.msBeforeNext <= 0 || isFarAhead(window);
 }
 
-/** A window compared with a limit. */
 export function standing(window: Window | null, limit: number): Omit<LimitVerdict, 'isAllowed'> {
   if (window === null || isOver(window)) return { limit, remaining: limit, resetMs: 0 };
   return { limit, remaining: Math.max(0, limit - window.consumedPoints), resetMs: resetOf(window) };

@@ -50,7 +50,6 @@ function isReplaced(error: Error): boolean {
   return REPLACED.has(codeOf(error));
 }
 
-/** The code that the server has answered with; null for other errors. */
 function codeOf(error: Error): unknown {
   return error.name.startsWith('Mongo') && 'code' in error ? error.code : null;
 }

@@ -9,16 +9,13 @@ export const FIRST_VERSION = 16;
 export const UNFINISHED_TRANSFER = 1_000_000;
 
 export interface OpenOptions {
-  /** The system's unless given. */
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** Whether the schema of an earlier step is brought forward and missing indexes are made, which only a start does. Default: no. */
   readonly migrates?: boolean;
 }
 
-/** What a database is opened for, as its errors say it. */
 export interface DatabaseUse {
-  /** The setting, option or argument that names the database. */
   readonly setting: string;
   /** What to do about a file that cannot be used. */
   readonly ifUnusable: string;

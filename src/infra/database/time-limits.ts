@@ -45,7 +45,6 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
   };
 }
 
-/** `store` with a time limit on every method. */
 function limited<Store extends object>(store: Store, name: string, clock: Clock): Store {
   return withEachMethod(store, (key, method) => {
     const limit = limitOf(`${name}.${key}`, clock);

@@ -5,7 +5,6 @@ import { type ServiceClient, ServiceFault } from './service-client.ts';
 
 export interface LogPage {
   readonly items: readonly LogItem[];
-  /** The newest entry that the reader may see, as the service states it. */
   readonly head: LogHead;
   readonly isEnd: boolean;
 }
@@ -17,7 +16,6 @@ export interface LogItem {
 }
 
 export interface LogSource {
-  /** Entries after a sequence number, in order. */
   pages(after: number): AsyncIterable<LogPage>;
 }
 

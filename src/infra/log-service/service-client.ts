@@ -22,7 +22,6 @@ const WAIT_MS = 2_000;
 const LONGEST_WINDOW_S = 120;
 
 interface ServiceClientOptions {
-  /** The root of the service, without a slash at its end. */
   readonly baseUrl: string;
   readonly key: string | null;
   readonly clock: Clock;

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 
-/** Opens a connection for a request, until the request's signal aborts. */
 export type Connect = (target: buildConnector.Options, signal: AbortSignal | undefined) => Promise<Socket>;
 
 interface AgentOptions
@@ -16,7 +15,6 @@ interface AgentOptions
     | 'headersTimeout'
     | 'bodyTimeout'
   > {
-  /** Default: undici's own connector. */
   readonly connect?: Connect;
 }
 
@@ -33,11 +31,7 @@ export function createAgent({ connect, ...options }: AgentOptions = {}): Agent {
   });
 }
 
-/**
- * A connection whose requests can be aborted before they are sent. undici ignores the signal of a request until the
- * request is written: it continues to connect, and it closes an open connection for a request that was aborted while
- * it waited.
- */
+/** undici ignores the signal of a request until it is written: these requests can be aborted before. */
 class AbortableClient extends Client {
   readonly #current: { signal: AbortSignal | undefined };
 

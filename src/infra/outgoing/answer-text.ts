@@ -5,7 +5,6 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 
 const unzip = promisify(gunzip);
 
-/** An answer that is too long, or that cannot be unzipped to an allowed length. */
 export class GarbledAnswer extends Error {
   override readonly name = 'GarbledAnswer';
   readonly isTooLong: boolean;
@@ -16,10 +15,7 @@ export class GarbledAnswer extends Error {
   }
 }
 
-/**
- * The text of an answer, which may be gzipped, of at most `maxBytes` as sent and unzipped. Rejects with a
- * `GarbledAnswer`, or as the body does. undici bounds bodies for a whole agent only, and unzips without a bound.
- */
+/** An answer's text of at most `maxBytes` as sent and unzipped; else rejects with a `GarbledAnswer`. */
 export async function textOf(
   { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
   maxBytes: number,

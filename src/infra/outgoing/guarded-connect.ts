@@ -86,10 +86,7 @@ function secured(tcp: Socket, target: buildConnector.Options): Promise<Socket> {
   });
 }
 
-/**
- * Closes the connection once more than `maxBytes` have arrived since something was last sent, parsed or not. undici
- * bounds one head and one body; heads of 1xx, extensions of chunks and trailers have no bound.
- */
+/** Closes the connection after `maxBytes` without a write: undici does not bound 1xx and trailers. */
 function closeWhenFlooded(socket: Socket, maxBytes: number): Socket {
   let written = 0;
   let readBefore = 0;

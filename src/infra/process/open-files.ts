@@ -18,10 +18,7 @@ export function connectionsWithin(limit: number): number {
   return Math.max(0, limit - 2 * RESERVED);
 }
 
-/**
- * How many more files may be opened for connections; null when unknown. Each call takes one until the open files are counted
- * again, at most every 250 ms.
- */
+/** How many more files may be opened; null when unknown. Counted again at most every 250 ms. */
 export function createFilesLeft(limit: number | null): () => number | null {
   let left = 0;
   let countedAt = Number.NEGATIVE_INFINITY;

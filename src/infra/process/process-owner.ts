@@ -5,15 +5,11 @@ import { hostname } from 'node:os';
 /** Scope in which a process id is unique: this boot of this host, and this container. */
 const HOST_ID = [hostname(), bootId(), pidNamespace()].join('.');
 
-/** Unique name of this process, used as a lease owner: scope, process id and a random part. */
 export function processOwner(): string {
   return `${HOST_ID}/${process.pid}/${randomUUID()}`;
 }
 
-/**
- * Whether the named process is known to have ended: it ran in the scope of this process, and its id is free or is the
- * id of this process. False for other scopes, of which nothing is known.
- */
+/** Whether the process is known to have ended; false for other scopes, of which nothing is known. */
 export function isOwnerGone(owner: string): boolean {
   const [scope, pid] = owner.split('/');
   if (scope !== HOST_ID || pid === undefined) return false;

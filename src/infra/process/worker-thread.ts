@@ -19,10 +19,7 @@ type Reply<Answer> = { readonly id: number } & (
 
 type Caller<Answer> = Pick<PromiseWithResolvers<Answer>, 'resolve' | 'reject'>;
 
-/**
- * A thread that answers requests. It is started by the first one and stays, with what it keeps in memory; one that failed is
- * replaced by the next request. It does not keep the process alive while it is idle.
- */
+/** A thread that answers requests, started by the first; one that failed is replaced by the next. */
 export class WorkerThread<Request, Answer> {
   readonly #file: URL;
   readonly #options: ThreadOptions;

@@ -8,10 +8,7 @@ export interface RecordDatabase {
   readonly file: string | null;
 }
 
-/**
- * Makes records in a thread with its own connection to the database: neither reading nor computing blocks the event loop. The
- * thread stays, with the results that are final.
- */
+/** Makes records in a thread with its own connection, which keeps the results that are final. */
 export class RecordThread {
   readonly #thread: WorkerThread<RecordRequest, MadeRecord>;
 

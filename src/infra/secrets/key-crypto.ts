@@ -14,10 +14,7 @@ export function keyDigest(secret: string): string {
 const NAME = 'PAST_TRIALS';
 const SALT_BYTES = 32;
 
-/**
- * A salted hash of a person's id that is kept after their data was deleted. The salt is generated once and stored, independent of
- * SECRET_KEY: past trials must be recognised after SECRET_KEY has changed.
- */
+/** A salted hash of a person's id that outlives their data; the salt does not change with SECRET_KEY. */
 export function createHandleMarks(
   secrets: SecretStore,
   random: RandomText,

@@ -69,7 +69,6 @@ interface KeyState {
 }
 
 const STATE = 'SECRET_KEY_STATE';
-/** Value of `SECRET_KEY_PREVIOUS`. */
 const LOST = 'lost';
 
 /**

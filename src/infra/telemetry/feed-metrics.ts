@@ -38,7 +38,6 @@ export function feedMetrics(create: MetricFactory) {
   } satisfies Partial<Metrics>;
 }
 
-/** By source of trades. */
 function sourceMetrics(create: MetricFactory) {
   const leads = 'Which source of trades leads: 1, the others 0.';
   const leader = create.gaugeOf('feed_leader', leads, ['source']);

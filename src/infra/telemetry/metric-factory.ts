@@ -51,7 +51,6 @@ export class MetricFactory {
     return (value) => gauge.set(value);
   }
 
-  /** A gauge with labels. `collect` is called before each export. */
   gaugeOf(
     name: string,
     help: string,

@@ -32,7 +32,6 @@ export class MetricsExport {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** For the log. */
   readonly activity = async (): Promise<Activity> => {
     const sumOf = async (name: string, isCounted = (_outcome: unknown) => true) => {
       const { values = [] } = (await this.#registry.getSingleMetric(`tipoff_${name}`)?.get()) ?? {};
@@ -196,9 +195,7 @@ interface ServiceState {
   readonly version: string;
   readonly roles: readonly string[];
   readonly isDatabaseUp: () => Promise<boolean>;
-  /** Null without an alert. */
   readonly lastAlertAgeMs: () => Promise<number | null>;
-  /** Null without a record. */
   readonly recordAgeMs: () => Promise<number | null>;
 }
 

@@ -26,7 +26,6 @@ import { priceChart } from '../parts/price-chart.ts';
 import { clocksPart, factsPart, logPart, meaningPart, membersPart, reasonsPart } from './alert-facts.ts';
 
 interface AlertPageParts {
-  /** Visible alerts of its thread, oldest first, itself among them. */
   readonly thread: readonly Alert[];
   readonly hidden: HiddenWallets;
   readonly withdrawal: Statement | null;

@@ -24,12 +24,10 @@ import { headlineOf } from './status-words.ts';
 interface HomeModel {
   readonly query: ListQuery;
   readonly listed: readonly ListedAlert[];
-  /** The cursor of the next page; null on the last one. */
   readonly olderThan: number | null;
   readonly stats: AlertStats;
   readonly preview: WindowPreview;
   readonly hotMarkets: readonly HotMarket[];
-  /** Of the record; null while it cannot be read. */
   readonly conclusion: string | null;
   readonly feed: FeedView;
   readonly source: SiteDeps['source'];

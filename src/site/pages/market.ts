@@ -25,7 +25,6 @@ interface MarketPageParts {
   readonly observed: MarketLine | null;
   readonly rows: readonly ListedAlert[];
   readonly query: ReportPageQuery;
-  /** The cursor of the next page of alerts; null on the last one. */
   readonly olderThan: number | null;
   readonly hidden: HiddenWallets;
 }

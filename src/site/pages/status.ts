@@ -179,9 +179,7 @@ interface StatusDay {
 }
 
 interface Watched {
-  /** Newest first. */
   readonly windows: readonly BlindWindow[];
-  /** When the market was first watched; null: never. */
   readonly since: EpochMs | null;
   readonly now: EpochMs;
 }
@@ -202,7 +200,6 @@ export function statusDays({ windows, since, now }: Watched, count: number): rea
   });
 }
 
-/** Null without an alert that was published live. */
 export function publicationDelays(
   alerts: readonly Pick<Alert, 'isHistory' | 'publishedAt' | 'tradedAt'>[],
 ): PublicationDelays | null {

@@ -12,9 +12,7 @@ import { noteText, resultBadge, timeTag, tradeOf } from '../parts/labels.ts';
 
 interface WalletPageParts {
   readonly rows: readonly ListedAlert[];
-  /** What operators stated about the wallet, oldest first. */
   readonly notes: readonly Statement[];
-  /** Of the record; null while it cannot be read. */
   readonly conclusion: string | null;
   readonly query: ReportPageQuery;
 }

@@ -11,7 +11,6 @@ export interface ChartMark extends PricePoint {
 export interface PriceChart {
   readonly outcome: string;
   readonly line: readonly (readonly PricePoint[])[];
-  /** Ascending. */
   readonly marks: readonly ChartMark[];
   /** What a share paid, and since when that is known. */
   readonly settlement: PricePoint | null;
@@ -22,10 +21,7 @@ const UNITS = 1_000;
 const NUMBER_WIDTH = 7;
 const DESCRIBED = 10;
 
-/**
- * The line of a price with the moments of alerts: an SVG that scales in its width. A script replaces it by a chart that shows the
- * price under the pointer, in the same frame; it reads `data-line` (`seconds,price` of each point) and `data-marks`.
- */
+/** The line of a price with alerts, as SVG; a script makes a chart of `data-line` and `data-marks`. */
 export function priceChart(chart: PriceChart): Html {
   const { line, marks, settlement } = chart;
   const all = [...line.flat(), ...marks, ...(settlement === null ? [] : [settlement])];

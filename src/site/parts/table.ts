@@ -6,10 +6,7 @@ export const numberColumn = (name: string): Column => ({ name, look: 'number' })
 /** Its cells repeat what others say: left out where there is little room, and by screen readers. */
 export const pictureColumn = (name: string): Column => ({ name, look: 'picture' });
 
-/**
- * A table that scrolls in its own frame where the page is narrower. `name`: for screen readers. The first cell of a row names it;
- * numbers get their separators.
- */
+/** A table that scrolls in its own frame. The first cell of a row names it; numbers get separators. */
 export function tableOf(
   name: string,
   columns: readonly Column[],

@@ -14,7 +14,6 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const ALERTS_MAX = 10_000;
 const OTHER_PAGES = ['/docs', '/docs/errors'];
 
-/** The files that pages load: their number is not limited. */
 export function registerAssets({ app }: SitePart): void {
   for (const { path, text, contentType } of Object.values(ASSETS))
     registerFile(app, path, answerOf(text, contentType, FOREVER));

@@ -20,11 +20,8 @@ const COLLECTION = 'agenda_jobs';
 /** Limits the time that a database without answers can delay the end of the process. */
 const STOP_TIMEOUT_MS = SECOND_MS;
 
-/** What the ticks are for. */
 export interface TickOptions {
-  /** Names of the jobs. */
   readonly jobs: readonly string[];
-  /** Unique process id, used as the owner of locks. */
   readonly owner: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -32,10 +29,7 @@ export interface TickOptions {
   readonly tickMs?: number;
 }
 
-/**
- * Jobs that all processes on a MongoDB share: each is run by one of them at a time, as Agenda's handler. `agenda_jobs` has its
- * lock, when it was looked at last, and the reason of its last failure.
- */
+/** Jobs that all processes on a MongoDB share, run by one at a time as Agenda's handlers. */
 export class AgendaTicks implements TickSource {
   readonly #connection: Connection;
   readonly #options: Required<TickOptions>;
@@ -90,7 +84,6 @@ export class AgendaTicks implements TickSource {
     }
   }
 
-  /** Until the ticks are closed. */
   async #keepNear(): Promise<void> {
     const { clock, logger } = this.#options;
     const failures = new FailureLog(logger, 'job ticks not examined; retrying');
@@ -120,10 +113,7 @@ export class AgendaTicks implements TickSource {
     await closeInTime(this.#connection, clock);
   }
 
-  /**
-   * The repository of Agenda's own backend without its log, which creates indexes later and fails on a closed connection.
-   * Agenda leaves a failed unlock unhandled, which would end the process.
-   */
+  /** Agenda's own backend without its log, which creates indexes later, and without unhandled failures. */
   async #openBackend(): Promise<AgendaBackend> {
     const { db } = this.#connection;
     if (db === undefined) throw new Error('not connected');

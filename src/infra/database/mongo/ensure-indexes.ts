@@ -9,13 +9,11 @@ import { nativeCollection } from './native-collection.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 import { validatorOf } from './validator.ts';
 
-/** Error codes of the server. */
 const NAMESPACE_NOT_FOUND = 26;
 const NAMESPACE_EXISTS = 48;
 /** Duplicate values; an index with other options or under another name. */
 const REFUSALS = [11_000, 85, 86];
 
-/** Where the builds of indexes are reported. */
 export interface BuildLog {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,10 +22,7 @@ export interface BuildLog {
 type Index = mongo.IndexDescription & { readonly name: string };
 type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createIndexes'>;
 
-/**
- * Creates the collections and indexes that are missing: one round trip per collection when none is. An index built on an
- * existing collection is logged. Throws a `UserError` when documents or another index prevent one.
- */
+/** Creates missing collections and indexes. Throws a `UserError` when documents or an index prevent it. */
 export async function ensureIndexes(connection: Connection, log: BuildLog): Promise<void> {
   const declared = declarations().map((declaration) => ({
     name: declaration.name,
@@ -65,10 +60,7 @@ async function existingIndexes(collection: Collection): Promise<ReadonlySet<stri
   }
 }
 
-/**
- * Builds what is missing in one scan. Existing indexes are named too: the server then waits for one that another
- * process is building, and refuses one with other options.
- */
+/** Builds what is missing in one scan; existing ones are named, so that the server checks their options. */
 async function build(
   collection: Collection,
   declared: Index[],

@@ -104,10 +104,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     }
   }
 
-  /**
-   * Gives the document one of `cap` slots, which a unique index protects, so that several processes keep to the cap without a
-   * transaction. Documents without a slot count, too.
-   */
+  /** Gives the document one of `cap` slots, which a unique index protects: no transaction is needed. */
   async insertWithin(row: Row, cap: number) {
     const { cap: counted } = this.#declaration;
     if (counted === undefined) throw new Error(`${this.#declaration.name}: not declared with a cap`);
@@ -231,7 +228,6 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     };
   }
 
-  /** Gives the number of documents that matched. */
   async #bulkWrite(writes: mongo.AnyBulkWriteOperation<StoredDocument>[]): Promise<number> {
     if (writes.length === 0) return 0;
     return (await this.#documents.bulkWrite(writes, { ordered: false })).matchedCount;

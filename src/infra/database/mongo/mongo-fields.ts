@@ -28,7 +28,6 @@ const OPERATORS = {
   ne: '$ne',
 } as const;
 
-/** The documents of a declaration, and filters and indexes on them. */
 export class MongoFields<Row extends object> {
   readonly #declaration: Declaration<Row>;
   readonly #names: readonly Name<Row>[];
@@ -51,7 +50,6 @@ export class MongoFields<Row extends object> {
     return this.id(this.#declaration.key.map((name) => row[name] as Scalar));
   }
 
-  /** `_id` of the row with this key. */
   id(key: readonly Scalar[]): string | number {
     return key.length === 1 ? (key[0] as string | number) : key.join(this.#declaration.separator);
   }

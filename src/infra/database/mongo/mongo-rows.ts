@@ -81,10 +81,7 @@ export interface MongoRowsOptions extends BuildLog {
   readonly use: DatabaseUse;
 }
 
-/**
- * Opens a database to be read. `isFrozen`: at one moment, where the server can: a replica set keeps the past for
- * 5 minutes (`minSnapshotHistoryWindowInSeconds`). Throws `SchemaMismatch` for a schema other than this build's.
- */
+/** Opens a database to be read, `isFrozen` at one moment. Throws `SchemaMismatch` for another build. */
 export async function openMongoSource(
   { uri, use, clock }: MongoRowsOptions,
   { isFrozen }: { readonly isFrozen: boolean },

@@ -1,7 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import type { StoredDocument } from './mongo-fields.ts';
 
-/** The driver's collection. */
 export function nativeCollection(
   connection: Connection,
   name: string,

@@ -9,10 +9,7 @@ const REFUSES_USER = new Set<unknown>([11, 13, 18, 33, 8000]);
 /** A server that is reached and does not suit the TLS options of the URI: to wait does not help. */
 const TLS = /certificate|\b(?:ssl|tls)\b/i;
 
-/**
- * What an operator is shown of an error of MongoDB: the setting, the server without credentials, and the remedy. A `UserError`
- * where the settings must be changed first, `DatabaseUnavailable` for what may pass. Other errors are returned unchanged.
- */
+/** An error of MongoDB as an operator is shown it: setting, server and remedy, without credentials. */
 export function mongoFailure(error: unknown, uri: string, use: DatabaseUse = OF_SERVICE): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const at = `${use.setting}: MongoDB at ${shownServer(uri)}`;

@@ -13,10 +13,7 @@ export const RATE_WINDOW_INDEXES: (mongo.IndexDescription & { readonly name: str
   { name: 'expire', key: { expire: 1 }, expireAfterSeconds: SWEPT_AFTER_SECONDS },
 ];
 
-/**
- * Counts for every process on this database. A subject over its limit costs no call to the database until its window
- * ends. Throws when the database does not answer, after the driver's own timeout.
- */
+/** Counts for all processes; a subject over its limit costs no call. Throws when the database is away. */
 export function createMongoRateLimiter(connection: Connection): RateLimiter {
   // What a crash of the database may lose here is a minute's count: no call waits for other members or for the disk.
   const db = connection.getClient().db(connection.name, { writeConcern: { w: 1, journal: false } });

@@ -75,11 +75,7 @@ export function parseMarket(raw: RawRow, now: EpochMs): Row | BadRow {
 /** Payouts are stated in millionths; each may be rounded. */
 const MICRO = 1e-6;
 
-/**
- * What each outcome pays, once the market is settled: `closed` and no open dispute. `resolvedPayouts` are what its resolution states:
- * any parts of a whole. Without them the prices count if exactly one is 1 and the others are 0, or if two are 0.5; a price of
- * 0.9995, or zeros only, is not a settlement.
- */
+/** What each outcome pays once settled: `resolvedPayouts`, else prices of 1 and 0, or twice 0.5. */
 function payoutsOf(market: GammaMarket): readonly number[] | null {
   // Markets of Protocol V2 have a field of their own (its documentation), others that of UMA.
   const states = [market.umaResolutionStatus, market.resolutionStatus].filter(Boolean);
@@ -99,10 +95,7 @@ function isWhole(payouts: readonly number[]): boolean {
   return payouts.every((payout) => payout >= 0 && payout <= 1) && Math.abs(sum - 1) <= MICRO * payouts.length;
 }
 
-/**
- * A market of Protocol V2 trades by its position ids, whatever other ids it has (Gamma's documentation selects by `version`).
- * Ids that do not match the outcomes in number are dropped: they could name the wrong outcome.
- */
+/** By position ids in Protocol V2; ids that do not pair with the outcomes could name a wrong one. */
 function tokenIdsOf({ version, clobTokenIds, positionIds, outcomes }: GammaMarket): readonly string[] {
   const ids = version === 'v2' ? positionIds : (clobTokenIds ?? positionIds);
   return ids?.length === outcomes.length ? ids : [];
@@ -113,10 +106,7 @@ function volumeOf({ volume24hr }: GammaMarket): number | null {
   return Number.isFinite(volume) && volume >= 0 ? volume : null;
 }
 
-/**
- * A fee is `shares * rate * (price * (1 - price)) ** exponent` (docs.polymarket.com/trading/fees); only an exponent of 1 has a
- * single rate. A market that does not state its schedule may have a fee.
- */
+/** docs.polymarket.com/trading/fees; only an exponent of 1 has a single rate. Not stated is unknown. */
 function feeRateOf({ feesEnabled, feeSchedule }: GammaMarket): number | null {
   if (feesEnabled === false) return 0;
   if (feeSchedule == null || toNumber(feeSchedule.exponent) !== 1) return null;
@@ -129,7 +119,6 @@ function toNumber(value: number | string): number {
   return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
 }
 
-/** An array, or its JSON text in a string, as Gamma sends it. */
 function listOf<T extends z.ZodType>(item: T) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), z.array(item));
 }

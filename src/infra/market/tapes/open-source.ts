@@ -25,7 +25,6 @@ export function openSource(spec: SourceSpec, start: SourceStart, deps: SourceDep
   }
 }
 
-/** A source without rows: the service serves what is stored. */
 const NONE: TapeSource = {
   name: 'none',
   isComplete: false,

@@ -3,15 +3,11 @@ import { type EpochMs, SECOND_MS } from '../../../core/base/time/duration.ts';
 import { secondOf } from '../../../core/detection/order.ts';
 import type { SourceRow } from '../../../core/trades/source/source.ts';
 
-/**
- * The close row that a source still has to send: after a trade without one, and in a resumed run, since the run before may
- * have ended between a trade and its close row.
- */
+/** The close row that a source still has to send, also in a run that continues after a trade. */
 export class PendingClose {
   readonly #clock: Pick<Clock, 'now'>;
   #offset: number;
   #isPending: boolean;
-  /** The last trade that restarted the wait, by the clock, and its second. */
   #lastTradeAt: EpochMs;
   #awaited: EpochMs = 0;
   #newest: EpochMs = 0;
@@ -29,20 +25,15 @@ export class PendingClose {
     return this.#isPending;
   }
 
-  /**
-   * Whether orders have been pending this long, by the clock, since the last trade of the newest second. Trades of other
-   * seconds do not prolong the wait: those seconds are complete, or the trades late.
-   */
+  /** Whether orders have been pending this long since the last trade of the newest second. */
   isPendingFor(ms: number): boolean {
     return this.#isPending && this.#clock.now() - this.#lastTradeAt >= ms;
   }
 
-  /** The largest time passed on in this run; 0 before the first. */
   get time(): EpochMs {
     return this.#time;
   }
 
-  /** End of the second of that time: then its orders are complete. */
   get dueAt(): EpochMs {
     return secondOf(this.#time) + SECOND_MS;
   }

@@ -3,7 +3,6 @@ import type { Checkpoint, TimeMapping } from '../../../core/trades/source/source
 import { parseLine } from './row-schema.ts';
 import { type Line, readLines } from './tape-file.ts';
 
-/** How a tape is played: its published times, and when its rows are due (null: as fast as possible). */
 export interface ReplayPlan {
   readonly mapping: TimeMapping;
   readonly pace: TimeMapping | null;

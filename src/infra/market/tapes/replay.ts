@@ -28,10 +28,7 @@ export interface ReplayOptions extends SourceStart, ReplayPace {
   readonly file: string;
 }
 
-/**
- * Plays a finished tape (tape-format.md, "Moving a tape to today") and closes pending orders at its end. Throws a `UserError`
- * with the file and what is expected when the file is missing, unreadable or no tape, or speed and shift do not fit together.
- */
+/** Plays a finished tape (tape-format.md). Throws a `UserError` that says what is wrong with it. */
 export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<TapeSource> {
   const { file } = options;
   const name = tapeSourceName('replay', file);
@@ -144,10 +141,7 @@ function announce({ mapping, pace }: ReplayPlan, fields: object, { logger }: Sou
 /** Timers hold at most 24 days; longer pauses are split. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
-/**
- * Passes rows on when they are due, never before; rows that are due together form one batch. A row is never due before the
- * rows ahead of it. While the next row is not due, the last second is closed when the pace has passed it.
- */
+/** Passes rows on when they are due; the last second is closed when the pace has passed it. */
 class Pacing {
   readonly #pace: TimeMapping | null;
   readonly #pendingClose: PendingClose;

@@ -54,10 +54,7 @@ function noRow(text: string | null): BadRow {
   return text === null ? badRow('too_long', 'line') : badRow('not_json', text);
 }
 
-/**
- * Throws a `UserError` if none of the first lines of a file is a row of a tape, valid or not, or its header. An empty file is
- * accepted, as is one whose first line is longer than what is known of it. `head`: its first bytes.
- */
+/** Throws a `UserError` if none of the first lines, which begin with `head`, is a row or a header. */
 export function assertTape(name: string, head: Buffer): void {
   const lines = new LineSplitter(0).push(head).flatMap(({ text }) => text?.trim() || []);
   if (lines.length === 0 || lines.some(isOfTape)) return;

@@ -11,7 +11,6 @@ export interface SourceDeps {
 
 /** Where a source begins: after its checkpoint, or with `isRebuild` at the start of the checkpoint's tape. */
 export interface SourceStart {
-  /** Position of an earlier run. Another file under the same name is read from its start. */
   readonly checkpoint: Checkpoint | null;
   /** Reads the checkpoint's tape from its start again (`Source.judgedUpTo`). */
   readonly isRebuild?: boolean;

@@ -18,7 +18,6 @@ const LINE_FEED = 10;
 const CHUNK_BYTES = 262_144;
 
 interface TailOptions extends SourceStart {
-  /** A plain `.jsonl`, which need not exist yet. */
   readonly file: string;
 }
 
@@ -182,7 +181,6 @@ class GrowingFile {
   #isFirst = true;
   #position = 0;
   #checkedAt = 0;
-  /** The first bytes of the current file, at most 64 KB of those read. */
   head: Buffer = Buffer.alloc(0);
   size = 0;
 

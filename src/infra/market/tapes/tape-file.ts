@@ -8,7 +8,6 @@ import { UserError } from '../../../core/base/user-error.ts';
 export const HEAD_BYTES = 65_536;
 const CHUNK_BYTES = 262_144;
 
-/** The uncompressed bytes of a `.jsonl` or `.jsonl.gz` file from an offset on. Errors contain the file's name. */
 export async function* readBytes(file: string, offset = 0): AsyncGenerator<Buffer> {
   if (!isGzip(file)) {
     yield* createReadStream(file, { start: offset, highWaterMark: CHUNK_BYTES });
@@ -48,10 +47,7 @@ export async function readHead(file: string): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 }
 
-/**
- * Identity of the file that begins with these bytes. It contains their number, so that a file that has grown since is still
- * recognised.
- */
+/** Identity of the file that begins with these bytes; one that has grown since is still recognised. */
 export function identityOf(head: Buffer): string {
   return `${head.length}:${createHash('sha256').update(head).digest('hex')}`;
 }
@@ -91,7 +87,6 @@ function messageOf(cause: unknown): string {
 /** One line of a byte stream, without its line end. `text` null: it was longer than a row may be. */
 export interface Line {
   readonly text: string | null;
-  /** Bytes of the stream up to and including this line's end. */
   readonly end: number;
 }
 
@@ -147,10 +142,7 @@ function textOf(bytes: Buffer, end: number): string {
   return startsFile && text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/**
- * The lines of a finished `.jsonl` or `.jsonl.gz` file from an offset in its uncompressed bytes on, hundreds a batch.
- * The last line needs no line end. Throws an error with the file's name when the file cannot be read to its end.
- */
+/** The lines of a `.jsonl` or `.jsonl.gz` file from an uncompressed offset on, hundreds a batch. */
 export async function* readLines(file: string, offset = 0): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(offset);
   for await (const chunk of readBytes(file, offset)) {

@@ -47,11 +47,9 @@ interface CaptureDeps {
   readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly position: number;
-  /** Whether it waits for more rows at the journal's end, until the signal aborts. */
   readonly isFollowing: boolean;
   /** Takes failures of the database while following; the read is then retried. */
   readonly failures: FailureLog;
-  /** Called with the first and the last position of rows that were pruned before they could be written. */
   readonly onGap: (gap: { readonly first: number; readonly last: number }) => void;
   readonly onBatch: (batch: JournalBatch) => void;
 }

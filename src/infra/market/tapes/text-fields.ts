@@ -9,10 +9,7 @@ const WORD_BREAK = /[\s\u0085]/u;
 const REMOVED = /[\u202A-\u202E\u2066-\u2069\p{Cs}]/gu;
 const UNCLEAN = new RegExp(`${CONTROLS.source}|${REMOVED.source}`, 'u');
 
-/**
- * Sanitises text from third parties: removes control characters, which steer a terminal, and bidirectional controls, and
- * truncates to 300 code points. Line breaks and tabs become a space. Harmless text is returned unchanged.
- */
+/** Removes what steers a terminal or turns text, and truncates to 300 code points. */
 export function cleanText(text: string): string {
   if (text.length <= LONGEST && !UNCLEAN.test(text)) return text;
   const cleaned = text
@@ -33,10 +30,7 @@ export const optionalText = z
 
 const ID = /^[\x21-\x7E]{1,100}$/;
 
-/**
- * An id in a row (wallet, token, market, transaction): 1 to 100 printable ASCII characters. The longest real one is a token
- * id of 78 digits. Not necessarily hexadecimal: hand-made tapes use other ids.
- */
+/** An id in a row: 1 to 100 printable ASCII characters, not necessarily hexadecimal. */
 export const idSchema = z.string().refine(isId);
 
 /** Whether it is one of `idSchema`. */
@@ -44,11 +38,7 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }
 
-/**
- * Normalises a market's id: lower case, 32 bytes. Ids of Polymarket Protocol V2 have 31 bytes in Gamma and are padded on the
- * right ("the same values right-padded with zero bytes", Onchain Position Data of the
- * market's documentation), as the Data API, the CLOB and the streams have it.
- */
+/** A market's id in lower case; Gamma's 31 bytes of Protocol V2 are padded to 32 on the right. */
 export function conditionIdOf(text: string): string {
   const id = text.toLowerCase();
   return /^0x[0-9a-f]{62}$/.test(id) ? `${id}00` : id;
@@ -76,10 +66,7 @@ export function parseJson(text: string): unknown {
 
 const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/**
- * Parses an ISO time, also in Gamma's form `2025-12-04 13:33:17+00`; null when it is invalid. Without a zone it is UTC,
- * whatever the host's zone.
- */
+/** An ISO time, also as Gamma's `2025-12-04 13:33:17+00`, UTC without a zone; null when invalid. */
 export function parseMoment(text: string): EpochMs | null {
   const [, day, time = '00:00', zone = 'Z'] = FORM.exec(text) ?? [];
   if (day === undefined) return null;
