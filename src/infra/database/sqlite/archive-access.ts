@@ -11,7 +11,6 @@ export interface ArchiveCall {
   readonly args: readonly unknown[];
 }
 
-/** The archive over a connection. */
 export function openArchive(db: DatabaseSync): ColumnArchive {
   return new ColumnArchive(createArchiveSource((declaration) => new SqliteCollection(db, declaration), 1));
 }
@@ -21,10 +20,7 @@ export function createInlineArchive(db: DatabaseSync) {
   return { ...openArchive(db), close: async () => {} };
 }
 
-/**
- * The archive in a thread with its own read-only connection: long reads block neither the event loop nor the writer. The
- * thread runs one read after the other; `ArchiveScheduler` bounds how many it is given.
- */
+/** The archive in a thread with its own read-only connection, one read after the other. */
 export function createWorkerArchive(path: string): Archive & { close(): Promise<void> } {
   const file = new URL(`./archive-worker${extname(import.meta.filename)}`, import.meta.url);
   const options = { name: 'the thread that reads the archive', data: { path } };

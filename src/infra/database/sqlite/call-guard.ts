@@ -15,12 +15,7 @@ const ATTEMPTS = 33;
 /** What calls may take in one turn of the event loop before the next one waits; one sync of a slow disk takes as long. */
 const LOOP_HELD_MS = 10;
 
-/**
- * Every call of a store of an SQLite file passes here. It is refused while the file is lost, and repeated while another
- * process holds the lock: SQLite refuses such a statement or transaction before it has changed anything. The event loop is
- * free between two attempts, and between two calls when those before have taken long: SQLite works, and waits for the disk,
- * within the call.
- */
+/** Every call of a file's store passes here: refused while it is lost, repeated while it is locked. */
 export class CallGuard {
   readonly #file: Pick<OpenedFile, 'check'> | null;
   readonly #closing = new AbortController();
@@ -81,10 +76,7 @@ export class CallGuard {
   }
 }
 
-/**
- * The file of an open database. While its path leads to no file or to another one, what is written disappears when the process
- * ends, so that no call may be answered.
- */
+/** The file of an open database: while its path leads elsewhere, what is written would disappear. */
 export class OpenedFile {
   readonly #path: string;
   readonly #logger: Pick<Logger, 'error' | 'info'> | undefined;

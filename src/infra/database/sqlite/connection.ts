@@ -5,10 +5,7 @@ import { sqliteFailure } from './sqlite-failure.ts';
 const BUSY_TIMEOUT_MS = 5000;
 const RETRY_EVERY_MS = 10;
 
-/**
- * `FULL` survives a power cut; what `NORMAL` writes may be lost in one, and `OFF` is for measurements. `check` may throw before anything in the file
- * is changed.
- */
+/** `FULL` survives a power cut, `NORMAL` may lose its last writes; `check` may throw before any change. */
 export function openWriter(
   path: string,
   synchronous: 'OFF' | 'NORMAL' | 'FULL',
@@ -51,7 +48,6 @@ export function openReader(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
 }
 
-/** Runs the work in one write transaction. */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -64,7 +60,6 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** A prepared statement whose rows have a known shape. */
 export interface Query<Row> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): Row[];

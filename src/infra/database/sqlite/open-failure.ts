@@ -11,10 +11,7 @@ export function checkAccess(path: string): void {
     if (existsSync(one)) accessSync(one, constants.R_OK | constants.W_OK);
 }
 
-/**
- * What an operator is shown of an error of an SQLite file: the setting, the path and the remedy. A `UserError` where the file
- * or the setting must be changed first, `DatabaseUnavailable` for what may pass. Other errors are returned unchanged.
- */
+/** An error of an SQLite file as an operator is shown it: setting, path and remedy; others as they are. */
 export function sqliteFileError(error: unknown, path: string, use: DatabaseUse = OF_SERVICE): unknown {
   if (!(error instanceof Error)) return error;
   const file = resolve(path);

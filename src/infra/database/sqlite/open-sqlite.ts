@@ -27,10 +27,7 @@ export interface SqliteOptions extends OpenOptions {
 /** One transaction, which holds the event loop, with its sync, for a few milliseconds. */
 const GROUPS = { most: 64, slowMs: 25 };
 
-/**
- * Opens an SQLite file as the service's database. Throws when it cannot be written or is of another build. A call is repeated while
- * another process holds the lock, and throws `DatabaseUnavailable` while the file is not at its path any more.
- */
+/** Opens an SQLite file as the service's database. Throws for one not writable or of another build. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { path, clock = systemClock, logger } = options;
   const db = openMigrated(options);
@@ -92,7 +89,6 @@ function openMigrated({ path, logger, migrates = false }: SqliteOptions): Databa
   }
 }
 
-/** A new database of this build's schema. */
 let inMemory: Uint8Array | null = null;
 
 /** A process that opens many, as tests do, migrates only the first: a copy takes a twentieth of the time. */
@@ -106,10 +102,7 @@ function createInMemory(db: DatabaseSync): void {
 const ATTEMPTS = 30;
 const PAUSE_MS = 100;
 
-/**
- * Empties the write-ahead log, which has pages as they were before rows were deleted: `secure_delete` clears the file only.
- * Another connection that reads or writes prevents it for a moment; after 3 s a warning is logged. Never rejects.
- */
+/** Empties the write-ahead log, which `secure_delete` does not clear; warns if a reader stays for 3 s. */
 function createPurge(db: DatabaseSync, clock: Clock, logger?: Logger): () => Promise<void> {
   const { signal } = new AbortController();
   return async () => {

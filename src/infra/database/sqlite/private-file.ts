@@ -25,10 +25,7 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/**
- * Closes the file of an opened database to other users, with its log and index. SQLite names the file, so that nothing
- * else is changed, whatever the path of the settings leads to.
- */
+/** Closes the file of an opened database, as SQLite names it, with log and index to other users. */
 export function closeToOthers(db: DatabaseSync, logger?: Logger): void {
   const file = fileOf(db);
   if (process.platform === 'win32' || !isOpenToOthers(file)) return;

@@ -20,7 +20,6 @@ const TYPES: Readonly<Record<Kind, string>> = {
 /** Step n leads to version `FIRST_VERSION` + n. The first is that of the declarations until 1.0.0; a step that was released never changes. */
 export const STEPS: readonly string[] = [declarations().map(creation).join('\n')];
 
-/** The version of this build. */
 export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length - 1;
 
 /** Throws `SchemaMismatch` for a database that this build must not open. */
@@ -53,7 +52,6 @@ export function versionOf(db: DatabaseSync): number {
 const COUNT_TABLES =
   "SELECT count(*) AS tables, count(*) FILTER (WHERE name = 'alerts') AS own FROM sqlite_schema";
 
-/** The table of a declaration, with its indexes and triggers. */
 function creation(declaration: Declaration<Record<string, unknown>>): string {
   const { key, unique = [], isClustered = key.length > 1, isAppendOnly, indexes = {} } = declaration;
   const table = new SqliteTable(declaration);

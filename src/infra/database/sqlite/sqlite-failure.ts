@@ -25,7 +25,6 @@ export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && TAKEN.has(error.errcode);
 }
 
-/** Why SQLite cannot use a file. */
 export type SqliteFailure = (typeof FAILURES)[keyof typeof FAILURES];
 
 /** Null for other errors: what a statement itself did wrong, and what is not of SQLite. */

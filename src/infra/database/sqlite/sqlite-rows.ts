@@ -16,7 +16,6 @@ import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { DamagedFile, sqliteFailure } from './sqlite-failure.ts';
 
-/** The tables of an SQLite file as rows. */
 class SqliteRows implements RowSource {
   readonly name: string;
   readonly isFrozen = true;
@@ -88,7 +87,6 @@ function checkPages(db: DatabaseSync): void {
   if (found !== 'ok') throw new DamagedFile(found.split('\n').at(-1));
 }
 
-/** A file that is filled. */
 class SqliteRowTarget extends SqliteRows implements RowTarget {
   async unfinishedFrom(): Promise<string | null> {
     if (versionOf(this.db) !== UNFINISHED_TRANSFER) return null;
@@ -127,10 +125,7 @@ class SqliteRowTarget extends SqliteRows implements RowTarget {
   }
 }
 
-/**
- * Opens a file to be filled; a missing one is created for this user alone. Throws a `UserError` when another process has it open,
- * and `SchemaMismatch` for the schema of another build.
- */
+/** Opens a file to be filled. Throws while another process has it open, and for another build's schema. */
 export function openSqliteTarget(path: string): RowTarget {
   createPrivateFile(path);
   const db = openAlone(path);

@@ -61,7 +61,6 @@ export class SqliteTable<Row extends object> {
     });
   }
 
-  /** The columns of fields. */
   columnsOf(names: readonly Name<Row>[]): string[] {
     return this.#fieldsOf(names).map(({ column }) => column);
   }

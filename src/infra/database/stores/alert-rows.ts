@@ -4,9 +4,7 @@ import type { Declaration } from './collection.ts';
 
 /** An alert with what it is found by. */
 export interface AlertRow extends Alert {
-  /** `threadKey` of the alert. */
   readonly thread: string;
-  /** `key` of its listing. */
   readonly listing: string;
   readonly isResolved: boolean;
   readonly won: boolean | null;

@@ -102,10 +102,7 @@ async function resolveMarket(
 
 const KNOWN_MAX = 10_000;
 
-/**
- * Inserts the listings of alerts unless they exist. They are written before the alerts, so that a reader of an alert always finds
- * its listing. A listing whose alert was never written has no effect.
- */
+/** Inserts listings before their alerts, so that a reader of an alert always finds its listing. */
 function createListings(listings: Collection<ListingRow>): (given: readonly ListingRow[]) => Promise<void> {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
   return async (given) => {

@@ -63,7 +63,6 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
   },
 };
 
-/** A message before its first attempt. */
 export function newChatRow(message: NewChatMessage): ChatRow {
   const { alertId = null, threadId = null, marketId = null, score = null } = postFactsOf(message) ?? {};
   const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;

@@ -132,7 +132,6 @@ const CHOSEN: readonly Filter<ChatRow>[] = [
 /** Posts about which was decided whether they are among those of their day. */
 const DECIDED: readonly Filter<ChatRow>[] = [...CHOSEN, { state: { in: ['folded', 'failed'] } }];
 
-/** The queries for posts of alerts. */
 function createChatPosts(messages: Collection<ChatRow>) {
   return {
     countPosts: (channel, after) => messages.count({ ...postsAfter(channel, after), or: CHOSEN }),

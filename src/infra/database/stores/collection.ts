@@ -5,10 +5,7 @@ export type Path<Row> = Name<Row> | `${string}.${string}`;
 /** A value that a database can compare. */
 export type Scalar = string | number | boolean;
 
-/**
- * What a field has to fulfil: equal a value, or be null; or an operator. `present`: not null, and neither an empty text nor
- * a negative number. `contains`: a text within the field, whatever its case.
- */
+/** Equal, or null, or an operator. `present`: not null, empty or negative. `contains`: in any case. */
 export type Condition<Value> =
   | Value
   | null
@@ -56,7 +53,6 @@ type Nullable<Type> = Type extends string ? `${Type}?` : Type;
 export interface Index<Row> {
   readonly fields: readonly Path<Row>[];
   readonly isUnique?: true;
-  /** Only the rows that match. */
   readonly where?: Filter<Row>;
   /** The database that needs it; both unless given. */
   readonly on?: 'sqlite' | 'mongodb';
@@ -109,10 +105,7 @@ export interface Update<Row> {
   readonly change: Change<Row>;
 }
 
-/**
- * Rows of one kind in a database. Each call is one atomic statement per row on both databases; what several rows get is one
- * transaction on SQLite, and on MongoDB may be half done when a call fails.
- */
+/** Each call is one atomic statement per row; several rows are one transaction on SQLite only. */
 export interface Collection<Row> {
   /** The row with this key: a value for each field of the declaration's `key`. */
   get(...key: readonly Scalar[]): Promise<Row | null>;
@@ -120,7 +113,6 @@ export interface Collection<Row> {
   /** Fields of the rows that `find` would give, read without the others. */
   pick<Field extends Name<Row>>(fields: readonly Field[], query: FindQuery<Row>): Promise<Pick<Row, Field>[]>;
   count(where?: Filter<Row>, index?: string): Promise<number>;
-  /** The number of rows with each value of a field. */
   countBy<Field extends Name<Row>>(
     field: Field,
     where?: Filter<Row>,
@@ -134,31 +126,22 @@ export interface Collection<Row> {
   insertNew(rows: readonly Row[]): Promise<readonly Row[]>;
   /** Inserts rows in their order. False where a key or unique field is taken: then no row is in SQLite, and those before it in MongoDB. */
   insertInOrder(rows: readonly Row[]): Promise<boolean>;
-  /**
-   * Inserts a row unless as many as `cap` count (`Declaration.cap`). Concurrent calls keep to the cap. `taken`: another row has
-   * its key or one of its unique values.
-   */
+  /** Inserts a row unless `cap` count, also concurrently. `taken`: its key or a unique value is. */
   insertWithin(row: Row, cap: number): Promise<'inserted' | 'too_many' | 'taken'>;
   /** Inserts a row under the next number, 1, 2, 3 … without a gap, and gives the number. */
   append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number>;
   /** Inserts a row or replaces the one with its key, only where that one matches `over`; false where it does not. */
   put(row: Row, over?: Filter<Row>): Promise<boolean>;
-  /** `put` of several rows. */
   putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean>;
   /** Rows in the order of their keys, after a key. */
   page(after: readonly Scalar[] | null, limit: number): Promise<Row[]>;
-  /**
-   * Adds each amount to a field of the row whose key is `prefix` and the amount's; rows that are missing are inserted. The
-   * row has no other fields.
-   */
+  /** Adds amounts to a field of rows with the key `prefix` and the amount's; missing rows are inserted. */
   increment(field: Name<Row>, prefix: readonly Scalar[], amounts: ReadonlyMap<string, number>): Promise<void>;
   /** Changes all rows that match, and gives their number. */
   update(where: Filter<Row>, change: Change<Row>): Promise<number>;
   /** Several updates. Gives the number of rows that matched, summed over them. */
   updateEach(updates: readonly Update<Row>[]): Promise<number>;
-  /** Gives the number of rows that matched. */
   delete(where: Filter<Row>): Promise<number>;
 }
 
-/** Opens the collection of a declaration. */
 export type OpenCollection = <Row extends object>(declaration: Declaration<Row>) => Collection<Row>;

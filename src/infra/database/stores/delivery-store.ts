@@ -23,7 +23,6 @@ const UNSENT = { ...PENDING, finishedAt: null, result: null } as const;
 const CLAIMED = { state: 'claimed' } as const;
 type Ids = readonly string[];
 
-/** What can be claimed. */
 const WAITING = { state: { in: ['pending', 'requested'] } } as const;
 const ENDED = { state: { notIn: ['pending', 'claimed'] } } as const;
 
@@ -70,19 +69,13 @@ export function countPending(open: OpenCollection): Promise<number> {
   return open(DELIVERIES).count(PENDING, PENDING_INDEX);
 }
 
-/**
- * A claim waits for the disk (`open`): were it lost in a power cut, the delivery would be sent again. The rest goes through
- * `openQuick`: rows are made again, and the outcome of a claim is `unknown`.
- */
+/** A claim waits for the disk: lost in a power cut, it would be sent again. The rest may be lost. */
 export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollection): DeliveryStore {
   const durable = open(DELIVERIES);
   const deliveries = openQuick(DELIVERIES);
   const cursors = createCursors(openQuick);
 
-  /**
-   * The ids that a call has changed, `matched` of them now. Those that a call before its repetition has changed no longer
-   * match.
-   */
+  /** The ids that a call has changed, `matched` now; those of its earlier attempt match no longer. */
   async function changedBy(call: string, ids: Ids, matched: number): Promise<Ids> {
     if (matched === ids.length) return ids;
     return (await deliveries.pick(['id'], { where: { id: { in: ids }, call } })).map(({ id }) => id);

@@ -11,7 +11,6 @@ export interface JournalRow {
   /** Position after the last line. */
   readonly next: number;
   readonly acceptedAt: number;
-  /** Packed by `packLines`. */
   readonly lines: Uint8Array;
 }
 
@@ -91,10 +90,7 @@ interface KeptBatch {
 
 type Bound = Parameters<JournalStore['prune']>[0];
 
-/**
- * The batches to delete, of the oldest `limit + 1`: from the oldest on without a gap, even when the wall clock was changed in
- * between. The last batch of all is never deleted.
- */
+/** The batches to delete, from the oldest on without a gap whatever the wall clock; never the last. */
 function prunable<Batch extends KeptBatch>(oldest: readonly Batch[], bound: Bound): readonly Batch[] {
   const candidates = oldest.slice(0, -1);
   const kept = candidates.findIndex(

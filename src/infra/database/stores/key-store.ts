@@ -184,7 +184,6 @@ function createRemovals(keys: Collection<ApiKey>, requests: Collection<KeyReques
   } satisfies Partial<KeyStore>;
 }
 
-/** Calls of a key on a UTC day. */
 interface UsageRow {
   readonly day: string;
   readonly keyId: string;

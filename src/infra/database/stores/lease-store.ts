@@ -21,10 +21,7 @@ export const LEASE: Declaration<LeaseRow> = {
 
 type Claim = Parameters<LeaseStore['acquire']>[0];
 
-/**
- * A lease is free when it has expired by the time of the caller, or when this process saw no renewal for its whole length: the end
- * may have been dated by a clock that was ahead.
- */
+/** A lease is free when it has expired, or when this process saw no renewal for its whole length. */
 export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseStore {
   const leases = open(LEASE);
   let seen: { readonly row: LeaseRow; readonly at: number } | null = null;

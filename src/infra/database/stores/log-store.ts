@@ -28,10 +28,7 @@ const SUBJECT_INDEX = 'log_by_subject';
 const ASCENDING = { sort: ['sequence'], isCommitted: true } as const;
 const FIRST = { limit: 1, isCommitted: true } as const;
 
-/**
- * Inserts and reads only. `openRestorable`: of collections whose last writes may be lost with a power cut or a primary. What is read was acknowledged by a majority: a hash that was published or continued must never be
- * rolled back.
- */
+/** Inserts and reads only. What is read was acknowledged by a majority: it must never be rolled back. */
 export function createLogStore(open: OpenCollection, openRestorable: OpenCollection): LogStore {
   const log = open(LOG);
 

@@ -20,10 +20,8 @@ interface MarketRow {
 
 /** One integer as the key: SQLite moves rows from 1,002 bytes on to pages of their own in a table that is clustered by texts. */
 interface HourRow {
-  /** `hourKey`. */
   readonly key: number;
   readonly epoch: number;
-  /** Packed by `packText`. */
   readonly text: Uint8Array;
 }
 
@@ -146,10 +144,7 @@ function hourKeys(number: number, { from, until }: { readonly from: EpochMs; rea
 const DEFLATED_MIN = 1_024;
 const [PLAIN, DEFLATED] = ['\u0000', '\u0001'];
 
-/**
- * An hour's text, deflated unless it is short; the first byte says which. Synchronous: 30 bars take 25 µs, no more than to hand
- * them to another thread.
- */
+/** An hour's text, deflated unless it is short, as its first byte says. Synchronous: 25 µs. */
 function packText(text: string): Buffer {
   return text.length < DEFLATED_MIN
     ? Buffer.from(`${PLAIN}${text}`)

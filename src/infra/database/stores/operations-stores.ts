@@ -103,7 +103,6 @@ const NEWEST_RUN_FIRST: Sort<JobRun> = ['-startedAt', '-period'];
 export function createJobRunStore(open: OpenCollection): JobRunStore {
   const runs = open(JOB_RUNS);
 
-  /** The newest run of each job, by name. */
   async function latest(): Promise<JobRun[]> {
     const newest: JobRun[] = [];
     for (let job = ''; ; ) {

@@ -25,10 +25,7 @@ export const CHUNKS: Declaration<ChunkRow> = {
   },
 };
 
-/**
- * Chunks are written first, then named by a single update of the lease's row, which holds only under its current epoch. A set is
- * written under one epoch only, so a process that has lost the lease cannot add to a snapshot.
- */
+/** Chunks first, then one update of the lease's row names them, only under its current epoch. */
 export function createSnapshotStore(open: OpenCollection): SnapshotStore {
   const leases = open(LEASE);
   const chunks = open(CHUNKS);

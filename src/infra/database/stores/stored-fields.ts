@@ -1,6 +1,5 @@
 import type { Kind } from './collection.ts';
 
-/** A stored value of a row: a field, or a field of an embedded object. */
 export interface StoredField {
   /** In a row and in MongoDB's document: `keyId`, `trial.endsAt`. */
   readonly path: string;
@@ -12,7 +11,6 @@ export interface StoredField {
   readonly isNullable: boolean;
 }
 
-/** The stored values of a declaration's rows, in its order. */
 export function storedFields({ fields }: { readonly fields: object }): readonly StoredField[] {
   const field = (name: string, inner: string | null, type: string): StoredField => {
     const path = inner === null ? name : `${name}.${inner}`;

@@ -36,10 +36,7 @@ export interface BackupOptions {
   readonly watch: TransferWatch;
 }
 
-/**
- * Writes every row of a database to a new SQLite file for this user alone, under a temporary name until it is complete. Throws a
- * `UserError` for a file that must not be replaced and when the disk is too small.
- */
+/** Writes a database to a new SQLite file for this user alone, whole or not at all. Throws a `UserError`. */
 export async function writeBackup(options: BackupOptions): Promise<readonly TableReport[]> {
   const { url, file, isForced } = options;
   refuseFile(file, sqliteFile(url), isForced);

@@ -12,13 +12,11 @@ import {
 } from './transfer-table.ts';
 import { WholeState } from './whole-state.ts';
 
-/** What a transfer reports while it runs. */
 export interface TransferWatch {
   /** Aborts between two writes; the transfer throws the reason. */
   readonly signal: AbortSignal;
   /** Before a table is copied or compared; `total` is an estimate. */
   onTable(step: 'copy' | 'compare', name: string, total: number): void;
-  /** Rows that were copied or compared. */
   onRows(count: number): void;
 }
 
@@ -30,7 +28,6 @@ interface TransferOptions {
   readonly watch: TransferWatch;
 }
 
-/** The contents of a table on both sides. */
 export interface TableReport {
   readonly name: string;
   readonly source: Contents;
@@ -78,7 +75,6 @@ export async function copyRows(
   return reports;
 }
 
-/** Whether both sides have the same rows. */
 export function isEqual({ source, target }: TableReport): boolean {
   return source.rows === target.rows && source.hash === target.hash;
 }
@@ -103,7 +99,6 @@ async function refuseContents(target: RowTarget): Promise<void> {
   }
 }
 
-/** What was copied of a table so far. */
 interface TableCopy {
   readonly after: TablePosition | null;
   readonly hash: RowHash;

@@ -8,17 +8,13 @@ import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
 import { openSqliteSource, openSqliteTarget } from '../sqlite/sqlite-rows.ts';
 import type { RowSource, RowTarget } from './transfer-table.ts';
 
-/** One side of a transfer. */
 export interface RowDatabase {
   readonly url: string;
   /** Default: the database of the service. */
   readonly use?: DatabaseUse;
 }
 
-/**
- * Opens a database to be read. `isFrozen`: at one moment, as far as it can be. `isChecked`: only if a file is undamaged. Throws a `UserError` when there is none, or its
- * schema is not this build's. It and every later error of the database name the setting and the remedy.
- */
+/** Opens a database to be read; `isFrozen`: at one moment, `isChecked`: undamaged. Errors name it. */
 export async function openRowSource(
   { url, use = OF_SERVICE }: RowDatabase,
   log: BuildLog,

@@ -6,11 +6,9 @@ export type TableRow = Readonly<Record<string, unknown>>;
 /** The key of the last row that was read: the values of the table's key. */
 export type TablePosition = readonly Scalar[];
 
-/** A table that a transfer copies. */
 export interface TransferTable {
   readonly name: string;
   readonly declaration: Declaration<Record<string, unknown>>;
-  /** Rows in one read and one write. */
   readonly batch: number;
 }
 
@@ -57,7 +55,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 
 const DECLARED = new Map(declarations().map((declaration) => [declaration.name, declaration]));
 
-/** Every table that a transfer copies, in groups. */
 export const TABLE_GROUPS: readonly (readonly TransferTable[])[] = GROUPS.map((names) => names.map(tableOf));
 
 /** What shows that a process of the service runs: heartbeats, and leases with their owners. */
@@ -69,15 +66,11 @@ function tableOf(name: string): TransferTable {
   return { name, declaration, batch: BATCHES[name] ?? DEFAULT_BATCH };
 }
 
-/** The position after a row. */
 export function tablePositionOf({ declaration }: TransferTable, row: TableRow): TablePosition {
   return declaration.key.map((name) => row[name] as Scalar);
 }
 
-/**
- * A row as the target has it: a lease that no process holds, with its epoch, so that the next one is larger and names new
- * chunks; and what was written under a lease as before all of them.
- */
+/** As the target has it: a free lease with its epoch, and rows under a lease as from before all. */
 export function transferred({ name }: Pick<TransferTable, 'name'>, row: TableRow): TableRow {
   if (name === 'lease') return { ...row, owner: null, expiresAt: 0 };
   return 'epoch' in row ? { ...row, epoch: 0 } : row;
@@ -98,19 +91,13 @@ export interface RowSource {
   close(): Promise<void>;
 }
 
-/**
- * A database that is filled. From `begin` to `finish` no build of the service opens it: its schema has a version that none
- * has.
- */
+/** A database that is filled: until `finish` its schema has a version that no build opens. */
 export interface RowTarget extends RowSource {
   /** `name` of the source of an unfinished transfer into the database; null when there is none. */
   unfinishedFrom(): Promise<string | null>;
-  /** Marks an empty database as the target of a transfer. */
   begin(source: string): Promise<void>;
   /** Writes new rows. Those that are there already are left unchanged. */
   write(table: TransferTable, rows: readonly TableRow[]): Promise<void>;
-  /** Empties tables. */
   clear(tables: readonly TransferTable[]): Promise<void>;
-  /** Makes it a database of the service. */
   finish(): Promise<void>;
 }

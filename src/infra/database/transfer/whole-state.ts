@@ -2,10 +2,7 @@ import type { LogHead } from '../../../core/alerts/log/log-entry.ts';
 import type { Snapshot } from '../../../core/ingest/ingest-stores.ts';
 import type { TableRow, TransferTable } from './transfer-table.ts';
 
-/**
- * Decides which rows of a database that changes belong to a backup, and whether a group of tables must be read again
- * (docs/adr/0027).
- */
+/** Which rows of a changing database belong to a backup, and which groups are read again (docs/adr/0027). */
 export class WholeState {
   /** Chunks that the snapshots name and that were not read, by set. */
   #missing = new Map<string, number>();
@@ -17,7 +14,6 @@ export class WholeState {
   #logEnd = 0;
   #later = 0;
 
-  /** Before a group is read. */
   begin(): void {
     this.#missing = new Map();
     this.#owned = new Map();
@@ -25,7 +21,6 @@ export class WholeState {
     this.#later = 0;
   }
 
-  /** Whether a row that was read belongs to the backup. */
   take({ name }: TransferTable, row: TableRow): boolean {
     switch (name) {
       case 'lease':
@@ -83,10 +78,7 @@ export class WholeState {
     return entry === undefined || entry.sequence <= this.#logEnd;
   }
 
-  /**
-   * Whether every key, handle and code has its customer, who may have been merged or deleted meanwhile. What refers to a
-   * missing customer in two reads is so in the database.
-   */
+  /** Whether every key, handle and code has its customer; what misses one in two reads is so. */
   #areOwned(): boolean {
     const dangling = [...this.#owned].filter(([, customer]) => this.#customers.get(customer) !== 'present');
     const found = dangling.map(([row]) => row).join('\n');

@@ -9,10 +9,7 @@ interface AskedInHalves<Answer> {
   readonly refusal: UpstreamFault | null;
 }
 
-/**
- * Requests many ids together. A batch that is refused as a bad request is split in halves, so that a bad id costs only
- * itself. After 12 refusals in a row the other ids count as refused. Rejects with any other fault.
- */
+/** Requests ids together; a refused batch is halved. After 12 refusals in a row the rest is refused. */
 export async function askInHalves<Answer>(
   ids: readonly string[],
   ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,

@@ -12,10 +12,7 @@ const MOST_BLOCKS = 256;
 /** A transaction that lost its block is usually in a later one within seconds. */
 const WAIT_MS = 5 * MINUTE_MS;
 
-/**
- * Blocks that were passed on, without a gap. `isProven`: false when the last one has no fill, although its header allows some.
- * In ranges only the last block of each call is checked.
- */
+/** Blocks passed on without a gap. `isProven`: false when the last has no fill its header allows. */
 export interface PassedSpan {
   readonly from: EpochMs;
   readonly until: EpochMs;

@@ -20,10 +20,7 @@ const WAIT_MS = 20 * HOUR_MS;
 export interface DescribedFillsOptions extends Pick<FeedTools, 'clock' | 'logger'> {
   readonly metrics: Pick<Metrics, 'rowDropped'>;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
-  /**
-   * Fills of one block in the order of the chain, each fill once. Blocks come in order, and one without fills may be left
-   * out. Fills whose token becomes known later come in a further call, with the time of their block.
-   */
+  /** Fills of one block in the order of the chain, each once; those whose token was unknown come later. */
   readonly onBlock: (block: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }) => Promise<void>;
 }
 

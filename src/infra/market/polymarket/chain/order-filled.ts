@@ -69,10 +69,7 @@ export interface ChainFill {
 /** More than the market can ever issue, in millionths. */
 const MOST_SHARES = 10n ** 18n;
 
-/**
- * The fills of whole transactions, in the order of their logs. Equal fills of a transaction are numbered by ascending
- * price. Combos are left out: they have no market of their own. `onDrop` gets the reason for each log that is not a trade.
- */
+/** The fills of whole transactions in log order; equal ones are numbered by ascending price. */
 export function fillsOf(
   logs: readonly ChainLog[],
   onDrop: (reason: DropReason) => void,

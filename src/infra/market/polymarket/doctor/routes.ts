@@ -5,7 +5,6 @@ import { getAs, type MarketClient, type MarketRequest, UpstreamFault } from '../
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
 import { EMPTY_PAGE, type HeadPage, type RouteName, readPage, sampleOf } from './probe.ts';
 
-/** Parameters of the requests: from the head page, or made up without one. */
 interface Subject {
   readonly wallets: readonly [string, ...string[]];
   readonly marketId: string;

@@ -19,10 +19,7 @@ interface Key {
   idsOf(market: unknown): readonly string[];
 }
 
-/**
- * It is not documented whether Gamma finds a market of Protocol V2 by its own 31 bytes or by the padded 32: both are sent,
- * the padded ones first, which have the form of all other ids.
- */
+/** Which form of a Protocol V2 id Gamma knows is not documented: both are sent, padded ones first. */
 const BY_MARKET: Key = {
   parameter: 'condition_ids',
   formsOf: (ids) => [...ids, ...ids.filter((id) => id.endsWith('00')).map((id) => id.slice(0, -2))],

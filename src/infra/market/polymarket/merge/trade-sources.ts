@@ -99,10 +99,7 @@ export class TradeSources {
     return this.#poll.status().newestTradeAt;
   }
 
-  /**
-   * Updates what depends on the states of the sources: what the node confirms, the leader, the trades that expire, whether
-   * all is provisional.
-   */
+  /** What the node confirms, the leader, trades that expire, and whether all is provisional. */
   #update(): SourceStates {
     this.#certificate.update(this.#poll.status().confirmedUntil);
     const states = this.#states();

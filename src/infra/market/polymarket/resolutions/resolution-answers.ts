@@ -21,10 +21,7 @@ export const resolutionRowSchema = z.object({
   payouts: z.array(amount).nullable().catch(null),
 });
 
-/**
- * Answers of Data API v2 for at most 20 markets, by id. Unknown and refused ids are absent. Rejects when it fails or refuses
- * all.
- */
+/** Answers for at most 20 markets, by id, without refused ids. Rejects when all fail or are refused. */
 export async function askResolutions(
   client: MarketClient,
   marketIds: readonly string[],

@@ -31,10 +31,7 @@ const SOURCES: readonly (readonly [AgeSource, Read])[] = [
   ['trades', (_asking, history) => history.firstTrade(PAGES_MAX)],
 ];
 
-/**
- * The age of the wallet by the first source that knows it. A source that refuses is skipped. Rejects with the first fault
- * when no source knows the age and one failed.
- */
+/** The age by the first source that knows it. Rejects when none does and one failed. */
 export async function accountAge(asking: Asking, history: TradeHistory): Promise<Age> {
   const refused = new Set<AgeSource>();
   let fault: unknown = null;

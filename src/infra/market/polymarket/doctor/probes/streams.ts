@@ -53,10 +53,7 @@ export const orderBookStreamProbe: Probe = {
   },
 };
 
-/**
- * Runs `listen` until it calls `onSign` or 10 s are over, and waits for its end. Returns the time until the sign,
- * milliseconds; null without one.
- */
+/** Runs `listen` until `onSign` or for 10 s. Milliseconds until the sign; null without one. */
 async function firstSign(
   clock: Clock,
   signal: AbortSignal,
