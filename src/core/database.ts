@@ -67,10 +67,7 @@ export interface Database {
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Reads the clock of the database; null where it has none but the host's. */
   readonly readTime: (() => Promise<EpochMs>) | null;
-  /**
-   * Clears what a file of the database still has of deleted rows, as far as the engine allows it: SQLite's log is emptied,
-   * MongoDB reuses the space. Waits up to 3 s and never rejects.
-   */
+  /** Clears what the files still have of deleted rows, as far as possible, for up to 3 s. Never rejects. */
   purgeDeleted(): Promise<void>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;

@@ -24,10 +24,7 @@ export interface StoredRequest extends NamedRequest {
 
 /** Named requests of the last day. */
 export interface IdempotencyStore {
-  /**
-   * Stores a request if its name is free, or belongs to a request of `freeUntil` or before. Gives the request that has the name
-   * then.
-   */
+  /** Stores a request under a free name, or one of `freeUntil` or before. Gives the request that has it. */
   take(request: StoredRequest, freeUntil: EpochMs): Promise<StoredRequest>;
   markCreated(request: NamedRequest): Promise<void>;
   /** Deletes the requests before this time. Returns their number. */

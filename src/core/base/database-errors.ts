@@ -1,10 +1,7 @@
 /** Time limit of one database call, milliseconds; calls that may take longer are listed in `src/infra/database/time-limits.ts`. */
 export const DATABASE_TIMEOUT_MS = 4_000;
 
-/**
- * The database has not answered within its time limit. A write may have happened or may still happen: repeat
- * it only if it is idempotent.
- */
+/** No answer within the time limit. A write may still happen: repeat it only if it is idempotent. */
 export class DatabaseTimeout extends Error {
   override readonly name = 'DatabaseTimeout';
 }

@@ -1,7 +1,4 @@
-/**
- * Rounds to a number of decimals; never −0. Both databases add floats in their own order: rounded to the precision of
- * the summands, the sums are equal.
- */
+/** Rounds to decimals; never −0. Both databases add floats in their own order: rounded sums are equal. */
 export function rounded(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor + 0;

@@ -29,10 +29,7 @@ export async function countBroadcast({ customers, platforms }: BroadcastDeps): P
   return audience;
 }
 
-/**
- * Adds a message with the text for every reachable customer to the outbox. Idempotent by `id`, so that an interrupted
- * broadcast can be repeated. Returns the number of new messages.
- */
+/** Adds a message for every reachable customer to the outbox, idempotent by `id`. Returns how many. */
 export async function broadcast(
   { store, customers, clock, platforms }: BroadcastDeps,
   { id, text }: { readonly id: string; readonly text: string },

@@ -48,10 +48,7 @@ export interface ChannelPostsOptions extends SweepDeps {
   readonly wake: () => void;
 }
 
-/**
- * Puts alerts, and later their outcomes, into the outbox for the channels. Idempotent, also across processes; what was
- * missed is added later, as long as it may still be posted.
- */
+/** Puts alerts and outcomes into the outbox for the channels. Idempotent; what was missed is added later. */
 export class ChannelPosts {
   readonly #options: ChannelPostsOptions;
   readonly #stop = new AbortController();
@@ -125,10 +122,7 @@ export class ChannelPosts {
     return added.length + (await store.add(updates)).length;
   }
 
-  /**
-   * The post of a cluster also covers the order that started it: that order's own alert, of the same second, is not posted
-   * unless it was sent already or belongs to a thread.
-   */
+  /** A cluster's post covers its own order's alert, unless that was sent already or has a thread. */
   async #dropOrderOf(cluster: Alert, channel: Channel): Promise<void> {
     if (cluster.type !== 'cluster' || !isFirst(cluster)) return;
     const { alerts, store, clock } = this.#options;
@@ -203,10 +197,7 @@ interface SweepDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * Queues the edits of the posts that show the markets settled since the last sweep, until the signal aborts. Idempotent, also
- * across processes. Returns how many edits were added.
- */
+/** Queues edits for markets settled since the last sweep; returns how many. Idempotent. */
 export async function sweepResults(
   { store, settlements, clock }: SweepDeps,
   signal: AbortSignal,

@@ -92,10 +92,7 @@ export class ChatEngine<View> {
     return [{ lane: `channel:${platform}`, take }, people];
   }
 
-  /**
-   * Sends the due messages of a queue, one after the other, every second and when it is woken. A message whose step fails is
-   * skipped until the next pass.
-   */
+  /** Sends what is due, one after the other, each second and when woken; a failed step is skipped. */
   async #sendDue({ lane, take }: QueueSteps, signal: AbortSignal): Promise<void> {
     const { store, clock, logger, yieldToLoop } = this.#options;
     let after: ChatPageCursor | undefined;
@@ -127,10 +124,7 @@ export class ChatEngine<View> {
     await repeat(pass, { clock, signal, intervalMs: POLL_MS, failures, wake });
   }
 
-  /**
-   * Ends the claims of processes that died, until the signal aborts: edits are due again; other messages may have been
-   * sent.
-   */
+  /** Ends claims of dead processes: edits are due again; other messages may have been sent. */
   async #recoverClaims(signal: AbortSignal): Promise<void> {
     const { store, clock, logger } = this.#options;
     const failures = new FailureLog(logger, 'claims of chat messages unavailable; retrying in 10 s');

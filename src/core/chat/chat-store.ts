@@ -74,19 +74,13 @@ export interface ChatStore extends ChatOutbox {
   claim(id: string, by: { readonly owner: string; readonly at: EpochMs }): Promise<boolean>;
   /** Ends the claim of this owner. False without such a claim; then nothing changes. */
   finish(id: string, owner: string, change: ChatChange): Promise<boolean>;
-  /**
-   * Ends a pending message without sending it. False when it is not pending, or may have been sent: that one ends as
-   * `unknown` only.
-   */
+  /** Ends a pending message unsent. False when it is not pending, or may have been sent. */
   giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
   /** Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is no pending post, or may have been sent. */
   makeUpdate(id: string): Promise<boolean>;
   /** Marks a sent post as `dropped` that was deleted in its channel. False when it is no sent post. */
   endGone(id: string, change: { readonly error: string; readonly at: EpochMs }): Promise<boolean>;
-  /**
-   * Marks a message as withdrawn: a sent one (also a deleted one), a pending one that was surely not sent, or one whose
-   * outcome is unknown. False for any other.
-   */
+  /** Withdraws a message that was sent, surely not sent, or of unknown outcome; false for any other. */
   withdraw(id: string, at: EpochMs): Promise<boolean>;
   /** Ends the `unknown` of a message. False when its state is another. */
   decide(id: string, change: UnknownChange): Promise<boolean>;
@@ -101,10 +95,7 @@ export interface ChatStore extends ChatOutbox {
    * including withdrawn and deleted ones, those of unknown outcome, and those that are retried.
    */
   countPosts(channel: Channel, after: EpochMs): Promise<number>;
-  /**
-   * Posts of a channel that were never attempted, with `createdAt` at or before `until`: by `createdAt`, then by alert; at
-   * most `limit`.
-   */
+  /** Posts never attempted with `createdAt` up to `until`: by `createdAt`, then by alert; at most `limit`. */
   undecided(query: { channel: Channel; until: EpochMs; limit: number }): Promise<readonly PostMessage[]>;
   /**
    * Number of threads, other than `threadId`, with an alert of at least `score` about whose post in the channel was decided,
@@ -116,10 +107,7 @@ export interface ChatStore extends ChatOutbox {
     score: number;
     threadId: number;
   }): Promise<number>;
-  /**
-   * Alerts `folded` in a channel at or after `from` and before `until`, the highest score first, then the oldest; at most
-   * `limit`.
-   */
+  /** Alerts `folded` from `from` to before `until`, highest score first, then oldest; at most `limit`. */
   folded(query: {
     channel: Channel;
     from: EpochMs;

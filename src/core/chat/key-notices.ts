@@ -42,10 +42,7 @@ export class FirstUses {
     });
   };
 
-  /**
-   * Adds one message a key to the outbox, then stores the moment of its first use. Never throws: after a failure the keys
-   * are kept for the next flush. Call it every second and once at the end.
-   */
+  /** A message a key, then its first use is stored. Never throws: failures stay for the next flush. */
   readonly flush = (): Promise<void> => {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;

@@ -84,10 +84,7 @@ export class MessageSender<View> {
     this.#end.abort();
   }
 
-  /**
-   * Claims a message, sends it and records the outcome, with retries until `abort`. Throws what the store throws before the
-   * claim.
-   */
+  /** Claims, sends and records, with retries until `abort`. Throws what the store throws before the claim. */
   async send(sending: Sending<View>): Promise<SendStepResult> {
     const { store, owner: process, clock, logger } = this.#options;
     const { id } = sending.message;
@@ -177,10 +174,7 @@ interface SendAttempt {
   readonly random: () => number;
 }
 
-/**
- * The new state of a message after an attempt. It is sent at most once: when it may have arrived, it is sent again only
- * while its platform recognises it.
- */
+/** The state after an attempt: what may have arrived is sent again only while its platform recognises it. */
 function outcomeOf(result: SendResult, { sending, startedAt, now, random }: SendAttempt): ChatChange {
   if (result.ok) return { state: 'sent', place: result.place, at: now };
   const { message, isRepeatable = false, retryError } = sending;

@@ -21,20 +21,11 @@ export type SendResult =
 /** A failed attempt to send. */
 export type SendFailure = Extract<SendResult, { readonly ok: false }>;
 
-/**
- * Sends to one platform within its rate limits. Answers of the platform never throw. `View` is what the platform shows;
- * `detail` never holds a token or a key.
- */
+/** Sends to one platform within its rate limits. Never throws; `detail` holds no token and no key. */
 export interface Messenger<View> {
-  /**
-   * How long the platform recognises a message that is sent again with the same `nonce`, and answers with the one that is
-   * there; absent: never.
-   */
+  /** How long the platform recognises a repeated `nonce`, and answers with what is there; absent: never. */
   readonly deduplicatesForMs?: number;
-  /**
-   * To a private chat (`Visitor.chat`) or to the configured channel. `nonce`: identifies the message, by default its
-   * content.
-   */
+  /** To a private chat or the configured channel. `nonce`: identifies the message, by default its content. */
   send(
     to: { readonly chat: string } | 'channel',
     view: View,

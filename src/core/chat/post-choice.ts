@@ -37,10 +37,7 @@ export async function isChosen(
   return (await store.countThreadsAbove({ channel, after, score, threadId })) < postsPerDay;
 }
 
-/**
- * The first post that must be decided before this one. A post whose thread has one that is being sent is not waited for:
- * it will edit that one.
- */
+/** The first post that must be decided before this one; not one whose thread's post is being sent. */
 export async function undecidedBefore(
   { store, channel }: PostChoiceDeps,
   { createdAt, facts: { alertId } }: PostMessage,

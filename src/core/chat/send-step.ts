@@ -85,10 +85,7 @@ function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Ta
   return { platform: platform as Channel, userId, chat: userId };
 }
 
-/**
- * Address of a person now: of several the first by platform. Null for unknown, banned and blocked recipients, and for
- * platforms without a bot, as a terminal is.
- */
+/** Address of a person now, the first by platform. Null for unknown, banned and blocked ones. */
 async function targetOf<View>(
   recipient: Extract<Recipient, `customer:${string}` | `key:${string}`>,
   { customers, keys, messengers }: PrivateSendStepOptions<View>,

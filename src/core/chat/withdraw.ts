@@ -29,10 +29,7 @@ export interface WithdrawDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * Withdraws every message of `messagesShowing`. What the platform refuses to remove stays `sent`, so that a repetition
- * tries it again. Empty without a post.
- */
+/** Withdraws every message of `messagesShowing`. What a platform refuses stays `sent`, to be repeated. */
 export async function withdraw(
   deps: WithdrawDeps,
   alertId: number,
@@ -70,10 +67,7 @@ export async function postsShowing(
   );
 }
 
-/**
- * The other messages of a post's thread: an answer that was sent because the post could not be edited, with a newer alert
- * or a result, and what may have been sent.
- */
+/** The other messages of a post's thread: answers instead of edits, and what may have been sent. */
 async function othersOf(
   store: Pick<ChatStore, 'postsOfThread' | 'editsOf'>,
   post: PostMessage,

@@ -22,10 +22,7 @@ interface HeartbeatDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/**
- * Writes heartbeats until the signal aborts, then removes the last one: a heartbeat that is left belongs to a process that
- * was killed. Never throws: a failed heartbeat is skipped.
- */
+/** Writes heartbeats until the signal aborts, then removes the last. Never throws. */
 export async function sendHeartbeats(
   { heartbeats, owner, roles, checks, clock, logger }: HeartbeatDeps,
   signal: AbortSignal,

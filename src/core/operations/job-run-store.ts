@@ -36,10 +36,7 @@ export interface JobRunStore {
   prune(before: EpochMs): Promise<number>;
 }
 
-/**
- * Runs jobs when it is time to check whether they are due. A check that comes late or twice does no harm: `JobRunStore`
- * decides what is due.
- */
+/** Tells when to check for due jobs. Late or double ticks do no harm: `JobRunStore` decides. */
 export interface TickSource {
   /**
    * Calls `run` with the name of each job, immediately and then at intervals, again only after it has ended. `run` rejects

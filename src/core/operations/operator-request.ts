@@ -9,10 +9,7 @@ import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
 /** What a command needs of its process: the bots of the platforms, or the scheduled jobs. */
 export type CommandNeed = 'bots' | 'jobs';
 
-/**
- * A request that was not taken for this long is never carried out: it was made by a process that died while it waited for the
- * answer.
- */
+/** Made by a process that died while it waited for the answer: never carried out after this time. */
 export const REQUEST_TTL_MS = 5 * MINUTE_MS;
 
 /** A confirmed command of an operator that another process must carry out. */
@@ -139,10 +136,7 @@ export interface RequestAnswer {
   readonly answer: string;
 }
 
-/**
- * Carries out the requests of operators in other processes, one after another, until the signal aborts. A request is taken
- * once: one whose process died is not repeated. Requests that waited for 5 minutes are not carried out.
- */
+/** Carries out requests of other processes, each once, until the signal aborts; none older than 5 minutes. */
 export async function serveRequests(
   { requests, needs, obey, clock, logger }: ServeRequestsOptions,
   signal: AbortSignal,

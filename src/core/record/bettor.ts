@@ -53,10 +53,7 @@ export function oneAtATime(offers: readonly Offer[]): readonly Offer[] {
   });
 }
 
-/**
- * Plays both bettors through the bets, which may overlap: each is staked from what is free, and what is open counts as lost.
- * `move`: the mean move that is tested, USDC a share; 0 tests whether prices are fair.
- */
+/** Plays both bettors through bets that may overlap: open ones count as lost. `move`: the mean tested. */
 export function playBets(bets: readonly Offer[], { threshold, move = 0 }: BettorTest): Bettors {
   return {
     bought: play(bets, { threshold, priceOf: ({ price }) => price + move, worthOf: (value) => value }),

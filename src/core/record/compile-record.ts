@@ -34,17 +34,11 @@ export interface CompileOptions {
   readonly previous?: RecordReport | null;
 }
 
-/**
- * Capital at which a bettor has shown something. The error of 5 % is divided: 4 % for the primary figure, 1 % for results, half of
- * each for either direction.
- */
+/** Capital that shows something: 4 % of error for the primary figure, 1 % for results, half a side. */
 const MOVE_THRESHOLD = 50;
 const HOLD_THRESHOLD = 200;
 
-/**
- * The record of measured markets (docs/method.md). Pure; markets, alerts and buys in any sequence give the same report, to
- * the last byte.
- */
+/** The record of measured markets (docs/method.md). Pure; any sequence gives the same bytes. */
 export function compileRecord(markets: readonly MeasuredMarket[], options: CompileOptions): RecordReport {
   const { plan, rules, asOf, previous = null } = options;
   const stages = stagesOf(markets, plan).map((stage) => stageReport(stage, plan));

@@ -81,10 +81,7 @@ export class MarketAsOf {
     return this.history.isComplete(time) ? 'no_price' : 'unobserved';
   }
 
-  /**
-   * The payout if the market was settled by the moment, else the first order of a minute from the moment on or the payout,
-   * whichever comes first, however late.
-   */
+  /** The payout if known by the moment, else it or the first order of a minute since, whichever is first. */
   #after(order: TrackedOrder, moment: EpochMs): PricePoint | null {
     const settledAt = this.#settledFor(order);
     const found =

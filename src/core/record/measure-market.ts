@@ -138,10 +138,7 @@ const RIVAL_USDC = 1_000;
 /** USDC from which rivals are also counted on their own. */
 export const LARGE_RIVAL_USDC = 5_000;
 
-/**
- * The buys of any wallet with which the alerts are compared: the first of 1,000 USDC or more of each wallet and outcome, and the first of
- * 5,000 or more.
- */
+/** The first buys of 1,000 USDC or more, and of 5,000 or more, of each wallet and outcome. */
 function measureRivals(market: MarketAsOf): readonly MeasuredBuy[] {
   const buys = market.history.buys.filter(({ at }) => at <= market.asOf);
   const first = firstOfEach(buys, RIVAL_USDC);

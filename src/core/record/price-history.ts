@@ -51,10 +51,7 @@ export class PriceHistory {
     this.#intervals = parsed.flatMap(({ intervals }) => intervals);
   }
 
-  /**
-   * The first order of the first minute (or whole hour) that begins within the times and has one, at the price of the outcome. Which
-   * order that is does not depend on later ones.
-   */
+  /** The first order of the first minute (or whole hour) that has one, at the price of the outcome. */
   firstOrder({ from, until, outcome }: Search): PricePoint | null {
     const found = this.#intervals[this.#indexFrom(from)];
     const [first] = found === undefined || found.begin >= until ? [] : found.orders;

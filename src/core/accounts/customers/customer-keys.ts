@@ -59,10 +59,7 @@ export type CustomerKeyResult =
   | { readonly ok: true; readonly key: ApiKey }
   | Refused<'unknown_key' | 'bad_name'>;
 
-/**
- * Keys of customers. Requests of one customer run one after the other in this process, so that a double tap costs one hash at
- * a time; the store resolves conflicts between processes.
- */
+/** Keys of customers; requests of one customer run one after the other: a double tap costs one hash. */
 export class CustomerKeys {
   /** Keys with and without a customer. */
   readonly service: KeyService;
@@ -97,10 +94,7 @@ export class CustomerKeys {
     await this.#deps.keys.confirmShown(keyId, request);
   }
 
-  /**
-   * Records that the customer has seen the secret with this lookup part: they hid its message. A request may have given
-   * several secrets, so it does not say which one was seen. False when the secret is none of theirs, or works no more.
-   */
+  /** Records that the customer has seen this secret. False when it is none of theirs, or works no more. */
   async confirmSeen(customerId: string, lookup: string): Promise<boolean> {
     const { keys, clock } = this.#deps;
     const record = await this.#records.resolve(customerId);

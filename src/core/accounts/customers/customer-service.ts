@@ -35,10 +35,7 @@ export class CustomerService {
     return record === null ? null : this.#records.shownOne(record);
   }
 
-  /**
-   * Customers that match a text: `cus_…`, `key_…`, `telegram:123`, `@name` or a name, a key or its beginning (`sk_live_`
-   * and at least 10 characters). At most 20.
-   */
+  /** Customers by `cus_…`, `key_…`, `telegram:123`, name, key or 10 characters of it; at most 20. */
   async find(text: string): Promise<readonly Customer[]> {
     return this.#records.shown(await this.#records.find(text.trim()));
   }

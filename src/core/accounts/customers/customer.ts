@@ -96,10 +96,7 @@ export interface CustomerQuery {
 
 /** Store of customers. A write of one row is atomic; several rows are not written together. */
 export interface CustomerStore {
-  /**
-   * Stores the name and chat of a person, as reachable; a new person belongs to the customer `candidate`. Returns the id of
-   * the owner: concurrent calls return the same.
-   */
+  /** Stores a person's name and chat, as reachable, under `candidate` if new. Concurrent calls agree. */
   touch(visitor: Visitor, candidate: string): Promise<string>;
   handle(id: HandleId): Promise<OwnedHandle | null>;
   /** In the order of `PLATFORMS`. */

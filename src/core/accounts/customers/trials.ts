@@ -17,10 +17,7 @@ export class Trials {
     this.#records = records;
   }
 
-  /**
-   * Starts the trial for a key of this request, or continues one whose key was never shown. Stored under the request before
-   * the key is, so that a crash loses no trial.
-   */
+  /** Starts or continues the trial of a request, before its key is stored: a crash loses no trial. */
   async claim(record: CustomerRecord, request: string): Promise<TrialClaim> {
     const { trial } = record;
     if (trial === null) return this.#begin(record, request);

@@ -136,10 +136,7 @@ export interface KeyStore {
   rename(id: string, name: string): Promise<boolean>;
   /** False if the handover of the key has another request. */
   confirmShown(id: string, request: string): Promise<boolean>;
-  /**
-   * Stores the first use; false if it is stored, or there is no such key. The use of the only secret that the key ever had also
-   * confirms its handover.
-   */
+  /** False if stored before, or no such key. Also confirms the handover of the only secret there was. */
   markFirstUsed(id: string, at: EpochMs): Promise<boolean>;
   setTier(id: string, tier: Tier, trialEndsAt: EpochMs | null): Promise<boolean>;
   /** Like `setTier`, if the trial of the key ends at `from`; false otherwise. */

@@ -99,10 +99,7 @@ function refusal({ tier, name, days }: IssueRequest) {
   return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
 }
 
-/**
- * The name of a key as it is stored (`cleanName`): one line of 1 to 100 characters; null for an invalid name, and for one that
- * contains a text of the form of a key: a key in the place of a name would be stored and shown.
- */
+/** A key's name (`cleanName`), 1 to 100 characters; null for invalid ones and what has a key's form. */
 export function keyName(text: string): string | null {
   const name = cleanName(text);
   const isPlain =

@@ -56,10 +56,7 @@ export class Usage {
     return withTimeout(limit, this.#readBetweenWrites(keyId, asked));
   }
 
-  /**
-   * Stores what was counted before this call; called every second, and before the process ends. Never throws: counts that
-   * could not be stored are kept for the next flush, unless they may have been stored.
-   */
+  /** Stores what was counted, every second and at the end. Never throws; keeps what surely was not stored. */
   flush(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
       this.#next = null;

@@ -105,10 +105,7 @@ const CAPACITY = 20_000;
 /** Reads for addresses that have used up their failures. */
 const SUSPECT_READS = { running: 4, waiting: 64 };
 
-/**
- * Rows of keys, at most 4 s old, counted from the start of the read. Requests for one lookup part share a read. Lookup parts
- * without a key are not cached: a key works as soon as it is issued.
- */
+/** Rows of keys, at most 4 s old from the start of a shared read. Unknown keys are not cached. */
 export class KeyCache {
   readonly #options: KeyCacheOptions;
   readonly #entries = new LRUCache<string, { readonly key: ApiKey; readonly freshUntil: EpochMs }>({

@@ -15,10 +15,7 @@ export interface FairQueueOptions {
   readonly caller: string;
   /** Drops the task when it aborts before the task has started. A running task is not stopped. */
   readonly signal?: AbortSignal;
-  /**
-   * The task starts only when no other task can, and is refused when the queue is half full.
-   * Default false.
-   */
+  /** The task starts only when no other can, and is refused when the queue is half full. Default false. */
   readonly isLast?: boolean;
   /** False: the task waits however many others do. Default true. */
   readonly isRefusable?: boolean;
@@ -76,10 +73,7 @@ export class FairQueue {
     return this.#callers.has(caller);
   }
 
-  /**
-   * Settles as the task does. A task that is refused rejects with `QueueFullError`, one that is dropped with the
-   * reason of the signal; neither is ever started.
-   */
+  /** Settles as the task does. Rejects with `QueueFullError` or the signal's reason if it never started. */
   async run<T>(task: () => Promise<T>, options: FairQueueOptions): Promise<T> {
     const { caller, signal, isLast = false, isRefusable = true } = options;
     signal?.throwIfAborted();

@@ -9,10 +9,7 @@ import type { NewChatMessage, Recipient } from '../chat-message.ts';
 const INTERVAL_MS = 10 * SECOND_MS;
 /** Shorter trouble raises no alarm. */
 const RAISE_AFTER_MS = 30 * SECOND_MS;
-/**
- * An alarm is over when nothing was wrong for a minute; twice as long each time that it is raised again within an hour, so
- * that trouble that comes and goes is one alarm.
- */
+/** Over when nothing was wrong for a minute, twice as long each time it is raised again within an hour. */
 const QUIET_MS = { first: MINUTE_MS, most: 16 * MINUTE_MS };
 const RAISED_AGAIN_MS = HOUR_MS;
 /** A raised alarm is reported again for a newer case at most this often. */

@@ -67,10 +67,7 @@ export class DeliverySweeps {
     ]);
   }
 
-  /**
-   * Queues this process's share of the rows that another process has made since the last call. A row that comes before
-   * one already read, as clocks of hosts differ, becomes a stray.
-   */
+  /** Queues this process's share of new rows; one before those already read becomes a stray. */
   async #followNew(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const { makesRows, shares } = this.#parts;
@@ -86,10 +83,7 @@ export class DeliverySweeps {
     }
   }
 
-  /**
-   * Finds waiting rows that no memory holds: those of a process that died, and those for which there was no room. Reads the
-   * next page, and further pages while there is room for rows; after the last page it begins again.
-   */
+  /** Finds waiting rows that no memory holds, a page and more while there is room, round and round. */
   async #sweepStrays(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     while (!signal.aborted) {

@@ -159,10 +159,7 @@ export class FanOutRole {
     return true;
   }
 
-  /**
-   * Adds rows, and gives those that were new. They get their time with each write, and come in the order of ids: a reader
-   * of new rows continues after its last.
-   */
+  /** Adds rows, and gives the new ones; they get their time with each write, in the order of ids. */
   async #write(drafts: readonly DraftRow[]): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdAt = clock.now();
@@ -187,10 +184,7 @@ const PENDING = { state: 'pending', finishedAt: null } as const;
 /** What was changed in the database by other means than the stores is seen after this time. */
 const KEPT_MS = MINUTE_MS;
 
-/**
- * Active webhooks and their keys, in memory. They are read again once any process has changed a webhook or a key: a change
- * that was answered before an alert was published applies to the alert.
- */
+/** Active webhooks and keys, read again after any change: one answered before an alert applies to it. */
 class ActiveWebhooks {
   readonly #options: DeliveryEngineOptions;
   #kept: readonly { readonly webhook: Webhook; readonly owner: ApiKey | undefined }[] = [];

@@ -29,10 +29,7 @@ export class MessageMaker {
     return body;
   }
 
-  /**
-   * Reads webhooks and owners, and makes a message of each delivery; null where the webhook is gone or paused, or its
-   * key may not have webhooks now. Throws what the stores throw.
-   */
+  /** Makes a message of each delivery; null where its webhook or key may not have it now. */
   async make(
     deliveries: readonly WaitingDelivery[],
   ): Promise<ReadonlyMap<WaitingDelivery, WebhookMessage | null>> {

@@ -22,10 +22,7 @@ interface RedeliveriesOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * Repeats deliveries when their owner asks for it, and never otherwise (contract: failed deliveries are not retried). A repetition is
- * a row of its own, which a process that delivers claims and sends once, like any other.
- */
+/** Repeats deliveries at their owner's request only (contract); each repetition is a row sent once. */
 export class Redeliveries {
   readonly #options: RedeliveriesOptions;
 
@@ -34,8 +31,7 @@ export class Redeliveries {
   }
 
   /**
-   * Adds the next repetition of a delivery, `ID.1` to `ID.5`; of a repetition, the next one of the first delivery. Of concurrent
-   * requests one adds it. Throws what the stores throw.
+   * Adds the next repetition, `ID.1` to `ID.5`, of the first delivery. Of concurrent requests one adds it.
    */
   async request(
     keyId: string,

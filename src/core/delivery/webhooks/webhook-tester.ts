@@ -47,10 +47,7 @@ export class WebhookTester {
     this.#options = options;
   }
 
-  /**
-   * Makes one attempt, also to a paused webhook, within the sender's 5 seconds. It is logged and not counted. A webhook
-   * of another key is treated as missing.
-   */
+  /** One attempt, also to a paused webhook, logged and not counted. Of another key it is missing. */
   async test(keyId: string, id: string): Promise<FinishedTest | TestRefusal> {
     const { webhooks, rateLimiter } = this.#options;
     const webhook = await webhooks.get(keyId, id);

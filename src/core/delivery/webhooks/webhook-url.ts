@@ -23,10 +23,7 @@ const INTERNAL = [
 const FIRST_FREE_PORT = 1_024;
 const IPV4 = /^\d+(\.\d+){3}$/;
 
-/**
- * Judges the text of an address as it was given (contract: HTTPS only). Null: none. Without
- * `isPublic` any host and port will do, for development.
- */
+/** Judges an address (contract: HTTPS only); null: no problem. Without `isPublic` any host will do. */
 export function webhookUrlProblem(text: string, isPublic: IsPublicAddress | null): WebhookUrlProblem | null {
   const scheme = SCHEME.exec(text)?.[1];
   if (scheme === undefined || TURNED.test(text) || !text.isWellFormed() || !URL.canParse(text))

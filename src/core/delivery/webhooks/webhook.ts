@@ -44,10 +44,7 @@ export const WEBHOOK_LIMITS = { perKey: 20, urlLength: 2_048 } as const;
 /** How long deliveries are signed with both secrets after a rotation. */
 export const SECRET_OVERLAP_MS = DAY_MS;
 
-/**
- * The signing secret of a webhook in the format of Standard Webhooks: `whsec_` and base64 of 32 bytes. The same
- * webhook and version always give the same secret.
- */
+/** `whsec_` and base64 of 32 bytes (Standard Webhooks), the same for each webhook and version. */
 export type WebhookSecrets = (webhook: Pick<Webhook, 'id' | 'secretVersion'>) => Promise<string>;
 
 /** What an owner may change; absent fields stay. */

@@ -70,10 +70,7 @@ export class MarketObservation {
     return viewOf(this.#market, hour) === 'minutes';
   }
 
-  /**
-   * Learns from an order what is not known yet. True when it did. One in an hour that is not observed teaches nothing: after a
-   * crash the market may be loaded before its alert is found again.
-   */
+  /** Learns what is not known yet from an order of an observed hour. True when it did. */
   learnOrder({ fill, at }: Order): boolean {
     const { otherAsset, baseAsset, baseOutcome, eventSlug } = this.#market;
     const isUnderstood = otherAsset !== null && baseOutcome !== '';
@@ -90,10 +87,7 @@ export class MarketObservation {
     return this.#learn(learnt);
   }
 
-  /**
-   * Learns from the remembered orders and the facts of an alert what is not known yet. True when it did. Orders that came while
-   * the market was closed are known from there alone.
-   */
+  /** Learns what is not known yet from remembered orders and the alert. True when it did. */
   learnMemory({ baseAsset, otherAsset }: RememberedMarket, facts: MarketFacts): boolean {
     const known = this.#market;
     const other = baseAsset === known.baseAsset ? otherAsset : baseAsset;

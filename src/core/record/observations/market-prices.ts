@@ -56,10 +56,7 @@ export class MarketPrices {
     this.#points = new RecentReads(clock);
   }
 
-  /**
-   * The last price of an alert's outcome that was known at `until`, USDC a share; the payout if the alert has a result. Null if the
-   * market is not observed, or had no order from the alert's on and in the last 30 days.
-   */
+  /** The last price known at `until`, USDC a share; the payout with a result. Null without one in 30 days. */
   async lastOf(alert: Alert, until: EpochMs): Promise<number | null> {
     if (alert.resolution !== null) return alert.resolution.payout;
     const found = await this.marketOf(alert);

@@ -93,10 +93,7 @@ export class ObservationWriter {
     return this.#isDue;
   }
 
-  /**
-   * Writes all changes. Throws `LeaseLost` when another process has taken over, also when an earlier background write found
-   * that.
-   */
+  /** Writes all changes. Throws `LeaseLost` when another process has taken over, also found earlier. */
   async flush(): Promise<void> {
     await this.beginFlush();
     await this.#writing;

@@ -14,10 +14,7 @@ export interface ComposedHour extends ObservedHour {
   readonly from: number;
 }
 
-/**
- * Observes the market around each alert. Deterministic and synchronous like the detector: the same orders and alerts lead to the
- * same hours, whenever they are taken. Times are those of the source.
- */
+/** Observes the market around each alert. Deterministic and synchronous; times are those of the source. */
 export class Observer implements OrderListener {
   readonly memory: OrderMemory;
   readonly #markets = new Map<string, MarketObservation>();
@@ -72,10 +69,7 @@ export class Observer implements OrderListener {
     this.#markets.set(market.marketId, new MarketObservation(market));
   }
 
-  /**
-   * Observes the market of an alert whose order it has received. A repeated alert has the same hours written again, since a
-   * killed process may have written the market without them.
-   */
+  /** Observes the market of an alert; for a repeated one, which a kill may have cut, the hours once more. */
   alert(candidate: Candidate, moment: AlertMoment, facts: MarketFacts): void {
     const { key, marketId } = candidate;
     const observation = this.#known(marketId) ?? this.#begin(candidate, moment, facts);

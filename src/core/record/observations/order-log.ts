@@ -13,10 +13,7 @@ export interface OrderLogLimits {
 /** 27 hours at 3 million orders a day, with 3 % to spare. */
 const DEFAULT_LIMITS: OrderLogLimits = { segmentRows: 65_536, rows: 3_500_000, largeBuys: 500_000 };
 
-/**
- * Orders in arrival order, stored in segments. The oldest segment is dropped as a whole: `onLeaving` is called before, while its rows
- * can still be read, and `onLeft` after. Row numbers are never reused.
- */
+/** Orders in arrival order, in segments that are dropped as a whole: `onLeaving` before, `onLeft` after. */
 export class OrderLog {
   readonly #limits: OrderLogLimits;
   readonly #onLeaving: () => void;

@@ -34,10 +34,7 @@ interface OrderKey {
   kind: number;
 }
 
-/**
- * The orders of the last 27 hours of all markets, as a part of the detector's snapshot. `onLeaving` is called before rows are
- * forgotten.
- */
+/** The orders of the last 27 hours, a part of the detector's snapshot; `onLeaving` before rows go. */
 export class OrderMemory {
   readonly #log: OrderLog;
   readonly #markets = new RememberedMarkets();
