@@ -88,6 +88,11 @@ ${machine.join('')}
 `;
 }
 
+/** A section that a run of all leaves as it is has its own date. */
+function dateOf({ isLong }: Section): string {
+  return isLong ? `, ${new Date().toISOString().slice(0, 10)}` : '';
+}
+
 function titleOf(text: string): string {
   return text.slice('## '.length, text.indexOf('\n'));
 }
@@ -133,7 +138,7 @@ function sectionText({ section, figures }: SectionResult): string {
   );
   return `## ${section.title}
 
-${section.method} (\`npm run bench -- ${section.name}\`)
+${section.method} (\`npm run bench -- ${section.name}\`${dateOf(section)})
 
 | what | figure | aim |
 |---|---|---|

@@ -21,6 +21,8 @@ export interface SeedRange {
   readonly upto: number;
   /** How much later the samples are. */
   readonly shiftMs?: number;
+  /** Default: 2,000. */
+  readonly markets?: number;
 }
 
 export interface BenchDatabase extends AsyncDisposable {
@@ -31,7 +33,8 @@ export interface BenchDatabase extends AsyncDisposable {
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'MongoDB';
-  open(): Promise<BenchDatabase>;
+  /** `url`: of a database that stays; a new one unless given. */
+  open(url?: string): Promise<BenchDatabase>;
 }
 
 type Work = (kind: DatabaseKind) => Promise<readonly Figure[]>;
@@ -49,28 +52,32 @@ async function onMongo(work: Work): Promise<readonly Figure[]> {
     return [figure('MongoDB', reason)];
   }
   try {
-    return await work({ name: 'MongoDB', open: () => openMongoDatabase(server.uri) });
+    return await work({ name: 'MongoDB', open: (url) => openMongoDatabase(server.uri, url) });
   } finally {
     await server.stop();
   }
 }
 
-export async function openSqliteFile(): Promise<BenchDatabase> {
+export async function openSqliteFile(given?: string): Promise<BenchDatabase> {
+  if (given !== undefined) return sqliteFile(given.slice('sqlite:'.length));
   const folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-bench-'));
-  const path = join(folder.path, 'tipoff.db');
+  return sqliteFile(join(folder.path, 'tipoff.db'), folder.remove);
+}
+
+function sqliteFile(path: string, remove = async () => {}): BenchDatabase {
   return {
     url: `sqlite:${path}`,
     seed: (range) => timed(range, async () => seedSqlite(path, range)),
-    [Symbol.asyncDispose]: folder.remove,
+    [Symbol.asyncDispose]: remove,
   };
 }
 
-async function openMongoDatabase(server: string): Promise<BenchDatabase> {
-  const url = withDatabaseName(server, `tipoff_bench_${process.pid}_${Date.now().toString(36)}`);
+async function openMongoDatabase(server: string, given?: string): Promise<BenchDatabase> {
+  const url = given ?? withDatabaseName(server, `tipoff_bench_${process.pid}_${Date.now().toString(36)}`);
   return {
     url,
     seed: (range) => timed(range, () => seedMongo(url, range)),
-    [Symbol.asyncDispose]: () => dropMongoDatabase(url),
+    [Symbol.asyncDispose]: async () => (given === undefined ? dropMongoDatabase(url) : undefined),
   };
 }
 
@@ -113,13 +120,17 @@ async function seedMongo(url: string, range: SeedRange): Promise<void> {
 
 const BATCH = 5_000;
 
-async function insertAlerts(open: OpenCollection, { after, upto, shiftMs }: SeedRange): Promise<void> {
+async function insertAlerts(
+  open: OpenCollection,
+  { after, upto, shiftMs, markets }: SeedRange,
+): Promise<void> {
   const [alerts, listings] = [open(ALERTS), open(LISTINGS)];
+  const known = new Set<string>();
   for (let start = after; start < upto; start += BATCH) {
     const ids = Array.from({ length: Math.min(upto - start, BATCH) }, (_, index) => start + index + 1);
-    const added = ids.map((id) => sampleAlert(id, shiftMs));
+    const added = ids.map((id) => sampleAlert(id, shiftMs, markets));
     const found = added.map(listingOf);
-    await listings.insertNew([...new Map(found.map((each) => [each.key, each])).values()]);
+    await listings.insertNew(found.filter(({ key }) => !known.has(key) && known.add(key)));
     await alerts.insertNew(added.map((alert, index) => toAlertRow(alert, found[index]?.key ?? '')));
   }
 }

@@ -37,7 +37,7 @@ const THEMES: readonly Theme[] = [
   },
 ];
 
-const MARKETS = 2_000;
+export const SAMPLE_MARKETS = 2_000;
 const WALLETS = 50_000;
 const START = Date.UTC(2025, 0, 1);
 const EVERY_MS = 30_000;
@@ -51,17 +51,19 @@ interface SampleMarket {
   readonly settlement: Settlement | null;
 }
 
-const markets = Array.from({ length: MARKETS }, (_, index) => marketOf(index));
+const markets: SampleMarket[] = [];
 
 export function sampleMoment(id: number): EpochMs {
   return START + id * EVERY_MS;
 }
 
 /** The same alert for the same number, so that a smaller archive is the beginning of a larger one. */
-export function sampleAlert(id: number, shiftMs = 0): Alert {
+export function sampleAlert(id: number, shiftMs = 0, marketCount = SAMPLE_MARKETS): Alert {
   const random = randomOf(id);
   // Few markets and wallets have many alerts, most have some.
-  const market = markets[Math.floor(random() ** 2 * MARKETS)] as SampleMarket;
+  const number = Math.floor(random() ** 2 * marketCount);
+  markets[number] ??= marketOf(number);
+  const market = markets[number];
   const wallet = walletOf(Math.floor(random() ** 1.5 * WALLETS));
   const entryPrice = Math.round((0.03 + random() * 0.9) * 1_000) / 1_000;
   // From 500 USDC up; one in 500 is above 50,000.

@@ -73,7 +73,12 @@ async function timesOfFarPages(
   return { lastPage: await timeOfPage(last), page1000: last < 1_000 ? null : await timeOfPage(1_000) };
 }
 
-function timeOf({ address, headers }: BenchService, agent: Agent, { query }: Search): Promise<number> {
+/** Rejects unless the answer is a 200. */
+export function timeOf(
+  { address, headers }: Pick<BenchService, 'address' | 'headers'>,
+  agent: Agent,
+  { query }: Search,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     get(`${address}/api/v1/alerts?${query}`, { agent, headers }, (response) => {
@@ -116,7 +121,7 @@ function shown({ first, warm }: Times, search: Search): string {
   return `${ms(median(warm.get(search) ?? []))} (first ${ms(first.get(search) ?? Number.NaN)})`;
 }
 
-interface Search {
+export interface Search {
   readonly name: string;
   readonly query: string;
 }
@@ -127,7 +132,7 @@ const search = (name: string, query: Readonly<Record<string, string>>): Search =
 });
 
 /** Each search is sent equally often, so that the 99th percentile is of the slowest. Pages have 20 alerts. */
-const SEARCHES: readonly Search[] = [
+export const SEARCHES: readonly Search[] = [
   search('no filter', {}),
   search('no filter, page 200', { page: '200' }),
   search('category', { category: 'politics' }),
@@ -145,7 +150,7 @@ const SEARCHES: readonly Search[] = [
 ];
 
 /** Searches of which none is in the mix: they compile the code, and leave the first count of each search of the mix to be measured. */
-const OTHER_SEARCHES: readonly Search[] = Array.from({ length: 20 }, (_, index) => [
+export const OTHER_SEARCHES: readonly Search[] = Array.from({ length: 20 }, (_, index) => [
   search('another signal', { min_signal: String(60 + index) }),
   search('another category and USDC', { category: 'finance', min_usdc: String(3_000 + index) }),
   search('another text', { search: `senate ${index}`, side: 'BUY' }),

@@ -18,6 +18,7 @@ export async function startApi(databaseUrl: string, settings: Readonly<Record<st
     address,
     secret,
     headers,
+    pid: service.child.pid ?? 0,
     untilArchiveIsRead: () => untilAnswered(`${address}/api/v1/alerts?min_signal=0&page_size=1`, headers),
     cpuSeconds: () => metricAt(address, 'process_cpu_seconds_total'),
     [Symbol.asyncDispose]: async () => void (await service.end('SIGTERM')),

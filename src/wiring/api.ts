@@ -60,6 +60,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
 
   return {
     async start() {
+      void openArchive(context);
       await parts.record.look();
       await site?.open();
       const address = await listen(server, config.server);
@@ -68,7 +69,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       await logHeads.open(feed);
       await outcomes.open();
       await stream.open();
-      void readArchive(context);
       void announceFirstKey(context);
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return address;
@@ -87,11 +87,11 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   };
 }
 
-/** Reads the archive before a request needs it: reading a large one takes longer than a search may. */
-async function readArchive({ database: { alerts }, archive, logger }: AppContext): Promise<void> {
+/** Loads what searches and wallets need, with all results, before a request does. An empty archive needs nothing. */
+async function openArchive({ database: { alerts }, archive, logger }: AppContext): Promise<void> {
   try {
     if ((await alerts.last()) === null) return;
-    await archive.own(() => alerts.search({ minScore: 0 }, { page: 1, pageSize: 1 }));
+    await archive.open(() => alerts.search({ isResolved: true }, { page: 1, pageSize: 1 }));
     await archive.own(() => alerts.walletReport('', { limit: 1 }));
   } catch (err) {
     logger.debug({ err }, 'the archive was not read at the start');

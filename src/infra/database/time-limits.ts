@@ -7,12 +7,12 @@ import { withEachMethod } from './each-method.ts';
 const LONG_TIMEOUT_MS = 60_000;
 
 /**
- * Calls whose work grows with the data, none of them made for a request. On MongoDB the server still ends a read after
- * 4 s, and the driver a command that gets no answer within 5 s.
+ * Calls whose work grows with the data, none of them made for a request but reads of the archive, which `ArchiveScheduler` limits. On
+ * MongoDB the server still ends a read after 4 s, and the driver a command that gets no answer within 5 s.
  */
 const LONG = {
-  /** All alerts of a market, 200 at a time. */
-  alerts: ['resolveMarket'],
+  /** All alerts of a market, 200 at a time; what first loads the columns or clusters of all alerts. */
+  alerts: ['resolveMarket', 'search', 'preview', 'walletReport', 'marketOfSlug'],
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
   idempotency: ['prune'],

@@ -76,25 +76,33 @@ const steps = fc.array(
       weight: 1,
       arbitrary: fc.record({ marketId: fc.constantFrom(...MARKETS), resolution: resolutions }),
     },
-    { weight: 8, arbitrary: searches },
+    { weight: 1, arbitrary: fc.record({ restarts: fc.nat({ max: 1 }) }) },
+    { weight: 8, arbitrary: fc.record({ asked: searches, of: fc.nat({ max: 1 }) }) },
   ),
   { minLength: 30, maxLength: 60, size: 'max' },
 );
 
 onEachDatabase('alert search', (fixture) => {
-  test('finds what a look at every alert finds, in blocks of any size, while alerts are added and resolved in between', async () => {
+  test('two processes find what a look at every alert finds, in blocks of any size, while alerts are added and resolved in between, and after restarts', async () => {
     const open = await fixture.collections();
-    const source = createArchiveSource(open, 2);
+    const source = createArchiveSource(open, 2, open);
     const { settlements } = fixture.database;
+    let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 9 }), steps, async (blockSize, taken) => {
+        run += 1;
         await open(ALERTS).delete({});
-        const alerts = createAlertStore(open, open, new ColumnArchive(source, blockSize));
+        const start = () => new ColumnArchive(source, { blockSize, blocksPerSegment: 2 });
+        const processes = [start(), start()];
+        const alerts = createAlertStore(open, open, processes[0] as ColumnArchive);
         let known: Alert[] = [];
         let seq = await settlements.lastSeq();
         for (const step of taken) {
           if ('given' in step) {
-            const added = numbered(step.given, known.length + 1);
+            const added = numbered(step.given, known.length + 1).map((alert) => ({
+              ...alert,
+              key: `${run} ${alert.key}`,
+            }));
             for (const alert of added) await alerts.append(alert);
             known = [...known, ...added];
           } else if ('resolution' in step) {
@@ -103,11 +111,16 @@ onEachDatabase('alert search', (fixture) => {
             seq += 1;
             await settlements.put(settlementOf({ marketId, seq }));
             known = known.map((alert) => (alert.marketId === marketId ? { ...alert, resolution } : alert));
+          } else if ('restarts' in step) {
+            await processes[step.restarts]?.close();
+            processes[step.restarts] = start();
           } else {
-            const found = await alerts.search(step.filter, step.page);
-            expect(found).toStrictEqual(naiveSearch(known, step.filter, step.page));
+            const { filter, page } = step.asked;
+            const found = await processes[step.of]?.search(filter, page);
+            expect(found).toStrictEqual(naiveSearch(known, filter, page));
           }
         }
+        await Promise.all(processes.map((process) => process.close()));
       }),
       { numRuns: 12, interruptAfterTimeLimit: 20_000 },
     );

@@ -25,10 +25,12 @@ function createSource(count: number) {
     lastId: async () => rows.length,
     lastIdBefore: async (at: number) => (at > 0 ? rows.length : 0),
     concurrency: 1,
+    segments: null,
+    keyOf: async () => null,
     rows: vi.fn<ArchiveSource['rows']>(async ({ after, upto }) => within(after, upto)),
     listings: async () => [{ key: 'l', marketId: 'm', title: 'will it?', slug: 'will-it' }],
     settled: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
-    ofWallet: async () => [],
+    ofWallet: vi.fn<ArchiveSource['ofWallet']>(async () => []),
     ofMarket: async () => [],
     members: async () => [],
     load: async () => [],
@@ -47,7 +49,7 @@ function createSource(count: number) {
     settlements.push(settlementOf({ marketId: 'm', seq, resolved: rows.length }));
   };
   const append = () => void rows.push(rowOf(rows.length + 1));
-  const archive = new ColumnArchive(source, 4);
+  const archive = new ColumnArchive(source, { blockSize: 4 });
   const totalOf = async (isResolved: boolean) => (await archive.search({ isResolved }, PAGE)).total;
   return { source, archive, resolve, append, totalOf };
 }
@@ -108,6 +110,20 @@ test('a read that failed is repeated by the next search', async () => {
   source.settled.mockImplementationOnce(fault);
   await expect(totalOf(true)).rejects.toThrow('no answer');
   expect(await totalOf(true)).toBe(5);
+});
+
+test('of the alerts of a wallet only those that were added are read again', async () => {
+  const { source, archive } = createSource(4);
+  const found = async () => (await archive.search({ search: '0xaa' }, PAGE)).total;
+  source.ofWallet.mockImplementation(async (_, after = 0) => [1, 3].filter((id) => id > after));
+  expect(await found()).toBe(2);
+  source.ofWallet.mockImplementation(async (_, after = 0) => [1, 3, 4].filter((id) => id > after));
+  expect([await found(), await found()]).toEqual([3, 3]);
+  expect(source.ofWallet.mock.calls).toEqual([
+    ['0xaa', 0],
+    ['0xaa', 3],
+    ['0xaa', 4],
+  ]);
 });
 
 test('an alert whose listing is missing is found by everything but a text', async () => {

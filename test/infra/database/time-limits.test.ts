@@ -13,6 +13,10 @@ import { onEachDatabase } from './each-database.ts';
 /** Work that grows with the data; each with its reason in time-limits.ts. */
 const LONG = [
   'alerts.resolveMarket',
+  'alerts.search',
+  'alerts.preview',
+  'alerts.walletReport',
+  'alerts.marketOfSlug',
   'customers.pruneCodes',
   'questions.prune',
   'jobRuns.prune',

@@ -13,8 +13,13 @@ const FIGURES_RUNNING = 2;
 const PAGES_RUNNING = 2;
 /** Time limit of a read, waiting included: slightly above that of one database call (4 s). */
 const ANSWER_TIMEOUT_MS = 4_500;
+/** The same while the archive is being opened: four times what ten million alerts take. */
+const OPENING_TIMEOUT_MS = 20_000;
 
-/** Runs an archive read in turn. Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s; a waiting read is dropped then. */
+/**
+ * Runs an archive read in turn. Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s, or 20 s while the archive is being
+ * opened; a waiting read is dropped then.
+ */
 export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;
 
 type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'>;
@@ -50,6 +55,7 @@ export class ArchiveScheduler {
     waiting: WAITING_MAX,
   });
   readonly #clock: Pick<Clock, 'sleep'>;
+  #timeoutMs = ANSWER_TIMEOUT_MS;
 
   constructor({ archiveConcurrency }: { readonly archiveConcurrency: number }, clock: Pick<Clock, 'sleep'>) {
     this.#clock = clock;
@@ -69,6 +75,16 @@ export class ArchiveScheduler {
     };
   }
 
+  /** Runs the read that loads what searches need. Reads that begin before its end wait for it instead of being refused. */
+  async open(load: () => Promise<unknown>): Promise<void> {
+    this.#timeoutMs = OPENING_TIMEOUT_MS;
+    try {
+      await this.own(load);
+    } finally {
+      this.#timeoutMs = ANSWER_TIMEOUT_MS;
+    }
+  }
+
   /** For the service itself (jobs, the operator): one caller, never refused. */
   readonly own: ScheduleRead = (read) => this.#searches.runOwn(read, 'service');
 
@@ -79,7 +95,9 @@ export class ArchiveScheduler {
   };
 
   #inTime<T>(signal: AbortSignal | undefined, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return withTimeout({ clock: this.#clock, timeoutMs: ANSWER_TIMEOUT_MS, timeoutError, signal }, read);
+    const timeoutMs = this.#timeoutMs;
+    const timeoutError = () => new DatabaseTimeout(`no answer from the archive within ${timeoutMs} ms`);
+    return withTimeout({ clock: this.#clock, timeoutMs, timeoutError, signal }, read);
   }
 }
 
@@ -123,8 +141,4 @@ export function scheduledAlerts<Store extends ArchiveReads>(alerts: Store, sched
     stats: (...query) => schedule(() => alerts.stats(...query)),
     preview: (...query) => schedule(() => alerts.preview(...query)),
   } satisfies ArchiveReads as Store;
-}
-
-function timeoutError(): Error {
-  return new DatabaseTimeout(`no answer from the archive within ${ANSWER_TIMEOUT_MS} ms`);
 }

@@ -11,27 +11,39 @@ const VALUES_MAX = 1_000;
 /** The fields of few values: one combination is one code. */
 export type Facet = Pick<ArchiveRow, 'category' | 'side' | 'type' | 'won'>;
 
-/** The columns of consecutive alerts: 19 bytes each. */
+const BYTES_PER_ALERT = 19;
+
+/** The columns of consecutive alerts, in one piece of memory. */
 export class ColumnBlock {
-  readonly facets: Uint16Array;
-  /** Whole, 0 to 100. */
-  readonly scores: Uint8Array;
   readonly usdc: Float64Array;
   /** `entryOf` in millionths, which are its precision: sums of them are exact. */
   readonly entries: Uint32Array;
   readonly listings: Uint32Array;
+  readonly facets: Uint16Array;
+  /** Whole, 0 to 100. */
+  readonly scores: Uint8Array;
   /** How many there are. */
-  length = 0;
-  /** Increases with each change of the block. */
-  version = 0;
+  length: number;
+  /** Increases with each change of the block, from 1. */
+  version = 1;
 
-  constructor(size: number) {
-    this.facets = new Uint16Array(size);
-    this.scores = new Uint8Array(size);
-    this.usdc = new Float64Array(size);
-    this.entries = new Uint32Array(size);
-    this.listings = new Uint32Array(size);
+  constructor(buffer: ArrayBuffer, offset: number, size: number, length = size) {
+    this.usdc = new Float64Array(buffer, offset, size);
+    this.entries = new Uint32Array(buffer, offset + 8 * size, size);
+    this.listings = new Uint32Array(buffer, offset + 12 * size, size);
+    this.facets = new Uint16Array(buffer, offset + 16 * size, size);
+    this.scores = new Uint8Array(buffer, offset + 18 * size, size);
+    this.length = length;
   }
+
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.usdc.buffer, this.usdc.byteOffset, bytesOfBlock(this.scores.length));
+  }
+}
+
+/** A whole number of the largest values. */
+export function bytesOfBlock(size: number): number {
+  return 8 * Math.ceil((size * BYTES_PER_ALERT) / 8);
 }
 
 /** The part of a block that lies within a range. */
@@ -51,7 +63,7 @@ export interface BlockPart {
  * others.
  */
 export class AlertColumns {
-  readonly #blockSize: number;
+  readonly blockSize: number;
   readonly #blocks: (ColumnBlock | null)[] = [];
   readonly #facets: Facet[] = [];
   readonly #codes = new Map<number, number>();
@@ -59,7 +71,7 @@ export class AlertColumns {
   readonly #values = new Map<string | boolean | null, number>();
 
   constructor(blockSize = BLOCK_SIZE) {
-    this.#blockSize = blockSize;
+    this.blockSize = blockSize;
   }
 
   /** All combinations so far, by their codes. */
@@ -69,10 +81,10 @@ export class AlertColumns {
 
   /** The newest parts of a range that are not here, each of at most a block, and at most `count`. */
   missingIn({ after, upto }: IdRange, count: number): IdRange[] {
-    const size = this.#blockSize;
+    const size = this.blockSize;
     const missing: IdRange[] = [];
-    if (upto <= after) return missing;
-    for (let number = Math.floor((upto - 1) / size); number >= 0 && (number + 1) * size > after; number--) {
+    const { newest, oldest } = this.blocksOf({ after, upto });
+    for (let number = newest; number >= oldest; number--) {
       const before = number * size;
       const end = Math.min(upto, before + size);
       const length = this.#blocks[number]?.length ?? 0;
@@ -84,14 +96,12 @@ export class AlertColumns {
 
   /** `listing`: its number. Throws when the id is not the next of its block. */
   append(row: ArchiveRow, listing: number): void {
-    const number = Math.floor((row.id - 1) / this.#blockSize);
-    while (this.#blocks.length <= number) this.#blocks.push(null);
-    const block = this.#blocks[number] ?? new ColumnBlock(this.#blockSize);
-    this.#blocks[number] = block;
+    const number = Math.floor((row.id - 1) / this.blockSize);
+    const block = this.#blocks[number] ?? this.#place(number, this.#emptyBlock());
     const index = block.length;
-    if (row.id !== number * this.#blockSize + index + 1)
+    if (row.id !== number * this.blockSize + index + 1)
       throw new Error(`archive: alert ${row.id} is not the next of its block`);
-    block.facets[index] = this.#codeOf(row);
+    block.facets[index] = this.codeOf(row);
     block.scores[index] = row.score;
     block.usdc[index] = row.usdc;
     block.entries[index] = Math.round(entryOf(row) * MICROS);
@@ -100,38 +110,68 @@ export class AlertColumns {
     block.version += 1;
   }
 
+  /** Adds a block that was stored. One that is complete stays: it may know later results. */
+  adopt(number: number, block: ColumnBlock): void {
+    const former = this.#blocks[number] ?? null;
+    if (former?.length === this.blockSize) return;
+    this.#place(number, block);
+    block.version += former?.version ?? 0;
+  }
+
+  /** So many consecutive blocks; null while one of them is not complete. */
+  complete(first: number, count: number): readonly ColumnBlock[] | null {
+    const blocks = this.#blocks.slice(first, first + count).filter((block) => block !== null);
+    const isComplete = blocks.length === count && blocks.every(({ length }) => length === this.blockSize);
+    return isComplete ? blocks : null;
+  }
+
   /** Sets what became of an alert; one that is not here yet is left out. */
   setWon(id: number, won: boolean): void {
-    const block = this.#blocks[Math.floor((id - 1) / this.#blockSize)] ?? null;
-    const index = (id - 1) % this.#blockSize;
+    const block = this.#blocks[Math.floor((id - 1) / this.blockSize)] ?? null;
+    const index = (id - 1) % this.blockSize;
     if (block === null || index >= block.length) return;
     const facet = this.#facets[block.facets[index] as number] as Facet;
     if (facet.won === won) return;
-    block.facets[index] = this.#codeOf({ ...facet, won });
+    block.facets[index] = this.codeOf({ ...facet, won });
     block.version += 1;
   }
 
   /** The parts of blocks that make up a range, newest first. All of it must be here. */
-  *parts({ after, upto }: IdRange): Generator<BlockPart> {
-    const size = this.#blockSize;
-    if (upto <= after) return;
-    for (let number = Math.floor((upto - 1) / size); number >= 0 && (number + 1) * size > after; number--) {
-      const before = number * size;
-      const indexes = { from: Math.max(0, after - before), to: Math.min(size, upto - before) };
-      const block = this.#blocks[number] ?? null;
-      if (block === null || block.length < indexes.to)
-        throw new Error(`archive: alert ${before + indexes.to} was not read`);
-      yield { block, number, firstId: before + 1, ...indexes };
-    }
+  *parts(range: IdRange): Generator<BlockPart> {
+    const { newest, oldest } = this.blocksOf(range);
+    for (let number = newest; number >= oldest; number--) yield this.part(number, range);
+  }
+
+  /** The numbers of the first and the last block of a range; in an empty one `newest` is below `oldest`. */
+  blocksOf({ after, upto }: IdRange): { readonly newest: number; readonly oldest: number } {
+    const newest = upto <= after ? -1 : Math.floor((upto - 1) / this.blockSize);
+    return { newest, oldest: Math.floor(after / this.blockSize) };
+  }
+
+  /** The version of a block that lies wholly within a range; null for any other. */
+  versionOf(number: number, { after, upto }: IdRange): number | null {
+    const block = this.#blocks[number] ?? null;
+    const before = number * this.blockSize;
+    return block !== null && after <= before && upto >= before + block.length ? block.version : null;
+  }
+
+  /** The part of a block that lies within a range, which must be here. */
+  part(number: number, { after, upto }: IdRange): BlockPart {
+    const before = number * this.blockSize;
+    const indexes = { from: Math.max(0, after - before), to: Math.min(this.blockSize, upto - before) };
+    const block = this.#blocks[number] ?? null;
+    if (block === null || block.length < indexes.to)
+      throw new Error(`archive: alert ${before + indexes.to} was not read`);
+    return { block, number, firstId: before + 1, ...indexes };
   }
 
   /** The part that is one alert. */
   partOf(id: number): BlockPart {
-    const [part] = this.parts({ after: id - 1, upto: id });
-    return part as BlockPart;
+    return this.part(Math.floor((id - 1) / this.blockSize), { after: id - 1, upto: id });
   }
 
-  #codeOf({ category, side, type, won }: Facet): number {
+  /** The code of a combination. */
+  codeOf({ category, side, type, won }: Facet): number {
     const broader = this.#numberOf(category) * VALUES_MAX + this.#numberOf(side);
     const combination = (broader * VALUES_MAX + this.#numberOf(type)) * VALUES_MAX + this.#numberOf(won);
     const known = this.#codes.get(combination);
@@ -147,11 +187,16 @@ export class AlertColumns {
     this.#values.set(value, this.#values.size);
     return this.#values.size - 1;
   }
-}
 
-/** Whether a part is all of its block. */
-export function isWhole({ block, from, to }: BlockPart): boolean {
-  return from === 0 && to === block.length;
+  #emptyBlock(): ColumnBlock {
+    return new ColumnBlock(new ArrayBuffer(bytesOfBlock(this.blockSize)), 0, this.blockSize, 0);
+  }
+
+  #place(number: number, block: ColumnBlock): ColumnBlock {
+    while (this.#blocks.length < number) this.#blocks.push(null);
+    this.#blocks[number] = block;
+    return block;
+  }
 }
 
 /** A sum of `ColumnBlock.entries` as a price. */

@@ -2,10 +2,21 @@ import pLimit from 'p-limit';
 import { AlertColumns } from './alert-columns.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { Listings } from './listings.ts';
+import { Segments } from './segments.ts';
 import { TimeSlices } from './time-slices.ts';
 
 /** Settlements read in one query. */
 const SETTLEMENTS_PER_READ = 100;
+/** Settlements after which stored results are stored again: so many are read at a start, with their alerts. */
+const STORED_RESULTS_AGE = 500;
+/** Storing is only for later starts: after a failure it is not tried again with each search. */
+const STORE_RETRY_MS = 60_000;
+
+export interface ColumnSizes {
+  /** Alerts in a block of columns. */
+  readonly blockSize?: number;
+  readonly blocksPerSegment?: number;
+}
 
 /**
  * The columns of all alerts, as far as they were needed: read from the database once, and afterwards only what was added
@@ -15,28 +26,98 @@ export class ArchiveIndex {
   readonly columns: AlertColumns;
   readonly listings = new Listings();
   readonly #source: ArchiveSource;
+  readonly #segments: Segments;
   /** One change at a time: rows that are being read must not be appended after a settlement that they lack. */
   readonly #exclusively = pLimit(1);
   /** The last settlement that the columns have; null before the first read. */
   #seq: number | null = null;
+  #loading: Promise<void> | null = null;
+  #storing: Promise<void> | null = null;
+  #storeAgainAt = Number.NEGATIVE_INFINITY;
 
-  constructor(source: ArchiveSource, blockSize?: number) {
+  constructor(source: ArchiveSource, { blockSize, blocksPerSegment }: ColumnSizes = {}) {
     this.#source = source;
     this.columns = new AlertColumns(blockSize);
+    this.#segments = new Segments(source, this.columns, this.listings, blocksPerSegment);
   }
 
-  /** Reads what is missing of a range that exists, newest first. Other calls get their share in between. */
+  /** Reads what is missing of a range that exists: segments of a long one, then rows, newest first. Other calls get their share in between. */
   async read(range: IdRange): Promise<void> {
-    const slices = new TimeSlices();
-    while (this.columns.missingIn(range, 1).length > 0) {
-      await this.#exclusively(() => this.#readMissing(range));
-      await slices.pause();
-    }
+    if (range.upto - range.after >= this.#segments.size) await this.#loadSegments(range.upto);
+    await this.#readRows(range);
+    this.#store();
   }
 
   /** Reads the settlements up to the call. They are written after their alerts. */
   async readSettlements(): Promise<void> {
     for (let isMore = true; isMore; ) isMore = await this.#exclusively(() => this.#readSettlements());
+    this.#store();
+  }
+
+  async #loadSegments(upto: number): Promise<void> {
+    this.#loading ??= this.#loadAll(upto).catch((error: unknown) => {
+      this.#loading = null;
+      throw error;
+    });
+    await this.#loading;
+  }
+
+  async #loadAll(upto: number): Promise<void> {
+    const segments = this.#segments;
+    const end = await segments.storedCount(upto);
+    const slices = new TimeSlices();
+    while (segments.count < end) {
+      if (await this.#exclusively(() => this.#loadNext(end, slices))) continue;
+      const after = segments.count * segments.size;
+      await this.#readRows({ after, upto: after + segments.size });
+      await this.#exclusively(() => segments.storeNext(this.#seq ?? 0));
+    }
+  }
+
+  /** The results may be older than what is in memory: their settlements are read again. */
+  async #loadNext(end: number, slices: TimeSlices): Promise<boolean> {
+    const isLoaded = await this.#segments.loadNext(end, slices);
+    if (isLoaded) this.#seq = Math.min(this.#seq ?? Number.POSITIVE_INFINITY, this.#segments.seq);
+    return isLoaded;
+  }
+
+  /** Ends what is stored in the background. */
+  async close(): Promise<void> {
+    this.#storeAgainAt = Number.POSITIVE_INFINITY;
+    await this.#storing;
+  }
+
+  /** In the background, for later starts. */
+  #store(): void {
+    if (this.#loading === null || !this.#mayStore()) return;
+    this.#storing ??= this.#storeAll()
+      .catch(() => {
+        this.#storeAgainAt = Math.max(this.#storeAgainAt, performance.now() + STORE_RETRY_MS);
+      })
+      .finally(() => {
+        this.#storing = null;
+      });
+  }
+
+  async #storeAll(): Promise<void> {
+    const segments = this.#segments;
+    const slices = new TimeSlices();
+    while (this.#mayStore() && (await this.#exclusively(() => segments.storeNext(this.#seq ?? 0))))
+      await slices.pause();
+    if (this.#mayStore() && (this.#seq ?? 0) - segments.seq >= STORED_RESULTS_AGE)
+      await segments.storeResults(() => this.#seq ?? 0, slices);
+  }
+
+  #mayStore(): boolean {
+    return performance.now() >= this.#storeAgainAt;
+  }
+
+  async #readRows(range: IdRange): Promise<void> {
+    const slices = new TimeSlices();
+    while (this.columns.missingIn(range, 1).length > 0) {
+      await this.#exclusively(() => this.#readMissing(range));
+      await slices.pause();
+    }
   }
 
   async #readMissing(range: IdRange): Promise<void> {
@@ -47,16 +128,9 @@ export class ArchiveIndex {
     const read = await Promise.all(missing.map((part) => this.#source.rows(part)));
     const rows = read.flat();
     if (rows.length === 0) throw new Error(`archive: there is no alert ${range.upto}`);
-    await this.#readListings(rows.map(({ listing }) => listing));
+    const keys = rows.map(({ listing }) => listing);
+    await this.listings.read(keys, this.#source);
     for (const row of rows) columns.append(row, this.listings.numberOf(row.listing));
-  }
-
-  async #readListings(keys: readonly string[]): Promise<void> {
-    const unknown = [...new Set(keys)].filter((key) => !this.listings.has(key));
-    if (unknown.length === 0) return;
-    for (const listing of await this.#source.listings(unknown)) this.listings.add(listing);
-    // One that is missing contains no text; its alerts are found by everything else.
-    for (const key of unknown) this.listings.add({ key, marketId: '', title: '', slug: '' });
   }
 
   /** Returns whether there may be more. */

@@ -1,7 +1,8 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { ALERT_FIELDS, ALERTS, type AlertRow, FACETS, LISTINGS } from '../stores/alert-rows.ts';
-import type { Filter, FindQuery, OpenCollection } from '../stores/collection.ts';
+import type { Collection, Filter, FindQuery, OpenCollection } from '../stores/collection.ts';
+import { SEGMENT_RESULTS, SEGMENTS } from '../stores/segment-rows.ts';
 import { createSettlementStore } from '../stores/settlement-store.ts';
 
 /** Alerts with `after < id <= upto`. A bound in time becomes one in ids, as `createdAt` never decreases with the id. */
@@ -16,8 +17,15 @@ export type ArchiveRow = Pick<AlertRow, (typeof FACETS)[number]>;
 /** What the archive reads from a database. Nothing that it returns may be rolled back later. */
 export type ArchiveSource = ReturnType<typeof createArchiveSource>;
 
-/** `concurrency`: useful number of concurrent calls of `rows`. */
-export function createArchiveSource(open: OpenCollection, concurrency: number) {
+/**
+ * `concurrency`: useful number of concurrent calls of `rows`. `openStored`: opens what the archive stores for later starts; null where it
+ * stores nothing.
+ */
+export function createArchiveSource(
+  open: OpenCollection,
+  concurrency: number,
+  openStored: OpenCollection | null,
+) {
   const alerts = open(ALERTS);
   const listings = open(LISTINGS);
 
@@ -25,14 +33,10 @@ export function createArchiveSource(open: OpenCollection, concurrency: number) {
     return (await alerts.pick(['id'], { ...query, limit: 1, isCommitted: true }))[0]?.id ?? 0;
   }
 
-  /** Ids, ascending. */
-  async function idsOf(where: Filter<AlertRow>): Promise<readonly number[]> {
-    return (await alerts.pick(['id'], { where, sort: ['id'] })).map(({ id }) => id);
-  }
-
   return {
     concurrency,
     settlements: createSettlementStore(open),
+    ...createSegmentSource(alerts, openStored),
     /** 0 when there is none. */
     lastId: () => lastOf({ sort: ['-id'] }),
     /** The last alert created before the moment, 0 when there is none. */
@@ -51,8 +55,7 @@ export function createArchiveSource(open: OpenCollection, concurrency: number) {
       const found = await alerts.pick(['id', 'won'], { where, index, isCommitted: true });
       return found.map(({ id, won }) => ({ id, won: won === true }));
     },
-    ofWallet: (wallet: string) => idsOf({ wallet }),
-    ofMarket: (marketId: string) => idsOf({ marketId }),
+    ...createIdReads(alerts),
     /** The clusters of the range and their members, in any order. */
     async members({ after, upto }: IdRange) {
       const where = { id: { gt: after, lte: upto }, type: 'cluster' } as const;
@@ -63,5 +66,26 @@ export function createArchiveSource(open: OpenCollection, concurrency: number) {
     /** In any order. */
     load: (ids: readonly number[]): Promise<Alert[]> =>
       alerts.pick(ALERT_FIELDS, { where: { id: { in: ids } } }),
+  };
+}
+
+function createSegmentSource(alerts: Collection<AlertRow>, openStored: OpenCollection | null) {
+  return {
+    segments: openStored && { columns: openStored(SEGMENTS), results: openStored(SEGMENT_RESULTS) },
+    /** The key of an alert; null when there is none. */
+    async keyOf(id: number): Promise<string | null> {
+      const [found] = await alerts.pick(['key'], { where: { id }, isCommitted: true });
+      return found?.key ?? null;
+    },
+  };
+}
+
+/** Ids of alerts, ascending. */
+function createIdReads(alerts: Collection<AlertRow>) {
+  const idsOf = async (where: Filter<AlertRow>): Promise<readonly number[]> =>
+    (await alerts.pick(['id'], { where, sort: ['id'], isCommitted: true })).map(({ id }) => id);
+  return {
+    ofWallet: (wallet: string, afterId = 0) => idsOf({ wallet, id: { gt: afterId } }),
+    ofMarket: (marketId: string) => idsOf({ marketId }),
   };
 }

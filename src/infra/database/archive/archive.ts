@@ -3,7 +3,7 @@ import type { Alert } from '../../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, AlertStore } from '../../../core/alerts/alert-store.ts';
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
-import { ArchiveIndex } from './archive-index.ts';
+import { ArchiveIndex, type ColumnSizes } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, daysOf, previewOf } from './archive-sums.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
@@ -13,7 +13,7 @@ import { Matcher } from './matcher.ts';
 import { marketGroups, rankMarkets } from './rank-markets.ts';
 import { TimeSlices } from './time-slices.ts';
 
-/** Filters whose counts are kept: 8 KB each at a million alerts. */
+/** Filters whose counts are kept: 4 KB each per million alerts. */
 const FILTERS_MAX = 500;
 /** Texts whose listings are kept: 1.2 bytes per listing each. */
 const TEXTS_MAX = 100;
@@ -38,11 +38,14 @@ export class ColumnArchive implements Archive {
   readonly #filters = new LRUCache<string, KnownFilter>({ max: FILTERS_MAX });
   readonly #texts = new LRUCache<string, MatchedListings>({ max: TEXTS_MAX });
 
-  /** `blockSize`: alerts in a block of columns. */
-  constructor(source: ArchiveSource, blockSize?: number) {
+  constructor(source: ArchiveSource, sizes?: ColumnSizes) {
     this.#source = source;
-    this.#index = new ArchiveIndex(source, blockSize);
+    this.#index = new ArchiveIndex(source, sizes);
     this.#reports = new LedgerReports(source);
+  }
+
+  close(): Promise<void> {
+    return this.#index.close();
   }
 
   readonly search: Archive['search'] = async (filter, { page, pageSize, isOldestFirst = false }) => {
@@ -133,7 +136,7 @@ export class ColumnArchive implements Archive {
   /** Reads what a text names. */
   async #readText({ search }: Criteria, matcher: Matcher, slices: TimeSlices): Promise<void> {
     if (search === undefined) return;
-    matcher.addWallet(await this.#source.ofWallet(search));
+    matcher.addWallet(await this.#source.ofWallet(search, matcher.lastOfWallet));
     await matcher.readListings(slices);
   }
 

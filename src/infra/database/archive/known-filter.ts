@@ -1,4 +1,4 @@
-import { type AlertColumns, type BlockPart, isWhole } from './alert-columns.ts';
+import type { AlertColumns, BlockPart } from './alert-columns.ts';
 import type { IdRange } from './archive-source.ts';
 import type { Matcher } from './matcher.ts';
 import type { TimeSlices } from './time-slices.ts';
@@ -16,8 +16,9 @@ interface FoundPage {
 export class KnownFilter {
   readonly matcher: Matcher;
   readonly #columns: AlertColumns;
-  /** By the number of the block: its version when it was counted, and its matches. */
-  readonly #known = new Map<number, { readonly version: number; readonly count: number }>();
+  /** By the number of the block: its version when it was counted, 0 before, and its matches. */
+  #versions = new Uint32Array(0);
+  #counts = new Uint32Array(0);
 
   constructor(columns: AlertColumns, matcher: Matcher) {
     this.#columns = columns;
@@ -28,20 +29,23 @@ export class KnownFilter {
   async find(range: IdRange, asked: PageWindow, slices: TimeSlices): Promise<FoundPage> {
     const { onlyIds } = this.matcher;
     if (onlyIds !== null) return this.#findAmong(onlyIds, range, asked);
-    for (const part of this.#columns.parts(range)) {
-      if (this.#knownCount(part) !== null || !isWhole(part)) continue;
-      this.#countOf(part);
+    const { newest, oldest } = this.#columns.blocksOf(range);
+    for (let number = newest; number >= oldest; number--) {
+      const version = this.#columns.versionOf(number, range);
+      if (version === null || this.#versions[number] === version) continue;
+      this.#countOf(number, range);
       await slices.pause();
     }
     // From here on without a pause: the total and the page agree.
-    const counted = Array.from(this.#columns.parts(range), (part) => ({ part, count: this.#countOf(part) }));
-    const total = counted.reduce((sum, { count }) => sum + count, 0);
+    let total = 0;
+    for (let number = newest; number >= oldest; number--) total += this.#countOf(number, range);
     const { skip, limit } = fromNewest(asked, total);
     const ids: number[] = [];
     let before = 0;
-    for (const { part, count } of counted) {
-      if (ids.length >= limit) break;
-      if (before + count > skip) this.#collect(part, { skip: Math.max(0, skip - before), limit }, ids);
+    for (let number = newest; number >= oldest && ids.length < limit; number--) {
+      const count = this.#countOf(number, range);
+      const within = { skip: Math.max(0, skip - before), limit };
+      if (before + count > skip) this.#collect(this.#columns.part(number, range), within, ids);
       before += count;
     }
     return { total, ids };
@@ -62,18 +66,26 @@ export class KnownFilter {
     });
   }
 
-  #countOf(part: BlockPart): number {
-    const known = this.#knownCount(part);
-    if (known !== null) return known;
-    const count = this.matcher.count(part);
-    if (isWhole(part)) this.#known.set(part.number, { version: part.block.version, count });
+  /** The matches of a block within a range. */
+  #countOf(number: number, range: IdRange): number {
+    const version = this.#columns.versionOf(number, range);
+    if (version !== null && this.#versions[number] === version) return this.#counts[number] as number;
+    const count = this.matcher.count(this.#columns.part(number, range));
+    if (version === null) return count;
+    if (number >= this.#versions.length) {
+      this.#versions = grown(this.#versions, number);
+      this.#counts = grown(this.#counts, number);
+    }
+    this.#versions[number] = version;
+    this.#counts[number] = count;
     return count;
   }
+}
 
-  #knownCount(part: BlockPart): number | null {
-    const known = this.#known.get(part.number);
-    return known?.version === part.block.version && isWhole(part) ? known.count : null;
-  }
+function grown(values: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.ceil(1.2 * (index + 1)));
+  larger.set(values);
+  return larger;
 }
 
 /** A page of the matches, in the order in which they are asked for. */

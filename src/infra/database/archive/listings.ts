@@ -1,5 +1,10 @@
+import pLimit from 'p-limit';
 import type { ListingRow } from '../stores/alert-rows.ts';
-import type { TimeSlices } from './time-slices.ts';
+import type { ArchiveSource } from './archive-source.ts';
+import { TimeSlices } from './time-slices.ts';
+
+/** Listings read in one query: some milliseconds. */
+const LISTINGS_PER_READ = 1_000;
 
 /** All listings that alerts have, numbered from 0. They never change. */
 export class Listings {
@@ -10,12 +15,28 @@ export class Listings {
     return this.#all.length;
   }
 
-  has(key: string): boolean {
-    return this.#numbers.has(key);
+  /** Reads those that are not here. */
+  async read(
+    keys: readonly string[],
+    source: Pick<ArchiveSource, 'listings' | 'concurrency'>,
+  ): Promise<void> {
+    const unknown = [...new Set(keys)].filter((key) => !this.#numbers.has(key));
+    if (unknown.length === 0) return;
+    const slices = new TimeSlices();
+    const limit = pLimit(source.concurrency);
+    const parts = Array.from({ length: Math.ceil(unknown.length / LISTINGS_PER_READ) }, (_, part) =>
+      unknown.slice(part * LISTINGS_PER_READ, (part + 1) * LISTINGS_PER_READ),
+    );
+    await limit.map(parts, async (part) => {
+      for (const listing of await source.listings(part)) this.#add(listing);
+      await slices.pause();
+    });
+    // One that is missing contains no text; its alerts are found by everything else.
+    for (const key of unknown) this.#add({ key, marketId: '', title: '', slug: '' });
   }
 
   /** Leaves one that was added before as it is. */
-  add(listing: ListingRow): void {
+  #add(listing: ListingRow): void {
     const { key } = listing;
     if (this.#numbers.has(key)) return;
     this.#numbers.set(key, this.#all.length);
@@ -27,6 +48,10 @@ export class Listings {
     const number = this.#numbers.get(key);
     if (number === undefined) throw new Error(`archive: there is no listing ${key}`);
     return number;
+  }
+
+  keyOf(number: number): string {
+    return this.#all[number]?.key ?? '';
   }
 
   marketOf(number: number): string {

@@ -25,7 +25,8 @@ export class Matcher {
   readonly #minUsdc: number;
   /** 1 by the codes of facets that match. */
   #allowed = new Uint8Array(0);
-  #wallet: ReadonlySet<number> = new Set();
+  readonly #wallet = new Set<number>();
+  #lastOfWallet = 0;
 
   /** `criteria`: with `search` in lower case. `matched`: the listings of the text in the criteria. */
   constructor(
@@ -50,10 +51,15 @@ export class Matcher {
     await this.#matched?.update(slices);
   }
 
-  /** The ids of the alerts whose wallet is the text, ascending. */
+  /** The newest alert whose wallet is the text, of those that are known; 0 when there is none. */
+  get lastOfWallet(): number {
+    return this.#lastOfWallet;
+  }
+
+  /** The ids of the alerts after `lastOfWallet` whose wallet is the text, ascending. A concurrent call may have read the same. */
   addWallet(ids: readonly number[]): void {
-    // A concurrent call may have read more.
-    if (ids.length > this.#wallet.size) this.#wallet = new Set(ids);
+    for (const id of ids) this.#wallet.add(id);
+    this.#lastOfWallet = Math.max(this.#lastOfWallet, ids.at(-1) ?? 0);
   }
 
   count({ block, firstId, from, to }: BlockPart): number {

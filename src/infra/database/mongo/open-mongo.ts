@@ -36,7 +36,7 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
   const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
   const openRestorable: OpenCollection = (declaration) =>
     new MongoCollection(connection, declaration, { writeConcern: PRIMARY_ALONE });
-  const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE));
+  const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE, open));
   return {
     ...createStores({ open, openQuick: open, openRestorable }, archive),
     kind: 'mongodb',
@@ -53,7 +53,10 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },
-    close: () => closeInTime(connection, clock),
+    async close() {
+      await archive.close();
+      await closeInTime(connection, clock);
+    },
   };
 }
 

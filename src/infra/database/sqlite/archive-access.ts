@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { WorkerThread } from '../../process/worker-thread.ts';
 import { type Archive, archiveReads, ColumnArchive } from '../archive/archive.ts';
 import { createArchiveSource } from '../archive/archive-source.ts';
+import type { OpenCollection } from '../stores/collection.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** A call from the main thread to the archive's thread. */
@@ -11,13 +12,13 @@ export interface ArchiveCall {
   readonly args: readonly unknown[];
 }
 
-export function openArchive(db: DatabaseSync): ColumnArchive {
-  return new ColumnArchive(createArchiveSource((declaration) => new SqliteCollection(db, declaration), 1));
-}
-
-/** For a database in memory, which other connections cannot read. */
-export function createInlineArchive(db: DatabaseSync) {
-  return { ...openArchive(db), close: async () => {} };
+/** The archive over a connection. `writer`: one for what the archive stores; null where it stores nothing. */
+export function openArchive(db: DatabaseSync, writer: DatabaseSync | null): ColumnArchive {
+  const openOn =
+    (connection: DatabaseSync): OpenCollection =>
+    (declaration) =>
+      new SqliteCollection(connection, declaration);
+  return new ColumnArchive(createArchiveSource(openOn(db), 1, writer && openOn(writer)));
 }
 
 /** The archive in a thread with its own read-only connection, one read after the other. */

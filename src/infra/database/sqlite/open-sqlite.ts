@@ -8,7 +8,7 @@ import { systemClock } from '../../process/system-clock.ts';
 import type { OpenOptions } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
-import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
+import { createWorkerArchive, openArchive } from './archive-access.ts';
 import { CallGuard, OpenedFile } from './call-guard.ts';
 import { neverWait, openReader, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
@@ -34,7 +34,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
-  const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);
+  const archive = path === MEMORY ? openArchive(db, db) : createWorkerArchive(path);
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
   const [open, openQuick] = [openOn(db, guard), openOn(counters, guard)];
   return {
@@ -64,7 +64,7 @@ function openOn(db: DatabaseSync, guard: CallGuard): OpenCollection {
 export function openSqliteRecordSources(path: string): RecordSources & { close(): Promise<void> } {
   const db = openReader(path);
   const open: OpenCollection = (declaration) => new SqliteCollection(db, declaration);
-  const stores = createStores({ open, openQuick: open, openRestorable: open }, createInlineArchive(db));
+  const stores = createStores({ open, openQuick: open, openRestorable: open }, openArchive(db, null));
   return { ...stores, close: async () => db.close() };
 }
 

@@ -23,6 +23,7 @@ import {
 } from './operations-stores.ts';
 import { createOperatorAlarmStore, createOperatorRequestStore } from './operator-stores.ts';
 import { createRecordStore } from './record-store.ts';
+import { SEGMENT_RESULTS, SEGMENTS } from './segment-rows.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 import { createStatementStore } from './statement-store.ts';
@@ -69,7 +70,7 @@ export function createStores(
   } satisfies Partial<Database>;
 }
 
-/** Every table and collection that both databases have: those that the stores open. */
+/** Every table and collection that both databases have: those that the stores open, and those of the archive. */
 export function declarations(): readonly Declaration<Record<string, unknown>>[] {
   const opened = new Map<string, unknown>();
   const open: OpenCollection = (declaration) => {
@@ -77,5 +78,6 @@ export function declarations(): readonly Declaration<Record<string, unknown>>[] 
     return {} as never;
   };
   createStores({ open, openQuick: open, openRestorable: open }, {} as Archive).lease('bots');
+  for (const stored of [SEGMENTS, SEGMENT_RESULTS]) opened.set(stored.name, stored);
   return [...opened.values()] as Declaration<Record<string, unknown>>[];
 }

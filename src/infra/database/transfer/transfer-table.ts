@@ -49,6 +49,8 @@ const GROUPS = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   pulses: 'heartbeats of processes that run on the source',
   agenda_jobs: 'times of the next ticks; every start makes them',
+  column_segments: 'made from the alerts by a process that searches them',
+  segment_results: 'made with the column segments',
   rate_windows: 'counts of the current minute',
   schema_version: 'the target has its own',
 };
