@@ -20,15 +20,12 @@ export interface Metrics
     StreamMetrics,
     RecordMetrics,
     ClockMetrics {
-  /** A request to an API of the market ended. */
   upstreamAnswered(request: UpstreamRequest, outcome: UpstreamResult): void;
   /** Cache age of an answer, milliseconds. */
   upstreamAged(request: UpstreamRequest, ageMs: number): void;
   /** How far the clock of the market is ahead of the clock of this host, milliseconds. */
   upstreamSkew(ms: number): void;
-  /** A connection to a stream of the market opened or closed. */
   upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
-  /** The source of trades that leads now. */
   feedLeader(source: TradeSource): void;
   /** Trades taken from another source because the leading one had not shown them. */
   feedTradesLate(source: TradeSource, count: number): void;
@@ -40,7 +37,6 @@ export interface Metrics
   marketsUndescribed(count: number): void;
   /** Resolved markets whose paid outcome is unknown. */
   marketsUnsettled(count: number): void;
-  /** A run of a job ended. */
   jobRan(job: string, outcome: 'done' | 'failed'): void;
 }
 

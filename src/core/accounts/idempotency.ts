@@ -27,7 +27,6 @@ export interface IdempotencyStore {
   /** Stores a request under a free name, or one of `freeUntil` or before. Gives the request that has it. */
   take(request: StoredRequest, freeUntil: EpochMs): Promise<StoredRequest>;
   markCreated(request: NamedRequest): Promise<void>;
-  /** Deletes the requests before this time. Returns their number. */
   prune(before: EpochMs): Promise<number>;
   /** Removes the requests of a key: their names are the client's own text. */
   removeOf(keyId: string): Promise<void>;

@@ -123,7 +123,6 @@ export interface AlertStore {
   known(keys: readonly string[]): Promise<readonly string[]>;
   /** Gives an alert another position in the log, if its first one belongs to another entry. */
   setLog(id: number, log: LogHead): Promise<void>;
-  /** The alert with the highest id. */
   last(): Promise<Alert | null>;
   byId(id: number): Promise<Alert | null>;
   /** All alerts of the threads with these keys (`threadKey`), oldest first. */

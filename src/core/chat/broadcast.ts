@@ -12,7 +12,6 @@ export interface BroadcastDeps {
   readonly store: ChatOutbox;
   readonly customers: Pick<CustomerService, 'page'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Platforms that have a bot. */
   readonly platforms: readonly Channel[];
 }
 

@@ -67,7 +67,6 @@ export class ChannelSendStep<View> {
     return { ...this.#options, channel: this.#channel };
   }
 
-  /** A `SendStep`. */
   readonly take = async (message: ChatMessage): Promise<SendStepResult> => {
     const isOld = isTooOld(message, this.#now);
     if (isOld && message.kind !== 'alert') return this.#giveUp(message, 'too old');

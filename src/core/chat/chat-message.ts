@@ -138,7 +138,6 @@ export type ChatState = (typeof CHAT_STATES)[number];
 /** A message in the outbox. */
 export type ChatMessage = NewChatMessage & {
   readonly state: ChatState;
-  /** Number of attempts. */
   readonly attempts: number;
   /** Error of the last attempt, in a few words; null without one. */
   readonly error: string | null;

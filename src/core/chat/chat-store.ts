@@ -129,7 +129,6 @@ export interface ChatStore extends ChatOutbox {
    * as outcomes and newer alerts may still edit them. At most `limit`; returns how many.
    */
   prune(query: { endedBefore: EpochMs; postsBefore: EpochMs; limit: number }): Promise<number>;
-  /** Number of messages in each state. */
   counts(): Promise<Readonly<Record<ChatState, number>>>;
   /** Null before the first `advance`. */
   cursor(name: ChatCursor): Promise<number | null>;
@@ -180,7 +179,6 @@ export function withMessageMetrics(
 
 /** Metrics of the bots and of the chat outbox. */
 export interface ChatMetrics {
-  /** A chat message reached a final state. */
   chatMessageEnded(state: Exclude<ChatState, 'pending' | 'sending' | 'withdrawn'>): void;
   /** An update of a person is not answered: too many wait. */
   chatUpdateDropped(): void;

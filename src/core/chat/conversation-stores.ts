@@ -13,7 +13,6 @@ export interface KeyMessage {
   readonly createdAt: EpochMs;
   /** When it is removed, or removed again after a failure. */
   readonly dueAt: EpochMs;
-  /** Failed attempts to remove it. */
   readonly attempts: number;
 }
 
@@ -33,7 +32,6 @@ export interface KeyMessageStore {
   remove(id: KeyMessageId): Promise<void>;
   /** All messages in these chats, of any bot. */
   inChats(chats: readonly string[]): Promise<readonly KeyMessage[]>;
-  /** Removes the rows of all messages in these chats, of any bot. */
   removeInChats(chats: readonly string[]): Promise<void>;
 }
 
@@ -51,6 +49,5 @@ export interface QuestionStore {
   /** Expired questions included. */
   get(person: HandleId): Promise<OpenQuestion | null>;
   remove(person: HandleId): Promise<void>;
-  /** Removes expired questions. Returns how many. */
   prune(now: EpochMs): Promise<number>;
 }

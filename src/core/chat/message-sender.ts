@@ -8,7 +8,6 @@ import { type ChatMessage, isChannel } from './chat-message.ts';
 import { type ChatChange, type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
 import type { Messenger, SendResult } from './messenger.ts';
 
-/** Time limit of one call to a messenger. */
 const SEND_TIMEOUT_MS = 60 * SECOND_MS;
 /** Pause before a message is presented again whose presentation failed. */
 const PRESENT_RETRY_MS = 5 * SECOND_MS;
@@ -24,7 +23,6 @@ export interface MessageSenderOptions<View> {
   readonly store: Pick<ChatStore, 'claim' | 'finish'>;
   /** What a message shows now; null when there is nothing to send any more. */
   readonly present: (message: ChatMessage) => Promise<View | null>;
-  /** Unique process id. */
   readonly owner: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -32,7 +30,6 @@ export interface MessageSenderOptions<View> {
   readonly random: () => number;
 }
 
-/** One way to send a message. */
 interface Sending<View> {
   readonly message: ChatMessage;
   readonly messenger: Pick<Messenger<View>, 'deduplicatesForMs'>;
@@ -165,7 +162,6 @@ function pauseAfter(result: SendResult, { recipient }: ChatMessage): number {
 
 const ERROR_LENGTH = 200;
 
-/** An attempt to send a message. */
 interface SendAttempt {
   readonly sending: Sending<never>;
   readonly startedAt: EpochMs;
@@ -206,7 +202,6 @@ export function messageRetryMs(retry: {
   /** Attempts before the last one. */
   readonly attempts: number;
   readonly askedMs: number;
-  /** 0 to 1. */
   readonly random: () => number;
 }): number {
   return Math.max(retry.askedMs, Math.round(backoffMs(BACKOFF, retry.attempts + 1, retry.random)));

@@ -76,7 +76,6 @@ export async function giveUp(
   return DONE;
 }
 
-/** Address of a private message. */
 type Target = Pick<Handle, 'userId' | 'chat'> & { readonly platform: Channel };
 
 /** An operator need not be a customer: their private chat. */

@@ -12,7 +12,6 @@ export interface AuditEntry {
   readonly command: string;
   /** Arguments, for example `cus_… 30`; keys are cut to their lookup part. */
   readonly args: string;
-  /** Outcome, in a sentence. */
   readonly outcome: string;
 }
 
@@ -23,23 +22,19 @@ export interface AuditLog {
   list(query: { readonly limit: number; readonly before?: number }): Promise<readonly AuditEntry[]>;
 }
 
-/** Webhooks of all keys, and the outcomes of their deliveries. */
 interface WebhookTotals {
   readonly webhooks: number;
   readonly paused: number;
   readonly delivered: number;
   readonly failed: number;
-  /** Pending deliveries. */
   readonly waiting: number;
 }
 
 /** Sums and searches over all data, for the operator; not cached. */
 export interface OperatorReads {
-  /** Number of active keys by their tier at `now`. */
   keysByTier(now: EpochMs): Promise<Readonly<Record<Tier, number>>>;
   /** Keys whose name contains the text, ignoring case, newest first, at most `limit`; revoked keys included. */
   keysNamed(text: string, limit: number): Promise<readonly ApiKey[]>;
-  /** Number of calls of all keys on a UTC day (`YYYY-MM-DD`). */
   callsOn(day: string): Promise<number>;
   webhookTotals(): Promise<WebhookTotals>;
 }

@@ -13,7 +13,6 @@ const TIMEOUT_MS = 2 * SECOND_MS;
 
 interface HeartbeatDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
-  /** Unique process id. */
   readonly owner: string;
   readonly roles: readonly string[];
   /** The checks of `/readyz`. */

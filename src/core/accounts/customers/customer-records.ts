@@ -56,7 +56,6 @@ export class CustomerRecords {
     return [...found.values()];
   }
 
-  /** Ids of customers, which may be merged ones. */
   async #idsFor(text: string): Promise<readonly (string | null | undefined)[]> {
     const { customers, keys } = this.#deps;
     if (text.startsWith('cus_')) return [text];
@@ -99,7 +98,6 @@ export class CustomerRecords {
     }
   }
 
-  /** Removes all data of the customer. */
   async erase(id: string): Promise<void> {
     const erasingAt = this.#deps.clock.now();
     const record = await this.change(id, (found) => ({ ...found, erasingAt }));

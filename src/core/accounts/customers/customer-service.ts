@@ -112,7 +112,6 @@ export class CustomerService {
     return this.#records.finish();
   }
 
-  /** Number of customers, and of those created since the moment. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }> {
     return this.#deps.customers.count(since);
   }

@@ -128,7 +128,6 @@ export interface CustomerStore {
   /** Removes a code; true for exactly one of several callers. */
   takeCode(hash: string): Promise<boolean>;
   removeCodesOf(customerId: string): Promise<void>;
-  /** Removes expired codes. Returns how many. */
   pruneCodes(now: EpochMs): Promise<number>;
 
   /** Records that a trial was used, by the marks of its owner's handles; never removed. */

@@ -52,7 +52,6 @@ export function networkLimiter(limiter: RateLimiter): RateLimiter {
   });
 }
 
-/** A limiter whose calls and reads are both answered by `ask`. */
 function limiterOver(
   ask: (name: keyof RateLimiter, subject: string, limit: number) => Promise<LimitVerdict>,
 ): RateLimiter {

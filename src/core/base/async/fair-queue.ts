@@ -68,7 +68,6 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Whether the caller has a task that runs or waits. */
   hasTasks(caller: string): boolean {
     return this.#callers.has(caller);
   }

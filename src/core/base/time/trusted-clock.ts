@@ -18,7 +18,6 @@ export type ClockName = 'host' | 'database' | 'market';
 export interface ClockMetrics {
   /** The wall clock of the host was set by more than a minute. */
   clockStepped(): void;
-  /** Whether the time is uncertain now. */
   clockUncertain(isUncertain: boolean): void;
 }
 
@@ -74,7 +73,6 @@ export class TrustedClock implements SteadyClock {
 
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => this.#options.host.sleep(ms, signal);
 
-  /** Whether nothing may be dated now. */
   get isUncertain(): boolean {
     return this.#doubt !== null;
   }

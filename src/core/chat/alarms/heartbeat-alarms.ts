@@ -9,7 +9,6 @@ const LOW_DISK_PERCENT = 10;
 /** A delivery is given up after 10 minutes. */
 const LATE_DELIVERY_SECONDS = 300;
 
-/** The fields of a heartbeat's checks that alarms read. */
 interface Checks {
   readonly disk?: { readonly free_percent?: number | null };
   readonly deliveries?: { readonly oldest_seconds?: number };

@@ -86,7 +86,6 @@ export interface FeedPosition {
 
 /** Stores which times a live feed covered and which it missed. */
 export interface CoverageStore {
-  /** Inserts or replaces the window with this id. */
   putWindow(window: BlindWindow): Promise<void>;
   /** Windows that overlap [since, until], newest first by start, at most `limit`. */
   windows(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<readonly BlindWindow[]>;

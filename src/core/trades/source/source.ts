@@ -35,7 +35,6 @@ export interface Knowledge {
   needsFacts(fill: Trade, alsoBought: number): boolean;
   /** Whether the wallet's age and markets are known, and it may still be fresh. */
   hasFacts(wallet: string): boolean;
-  /** Whether the market's own row was judged. */
   knowsMarket(marketId: string): boolean;
 }
 
