@@ -61,7 +61,6 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
   });
 });
 
-/** Makes a database that is not open one of another build, by its version alone. */
 async function setVersion(url: string, version: number): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const db = new DatabaseSync(url.slice('sqlite:'.length));

@@ -76,7 +76,6 @@ function marksOf(shown: Awaited<ReturnType<typeof shownAt>> | undefined): readon
   return `${shown?.headers}\n${shown?.text}`.match(MARKS) ?? [];
 }
 
-/** A browser that follows the alert's market and wallet. */
 async function follow({ address }: RunningService) {
   const topics = encodeURIComponent(`market:${MARKET} wallet:${WALLET} alerts`);
   const request = get(`${address}/live?topics=${topics}`, { agent: false });

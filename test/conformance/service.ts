@@ -32,7 +32,6 @@ export interface RunningService {
   readonly databaseUrl: string;
   /** `path` is relative to the base address of the contract. */
   call(path: string, call?: Call): Promise<Answer>;
-  /** A new key: its secret. */
   key(tier: Tier, name?: string): Promise<string>;
   publish(alert: Alert): Promise<void>;
 }

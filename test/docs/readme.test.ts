@@ -44,7 +44,6 @@ function namedIn(
   );
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(page: string): readonly string[] {
   const headings = read(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')

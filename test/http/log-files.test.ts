@@ -23,7 +23,6 @@ async function startWithLog(times: readonly number[] = TIMES, change: Parameters
   return { ...api, entries, text, file };
 }
 
-/** Entries of one month that take more than a page. */
 const many = (count: number) => Array.from({ length: count }, (_, index) => OLD - count + index);
 
 describe('GET /log', () => {

@@ -7,7 +7,6 @@ import { START } from '../support/rows.ts';
 
 const WINDOW_MS = 10 * SECOND_MS;
 
-/** A download of which so many bytes are sent in each window. */
 function download({ bytesPerWindow = 0, isClientBehind = true }) {
   const clock = createFakeClock(START);
   const over = new AbortController();

@@ -5,7 +5,6 @@ import { startWithKey } from '../support/preset-api.ts';
 
 const HEADER = 'x-unknown-parameters';
 
-/** The names that the header has after a request; null when it is absent. */
 const named = ({ headers }: { readonly headers: Headers }) => headers.get(HEADER);
 
 describe('design: “unknown names are ignored and listed in the header `X-Unknown-Parameters`, on every route”', () => {

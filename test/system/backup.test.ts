@@ -30,7 +30,6 @@ const DIRECTIONS = [
   { from: SQLITE, to: MONGODB },
   { from: MONGODB, to: SQLITE },
 ];
-/** A buy of a wallet that is new: each gives an alert, and with others a cluster. */
 function linesOf(number: number): string {
   const proxyWallet = `0x${number.toString(16).padStart(40, '0')}`;
   const now = Date.now();
@@ -48,7 +47,6 @@ function linesOf(number: number): string {
 
 const LINES_MAX = 120;
 
-/** Appends trades to a tape until it is stopped. */
 function feed(tape: string) {
   let isStopped = false;
   const running = (async () => {
@@ -121,7 +119,6 @@ async function backUpRunning({ source, receivers, start, file }: Fixture) {
   return { secret, webhook, head, alerts, sent: receivers.received.length };
 }
 
-/** Restores the backup on the other database, and runs the service there. */
 async function checkRestore(direction: (typeof DIRECTIONS)[number], context: TestContext) {
   const { expect, onTestFinished } = context;
   const fixture = await openFixture(direction, context);

@@ -25,7 +25,6 @@ const trades = Array.from({ length: 6 }, (_, n) =>
   }),
 );
 
-/** A service that follows a tape, on a host whose clock can be set. */
 async function start({ url, database }: Fixture) {
   const file = await writeTape([{ tape: { history: 'complete' } }, ...trades.slice(0, 3)]);
   const config = configOf({

@@ -121,7 +121,6 @@ interface RawAnswer {
   readonly text: string;
 }
 
-/** What no answer may be, whatever was asked. */
 function broken({ status, headers, text }: RawAnswer, secrets: readonly string[]): string | null {
   const whole = `${JSON.stringify(headers)}\n${text}`;
   if (status >= 500) return 'a fault of the server';

@@ -34,7 +34,6 @@ async function ledgerOf(uri: string) {
   return alerts;
 }
 
-/** Asks a service with a key, and measures the answers. */
 function asking(address: string, key: string) {
   async function ask(route: string, body?: object) {
     const [method = '', path = ''] = route.split(' ');
@@ -47,7 +46,6 @@ function asking(address: string, key: string) {
     return { route, status: response.status, retryAfter, ms: performance.now() - startedAt };
   }
 
-  /** Every route that can be read, and some that write. */
   async function askAll() {
     const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as ApiDocument;
     const reads = Object.entries(document.paths)

@@ -65,7 +65,6 @@ interface Ended {
   readonly err: string;
 }
 
-/** A line in the container's shell, without a terminal. */
 async function shell(line: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = spawn('sh', ['-c', line], {
     cwd: image.workdir,
@@ -77,7 +76,6 @@ async function shell(line: string, env: Readonly<Record<string, string>> = {}): 
   return { code: child.exitCode, out, err };
 }
 
-/** The container's own command, as its process 1 is run: without a shell. */
 async function startContainer(env: Readonly<Record<string, string>>) {
   const [program = '', ...args] = image.command;
   const child = spawn(program, args, {

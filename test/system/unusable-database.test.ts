@@ -7,7 +7,6 @@ import { runTipoff } from '../support/run-tipoff.ts';
 import { startService } from '../support/service-process.ts';
 import { issueKey } from './delivery-service-fixture.ts';
 
-/** A service with an Enterprise key over a file in a folder of its own. */
 async function startOnFile() {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-unusable-'));
   const file = join(folder, 'data', 'tipoff.db');

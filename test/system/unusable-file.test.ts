@@ -30,7 +30,6 @@ function tipoff(url: string, ...args: string[]): Promise<{ code: unknown; out: s
   return runTipoff(args, { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined });
 }
 
-/** Damages a page in the middle of what the file has. */
 function withRandomPage(): Buffer {
   const random = seededRandom(1);
   const at = PAGE * Math.floor(bytes.length / PAGE / 2);

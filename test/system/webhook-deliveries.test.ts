@@ -17,7 +17,6 @@ const AT_ONCE = { concurrent: true, timeout: 120_000 };
 
 const idsUpTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** A database and receivers of the test's own, so that all run concurrently. */
 async function openFixture(open: () => Promise<TestDatabase>, { onTestFinished }: TestContext) {
   const opened = await open();
   const receivers = await openDeliveryServiceFixture();
@@ -47,7 +46,6 @@ async function openFixture(open: () => Promise<TestDatabase>, { onTestFinished }
   };
 }
 
-/** The alerts of a webhook's log and the states of their deliveries. */
 async function logOf({ deliveries }: Database, { id }: Webhook) {
   const log = await deliveries.list(id, { limit: 100 });
   return log.map(({ alertId, state }) => [alertId, state]).toSorted(([a], [b]) => Number(a) - Number(b));

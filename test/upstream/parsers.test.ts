@@ -66,7 +66,6 @@ async function sendTo(
   socket.send(frame);
 }
 
-/** The rows that the stream of trades passes on for a frame. */
 async function streamed(name: string): Promise<readonly LiveRow[]> {
   const standIn = await startStandIn();
   const rows = createQueue<LiveRow>();

@@ -28,7 +28,6 @@ onEachDatabase('posts that may not have arrived', (fixture) => {
           await clock.advance(MINUTE_MS);
         }
       },
-      /** A post whose send ended without an answer. */
       async lose(alertId: number): Promise<void> {
         const { id } = postOf(alertId);
         const at = clock.now();

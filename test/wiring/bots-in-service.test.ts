@@ -23,7 +23,6 @@ const hastyClock: SteadyClock = {
 
 type Platforms = Pick<Awaited<ReturnType<typeof open>>, 'telegram' | 'discord'>;
 
-/** A started service with both bots; `prepare` sets what the platforms answer. */
 async function open(
   settings: Readonly<Record<string, string>> = {},
   prepare: (platforms: Platforms) => void = () => {},

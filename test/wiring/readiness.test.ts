@@ -12,7 +12,6 @@ import { START } from '../support/rows.ts';
 const RUNNING: BotStatus = { state: 'running', detail: null, missing: [] };
 const REFUSED: BotStatus = { state: 'refused', detail: 'getUpdates: 401 Unauthorized', missing: [] };
 
-/** Readiness of a process with these parts, and its clock. */
 function ask(parts: Partial<ReadinessParts>, ping: () => Promise<void> = async () => {}) {
   const database = { kind: 'sqlite', ping } as unknown as AppContext['database'];
   const clock = createFakeClock(START);

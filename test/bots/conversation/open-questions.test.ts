@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { getKey } from './key-tap.ts';
 
-/** The same person, answered by another process on the same database. */
 function restarted({ fixture, visitor }: ConversationVisit) {
   const conversation = fixture.makeConversation('telegram');
   return {

@@ -4,7 +4,6 @@ import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 
-/** A queue whose updates are handled until `end` is called. */
 function openQueue() {
   const logger = createRecordingLogger();
   const ends = Promise.withResolvers<void>();

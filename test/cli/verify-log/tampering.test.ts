@@ -67,7 +67,6 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   },
 };
 
-/** Evidence is kept of a log, which then becomes another one. */
 async function runAfter(events: readonly Event[], { keep }: Evidence) {
   const before = logFixtureOf(EVENTS);
   const { standIn, verifier, run } = await openLog(before);

@@ -45,7 +45,6 @@ const schedules = fc.array(
 );
 type Schedule = readonly { readonly late: number; readonly isTwice: boolean; readonly isRestart: boolean }[];
 
-/** Alerts with a post of their own, in the order in which they were sent. */
 async function postedOf(tape: readonly TapeAlert[], postsPerDay: number, schedule: Schedule) {
   const database = await openDatabase('sqlite::memory:');
   const store = database.chat;

@@ -80,7 +80,6 @@ function factsOf(world: World, wallet: string, before: number): Row {
   });
 }
 
-/** Facts of every wallet before its first trade. */
 function knownFromTheStart(world: World): readonly Candidate[] {
   const detector = new Detector(SMALL, PARTIAL);
   for (let wallet = 0; wallet < WALLETS; wallet += 1) detector.judge(factsOf(world, `0xw${wallet}`, 0));

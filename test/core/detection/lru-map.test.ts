@@ -12,7 +12,6 @@ const anyStep = fc.record({
   key: fc.integer({ min: 0, max: 8 }).map((n) => `k${n}`),
 });
 
-/** The same with lists of keys, the oldest first. */
 class Model {
   readonly ranks: string[][] = [[], []];
   readonly evicted = [0, 0];

@@ -83,7 +83,6 @@ function wholeRows(orders: readonly OrderPlan[]): readonly Row[] {
   return orders.map(({ trade }) => rowOf(trade)).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
 }
 
-/** Split into fills, shuffled within the second, and closed here and there. */
 function splitRows(orders: readonly OrderPlan[]): readonly Row[] {
   return orders
     .flatMap(fillsOf)

@@ -51,7 +51,6 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** The source's time after one trade that is dated an hour ahead. */
 async function timeAfter(isLive: boolean, accepted: { acceptedAt?: number }): Promise<number> {
   const row = { row: tradeRow({ at: START + HOUR }), offset: 1, ...accepted };
   const { detector } = await judge(database, [row], { isLive, clock: quickClock(() => START + 5) });

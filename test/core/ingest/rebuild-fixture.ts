@@ -37,7 +37,6 @@ export function rereadable(rows: readonly Row[], batchSize = 1) {
       : arraySource(rows, checkpoint, batchSize);
 }
 
-/** One process over the database, until the tape's end or until it is killed. */
 export async function live(database: Database, life: Life): Promise<void> {
   const { rows, rules = DEFAULT_RULES, until = rows.length, lastSnapshot = until, batchSize, given } = life;
   const isEnd = life.isEnd ?? ((batch) => (batch.at(-1)?.offset ?? 0) >= until);
@@ -55,7 +54,6 @@ export async function live(database: Database, life: Life): Promise<void> {
     throw stop.signal.reason;
 }
 
-/** An ingest into a database, of a tape without rows unless another is given. */
 export function ingestOver(database: Database, given: Partial<IngestDeps> = {}): Ingest {
   return new Ingest({
     openSource: async (checkpoint) => arraySource([], checkpoint),
@@ -149,6 +147,5 @@ export function at(n: number): number {
   return START + n * 20 * SECOND_MS;
 }
 
-/** What the rules find in orders that are closed after the row. */
 export const foundAfter = (offset: number, rules = DEFAULT_RULES) =>
   keysOf(findings(rows, rules).flatMap((found) => (found.offset > offset ? [found.candidate] : [])));

@@ -58,7 +58,6 @@ async function offsetOf(database: Database): Promise<number> {
   return ((await database.ingest.readSnapshot('array'))?.checkpoint as Checkpoint | undefined)?.offset ?? 0;
 }
 
-/** The state after this many rows; the tape's end closes what is open. */
 function stateAfter(count: number): readonly string[] {
   const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   for (const row of rows.slice(0, count)) detector.judge(row);

@@ -37,7 +37,6 @@ export interface PassingAnswer {
   body: any;
 }
 
-/** Changes what the REST APIs are asked, and what they answer. */
 export interface Tampering {
   readonly ask?: (url: URL) => void;
   readonly answer?: (answer: PassingAnswer) => void;

@@ -77,11 +77,9 @@ export async function watchMarket(
     market,
     now: clock.now,
     pass,
-    /** What goes wrong from now on; nothing: all is well again. */
     strike(...faults: readonly Fault[]) {
       market.faults.script = { seed: 1, faults };
     },
-    /** How the service names the feed where it can be asked. */
     async named() {
       const text = await (await fetch(`${address}/metrics`)).text();
       const metric = Number(/^tipoff_feed_blind (\d)/m.exec(text)?.[1]);

@@ -37,7 +37,6 @@ export async function startMongod(args: readonly string[] = []) {
     hang: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     kill,
-    /** The same member, on the same port and files. */
     async restart() {
       child = await start();
     },

@@ -1,6 +1,5 @@
 export const idEnding = (hex: string) => `0x${hex.padStart(64, '0')}`;
 
-/** A market as Gamma answers it: lists as JSON text in a string. */
 export function gammaMarket(given: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     conditionId: idEnding('a1'),

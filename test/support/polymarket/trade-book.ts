@@ -1,7 +1,6 @@
 import type { Asked } from './small-market.ts';
 import { upstreamTrade } from './upstream-rows.ts';
 
-/** One trade of a market of the test, as version 1 lists it. */
 export interface BookedTrade {
   readonly [name: string]: unknown;
   readonly transactionHash: string;
@@ -10,7 +9,6 @@ export interface BookedTrade {
 
 let count = 0;
 
-/** A trade that is like no other. `at` in seconds. */
 export function booked(at: number, change: Record<string, unknown> = {}): BookedTrade {
   count += 1;
   const proxyWallet = `0x${String(count).padStart(40, '0')}`;

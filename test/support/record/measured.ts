@@ -33,7 +33,6 @@ export function measuredAlert(given: Partial<MeasuredAlert> = {}): MeasuredAlert
   };
 }
 
-/** A buy of 1,000 USDC, a minute before the alert above. */
 export function measuredBuy(given: Partial<MeasuredBuy> = {}): MeasuredBuy {
   const { at = Date.UTC(2027, 0, 1, 11, 59) } = given;
   const usual = { wallet: '0xold', usdc: 1_000, price: 0.5, toWin: 1_000, payout: null, isFirst: true };

@@ -43,13 +43,11 @@ export class Clusters {
     }
   }
 
-  /** It does not count any more. */
   leave(order: Order): void {
     order.inWindow = [];
     order.isEarly = false;
   }
 
-  /** `orders`: of the wallet and outcome of a removed fill. */
   remove(orders: readonly Order[], fill: Fill): void {
     const order = orderOfRemoved(
       orders.filter(({ inWindow }) => inWindow.length > 0),

@@ -108,7 +108,6 @@ class World {
     return this.#order(this.#chance(0.1) ? this.#at - this.#pick(DELAYS) : this.#at);
   }
 
-  /** An order in one to four fills of one or several transactions. */
   #order(at: number): Row[] {
     const { favourite } = this.#habits;
     const market = this.#chance(favourite) ? 0 : this.#below(MARKETS);
@@ -137,7 +136,6 @@ class World {
     return this.#tradeRow({ ...of, price, shares: usdc / price, transaction: undefined });
   }
 
-  /** As it was, with a time of its own, or as another one that is equal. */
   #repeat(trade: Trade): Row {
     const at = this.#chance(0.7) ? trade.at : this.#at;
     const ordinal = this.#chance(0.3) ? 2 : trade.ordinal;

@@ -18,7 +18,6 @@ const LINES = 23_300;
 /** An hour after the last row that is played. */
 export const AFTER_MIDTERMS: EpochMs = Date.UTC(2022, 10, 10, 20);
 
-/** Plays the beginning of the midterms into an empty database, with its record. */
 export async function playMidterms(database: Database): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-midterms-'));
   const file = join(folder.path, 'midterms.jsonl');

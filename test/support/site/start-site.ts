@@ -62,12 +62,10 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
   };
 }
 
-/** A database for a site, in a folder that its disposal removes. */
 export interface SiteDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** `fill`: writes what is there before the site starts. */
 export async function siteDatabase(fill: (database: Database) => Promise<void>): Promise<SiteDatabase> {
   const folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-site-'));
   const url = `sqlite:${join(folder.path, 'tipoff.db')}`;

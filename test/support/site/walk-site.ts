@@ -33,7 +33,6 @@ export async function walkSite(origin: string, from: readonly string[]): Promise
   return { pages: [...read.values()].map(([first = '']) => first), dead };
 }
 
-/** The links of a page to paths of its own site, files included. */
 export function linksOf(page: string): readonly string[] {
   return [...page.matchAll(LINK)].map(([, link = '']) => unescaped(link).replace(/#.*/, ''));
 }

@@ -41,7 +41,6 @@ export async function createAuthority(name = 'Tipoff test authority'): Promise<A
   };
 }
 
-/** A certificate that no authority signed. */
 export async function selfSigned(options: CertificateOptions): Promise<ServerCertificate> {
   return certify(options, null);
 }

@@ -5,7 +5,6 @@ import type { ServerCertificate } from './authority.ts';
 
 export type TestHttpsServer = Awaited<ReturnType<typeof startHttpsServer>>;
 
-/** A real https server on 127.0.0.1. */
 export async function startHttpsServer(certificate: ServerCertificate, listener: RequestListener) {
   const server = createServer({ ...certificate }, listener);
   // What a client makes of a bad certificate is for the client to say.

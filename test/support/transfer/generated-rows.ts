@@ -47,7 +47,6 @@ function fieldValue(type: string | object, name: string, number: number): unknow
   return values[type.replace('?', '')];
 }
 
-/** A source with so many rows in each table, in memory. */
 export function generatedSource(count: number, tables = TABLE_GROUPS.flat()): RowSource {
   const rows = new Map(
     tables.map((table) => [

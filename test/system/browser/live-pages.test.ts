@@ -128,7 +128,6 @@ await describeInBrowser('text of a market', (start) => {
   });
 
   const isOfMarket = (path: string) => /^\/(?:alerts|markets)\/[^/]+$/.test(path);
-  /** What is wrong with a page that shows such texts. */
   async function look(path: string): Promise<readonly string[]> {
     tab.problems.length = 0;
     const response = await tab.visit(path);

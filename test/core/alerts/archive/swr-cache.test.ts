@@ -129,7 +129,6 @@ describe('callers with schedules of their own', () => {
   });
 });
 
-/** A schedule whose turn comes when the test says so. */
 function heldSchedule() {
   const { promise: turn, resolve: release } = Promise.withResolvers<void>();
   const schedule: ScheduleRead = async (read) => {

@@ -7,7 +7,6 @@ import { START } from '../../../support/rows.ts';
 
 const JUMPS = [HOUR_MS, -HOUR_MS, 40 * DAY_MS, -40 * DAY_MS];
 
-/** A trusted clock, the host's below it, and a true clock, which is never set. */
 function open({ hostAheadMs = 0 } = {}) {
   const host = createFakeClock(START + hostAheadMs);
   const logger = createRecordingLogger();

@@ -35,7 +35,6 @@ function openFixture(alarms: OperatorAlarmStore, given: Partial<{ report: Databa
       watch = make();
     },
     look: () => watch.look(),
-    /** Looks every 10 seconds for so long. */
     async pass(seconds: number): Promise<void> {
       for (let passed = 0; passed < seconds; passed += 10) {
         await watch.look();

@@ -129,7 +129,6 @@ export async function openWithWebhook(webhook: Partial<Webhook> = {}) {
 
 export type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
 
-/** Alerts to publish, or rows to add, with the ids from 1. */
 export const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
 /** A store that can be cut off: what is asked then fails before (`away`) or after (`mute`) it took effect. */

@@ -116,5 +116,4 @@ export const tradesOf = (rows: readonly Row[]) =>
 export const transactionsOf = (rows: readonly (Row | LiveRow)[]) =>
   tradesOf(rows.map((row) => ('line' in row ? row.row : row))).map(({ transaction }) => transaction);
 
-/** Questions about markets are collected for 100 ms. */
 export const ANSWER_MS = 100;

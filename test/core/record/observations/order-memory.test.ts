@@ -136,7 +136,6 @@ interface Held {
   buyer: { wallet: string; ageClass: AgeClass } | null;
 }
 
-/** The same by a plain list, in segments of 4. */
 class PlainMemory {
   segments: Held[][] = [];
 
