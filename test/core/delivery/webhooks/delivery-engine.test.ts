@@ -1,10 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
-import { BROKEN, DELIVERED, fakeSender, heldSender, SILENT } from '../../../support/fake-sender.ts';
+import { BROKEN, DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { type DeliveryFixture, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
-
-const MINUTE = 60_000;
 
 describe('what is sent', () => {
   test('an alert goes to webhooks of existing keys whose categories and min_signal it passes (contract, Webhook delivery)', async () => {
@@ -38,23 +36,6 @@ describe('what is sent', () => {
     expect(await fixture.log('wh_all')).toMatchObject([{ alertId: 1, result: DELIVERED, finishedAt: START }]);
   });
 
-  test('for a day after a rotation both secrets sign, then the new one alone', async () => {
-    const fixture = await openWithWebhook({ secretVersion: 3, rotatedAt: START - 24 * 60 * MINUTE + 1 });
-    const sender = fakeSender();
-    await fixture.engine(sender);
-
-    await fixture.publish({ id: 1 });
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
-    await fixture.clock.advance(1);
-    await fixture.publish({ id: 2 });
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(2));
-
-    expect(sender.sent.map(({ secrets }) => secrets)).toEqual([
-      ['secret 3 of wh_a', 'secret 2 of wh_a'],
-      ['secret 3 of wh_a'],
-    ]);
-  });
-
   test.for([
     ['its key is lowered', (fixture: DeliveryFixture) => fixture.database.keys.setTier('key_a', 'pro', null)],
     ['its key is revoked', (fixture: DeliveryFixture) => fixture.database.keys.revoke('key_a', START)],
@@ -84,33 +65,6 @@ describe('what is sent', () => {
 });
 
 describe('places', () => {
-  test('a receiver that hangs delays no other, and holds two places once it is known for it', async () => {
-    const fixture = await openDeliveryFixture();
-    for (const id of ['key_a', 'key_b']) await fixture.key({ id });
-    await fixture.webhook({ id: 'wh_dead', keyId: 'key_a' });
-    await fixture.webhook({ id: 'wh_well', keyId: 'key_a' });
-    await fixture.webhook({ id: 'wh_other', keyId: 'key_b' });
-    const ends: (() => void)[] = [];
-    const sender = fakeSender((message) => {
-      if (!message.url.includes('wh_dead')) return DELIVERED;
-      return new Promise((resolve) => ends.push(() => resolve(SILENT)));
-    });
-    const engine = await fixture.engine(sender);
-    const sentTo = (name: string) => sender.sent.filter(({ url }) => url.includes(name)).length;
-
-    await fixture.publish(...numbered(200));
-    await vi.waitFor(() => expect([sentTo('wh_well'), sentTo('wh_other')]).toEqual([200, 200]));
-    expect(sentTo('wh_dead')).toBe(16);
-    for (const end of ends.splice(0)) end();
-    await vi.waitFor(() => expect(ends).toHaveLength(2));
-
-    expect(sentTo('wh_dead')).toBe(18);
-    await vi.waitFor(() => expect(engine.status()).toMatchObject({ waiting: 182, inFlight: 2 }));
-    vi.spyOn(sender, 'send').mockImplementation(async () => DELIVERED);
-    for (const end of ends.splice(0)) end();
-    await vi.waitFor(async () => expect(engine.status().waiting).toBe(0));
-  });
-
   test.each([
     ['answered, with whatever status, has all its places', BROKEN, 16],
     ['broke the connection has two places', { ...BROKEN, status: null, error: 'reset' } as const, 2],

@@ -3,17 +3,6 @@ import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts
 import { START } from '../../../support/rows.ts';
 import { fixtureOf, poll, see, whileRunning } from './coverage-fixture.ts';
 
-test('a feed that sees has no windows and claims none', async () => {
-  const fixture = fixtureOf();
-
-  const wantedFrom = await whileRunning(fixture, (coverage) => see(fixture, coverage, MINUTE_MS));
-
-  expect(wantedFrom).toBeNull();
-  expect(fixture.store.all()).toEqual([]);
-  expect(fixture.warnings()).toEqual([]);
-  expect(fixture.told.every(({ sight }) => sight === 'seen')).toBe(true);
-});
-
 test('design: "a silent feed is noticed within 30 s", named, and recorded from the last confirmed moment', async () => {
   const fixture = fixtureOf();
 
