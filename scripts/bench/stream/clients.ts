@@ -39,6 +39,7 @@ const functions = {
   resumePings(): void {
     isPinging = true;
   },
+  open: () => sockets.size,
   /**
    * Resolves once so many bytes of frames came in over all connections since the last call, with the moment at which the
    * last of them was there (ms since the epoch).

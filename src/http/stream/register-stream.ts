@@ -43,12 +43,7 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
   return async (scope) => {
     await scope.register(websocket, {
       options: LIMITS,
-      errorHandler(error, socket, request) {
-        // Protocol errors of clients are answered by `ws`, and counted by the session.
-        if ((error as { code?: string }).code?.startsWith('WS_ERR_')) return;
-        logger.error({ err: error, requestId: request.id, route: STREAM_PATH }, 'a socket failed');
-        socket.terminate();
-      },
+      errorHandler: (error, socket, { id }) => failureOf(logger, socket, id)(error),
       // Sockets are closed below.
       preClose: (done) => done(),
     });
@@ -78,6 +73,8 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
         const unknown = unknownNames(request.query, KNOWN);
         onAnswer?.(STREAM_PATH, 101, 0);
         const visitor = { key, tier, lookup, since, filter, wantsOutcomes, wantsSample, unknown };
+        forgetRequest(socket, request.raw.socket);
+        socket.on('error', failureOf(logger, socket, request.id));
         connectSocket(stream, { socket, raw: request.raw.socket }, visitor);
       },
     );
@@ -174,6 +171,24 @@ function connectSocket(
   });
   socket.on('close', () => session.gone(end));
   raw.on('drain', () => session.drained());
+}
+
+/**
+ * The plugin keeps the request and its response as long as the socket is open: a third of the memory of a socket that is idle.
+ * Its listener for errors must be replaced.
+ */
+function forgetRequest(socket: WebSocket, raw: BusySocket): void {
+  socket.removeAllListeners('error');
+  raw._httpMessage?.detachSocket(raw);
+}
+
+/** Protocol errors of clients are answered by `ws`, and counted by the session. */
+function failureOf(logger: ServerDeps['logger'], socket: WebSocket, requestId: string) {
+  return (error: Error & { code?: string }) => {
+    if (error.code?.startsWith('WS_ERR_')) return;
+    logger.error({ err: error, requestId, route: STREAM_PATH }, 'a socket failed');
+    socket.terminate();
+  };
 }
 
 /** A class, not an object of functions: these would be made, and kept in memory, for every socket. */

@@ -1,4 +1,6 @@
+import { ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { queryObjects } from 'node:v8';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { FRAMES } from '../../../src/http/stream/frames.ts';
@@ -148,6 +150,15 @@ describe('socket extras', () => {
     await client.received(301);
     expect(client.ids()).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
   });
+});
+
+test('an open socket keeps neither its request nor its response in memory', async () => {
+  const api = await startApi();
+  const { secret } = await api.issue({ tier: 'enterprise' });
+  const before = queryObjects(ServerResponse, { format: 'count' });
+  const clients = Array.from({ length: 20 }, () => connectStream(api.baseUrl, `api_key=${secret}`));
+  await Promise.all(clients.map((client) => client.received(1)));
+  expect(queryObjects(ServerResponse, { format: 'count' }) - before).toBeLessThan(3);
 });
 
 describe('server going', () => {
