@@ -63,10 +63,7 @@ interface SectionResult {
   readonly figures: readonly Figure[];
 }
 
-/**
- * The page docs/benchmarks.md with these sections measured again; those that \`former\` has and this run did not measure
- * stay. Without \`minutes\` the head of the page stays too: it describes the run of all sections.
- */
+/** The page docs/benchmarks.md with these sections; what this run did not measure stays as in `former`. */
 function toPage(former: string, results: readonly SectionResult[], minutes: number | null): string {
   const [formerHead = '', ...formerTexts] = former.split(/^(?=## )/m);
   const head =

@@ -105,8 +105,7 @@ function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertF
 }
 
 /**
- * The facts of a wallet may count its markets of all time while the list of its trades fails, so that the alerts are those of
- * the recording. How many differ from a direct replay is printed, not judged.
+ * Wallets may count markets of all time while the list of their trades fails: differences are printed only.
  */
 async function judgeRecorded(name: string, outcome: FeedOutcome): Promise<void> {
   judgeOutcome(outcome, judgeDirectly(await recordingOf(name), { isComplete: false }));

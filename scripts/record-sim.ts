@@ -38,7 +38,6 @@ async function run(): Promise<void> {
   if (!isRight) process.exitCode = 1;
 }
 
-/** The bettor alone, looked at after every bet. */
 function printFair(worlds: number): boolean {
   console.log(`The bettor alone: ${worlds} worlds of each kind, at most ${BETS} bets, looked at after each`);
   const rows = [...FAIR_WORLDS, SPREAD_WORLD].map((world) => {
@@ -67,7 +66,6 @@ function verdictOf(world: World, isRight: boolean): string {
   return isRight ? 'as promised' : 'TOO OFTEN';
 }
 
-/** How long it takes until an effect is shown. */
 function printPlanted(worlds: number): void {
   console.log(`\nThe bettor alone, with an effect: ${worlds} worlds of each kind, at most ${BETS_MOST} bets`);
   const rows = PLANTED_WORLDS.map((world) => {
@@ -92,7 +90,6 @@ function printPlanted(worlds: number): void {
   printTable(['', 'bets', '90 %', 'days', '90 %', 'by 50', '100', '150', '200', '300'], rows);
 }
 
-/** The record of tapes that the service plays. */
 async function printTapes(tapes: number): Promise<boolean> {
   const worlds = [...FAIR_WORLDS, ...PLANTED_WORLDS];
   const simulations = worlds.flatMap((world) =>

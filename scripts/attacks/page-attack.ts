@@ -13,7 +13,6 @@ import { startApi } from '../bench/service.ts';
 import type { Attacker, Attackers } from './page-attackers.ts';
 
 const ADDRESSES = 16;
-/** An address may read 300 pages a minute. */
 const REQUESTS = 290;
 const SAMPLES = 10_000;
 /** How long the other client is measured without an attack, and with one at least. */
@@ -54,8 +53,7 @@ interface Answers {
 }
 
 /**
- * Addresses without a key send all that their minute has, 97 requests ahead on a connection, beside a client that asks `/healthz` and an
- * Enterprise key that searches. Prints a table; whether both were answered in time.
+ * Addresses without a key send all their minute has, beside a probe and a search. True: both were in time.
  */
 export async function attackPages(): Promise<boolean> {
   await using database = await openSqliteFile();
@@ -124,7 +122,6 @@ function print(cells: readonly string[]): void {
   console.log(`| ${cells.join(' | ')} |`);
 }
 
-/** Asks two things at the same time, each one request after the other on a connection of its own. */
 class OtherClient {
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;

@@ -6,10 +6,7 @@ interface Rounds<Side, Result> {
   describe(results: readonly Result[]): string;
 }
 
-/**
- * Measures sides in alternating rounds, in another order each round: no side is always first, or always after the same
- * side. Returns the results of each side.
- */
+/** Measures sides in rounds, in another order each round. Returns the results of each side. */
 export async function alternate<Side, Result>(
   sides: readonly Side[],
   { rounds, run, describe }: Rounds<Side, Result>,

@@ -3,7 +3,6 @@ declare module 'autocannon' {
   interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Seconds. */
     readonly duration?: number;
     /** Seconds that an answer may take; default 10. */
     readonly timeout?: number;

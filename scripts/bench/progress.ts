@@ -1,6 +1,5 @@
 const startedAt = performance.now();
 
-/** Says on stderr what is being done, so that stdout holds the figures alone. */
 export function progress(text: string): void {
   const at = ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
   process.stderr.write(`${at} s  ${text}\n`);

@@ -73,7 +73,6 @@ async function timesOfFarPages(
   return { lastPage: await timeOfPage(last), page1000: last < 1_000 ? null : await timeOfPage(1_000) };
 }
 
-/** Rejects unless the answer is a 200. */
 export function timeOf(
   { address, headers }: Pick<BenchService, 'address' | 'headers'>,
   agent: Agent,

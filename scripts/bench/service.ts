@@ -34,7 +34,6 @@ export async function metricAt(address: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
 
-/** Issues keys of a tier; no other process may have an SQLite file open. */
 export async function issueKeys(
   databaseUrl: string,
   count: number,

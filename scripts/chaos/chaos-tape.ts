@@ -18,7 +18,6 @@ const BUYS = [
 ] as const;
 const PRICES = [0.1, 0.2, 0.25, 0.4, 0.5, 0.8];
 
-/** The n-th trade, from 0: an order of its own, 10 minutes after the one before. */
 function tradeAt(n: number) {
   const market = Math.floor(n / BUYS.length);
   const { wallet, usdc } = BUYS[n % BUYS.length] as (typeof BUYS)[number];
@@ -47,7 +46,6 @@ function linesOf(from: number, to: number): string {
   return Array.from({ length: to - from }, (_, n) => `${JSON.stringify(tradeAt(from + n))}\n`).join('');
 }
 
-/** What a run decides about an alert; the rest depends on when it ran. */
 export function contentOf(alert: Alert) {
   const { createdAt, detectedAt, publishedAt, resolution, log, isHistory, ...content } = alert;
   return content;

@@ -11,7 +11,6 @@ export interface SentAlert {
   readonly body: unknown;
 }
 
-/** A client of the stream that reconnects where it was, as docs/stream.md says. */
 export class StreamConsumer {
   readonly received: SentAlert[] = [];
   readonly #address: () => string;

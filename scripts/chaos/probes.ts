@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A request, and how it ended. `status` 0: the connection failed. */
 export interface Answer {
   readonly route: string;
   readonly status: number;
@@ -38,7 +37,6 @@ const ROUTES: readonly (() => string)[] = [
   () => '/api/v1/hot-markets',
 ];
 
-/** Asks a service again and again, also while earlier requests have no answer. */
 export class Probes {
   readonly answers: Answer[] = [];
   readonly #address: string;

@@ -8,7 +8,6 @@ import type { Stage } from './stage.ts';
 
 export class Course {
   readonly struckAt = performance.now();
-  /** What is wrong, and what came later than promised, as on a machine that is too busy. */
   readonly problems: string[] = [];
   readonly late: string[] = [];
 

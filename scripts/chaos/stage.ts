@@ -151,7 +151,6 @@ export class Stage {
     );
   }
 
-  /** Pending while the database does not answer. */
   async #statesOf(alertIds: readonly number[]): Promise<readonly string[]> {
     const states = new Map<number | null, string>();
     await this.#read(async ({ deliveries }) => {

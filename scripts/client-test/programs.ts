@@ -33,7 +33,6 @@ export async function installTypescript(folder: string): Promise<ClientPrograms>
   };
 }
 
-/** The Python client with its requirements, below the folder; or why that is not possible. */
 export async function installPython(folder: string): Promise<ClientPrograms | string> {
   const packages = join(folder, 'packages');
   const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];

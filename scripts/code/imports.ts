@@ -5,7 +5,6 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 const STATEMENT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/g;
 
-/** The files below a folder, TypeScript unless a pattern says otherwise, as paths from the root of their checkout. */
 export function filesBelow(folder: string, root = ROOT, pattern = /\.ts$/): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => pattern.test(name))

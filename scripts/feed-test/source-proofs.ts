@@ -17,7 +17,6 @@ type Rows = Awaited<ReturnType<typeof readRows>>;
 
 interface ProofKit {
   readonly seed: number;
-  /** Epoch seconds. */
   readonly start: number;
   readonly urlOf: (name: string) => string;
   readonly verdict: (text: string, isRight: boolean) => void;

@@ -21,7 +21,6 @@ const WARM_UP_MS = 20_000;
 /** Of the clock, after the last trade: what is listed late, waits for facts or is read back has come by then. */
 const PATIENCE_MS = 900_000;
 
-/** Sources that are taken away, between seconds after the first trade. */
 export interface Outage {
   readonly sources: readonly TradeSource[];
   readonly from: number;
@@ -43,7 +42,6 @@ export interface SourcedRun {
 export interface SourcedOutcome {
   readonly alerts: readonly Alert[];
   readonly windows: readonly BlindWindow[];
-  /** Trades that were not passed on, and those passed on more than once. */
   readonly missing: number;
   readonly twice: number;
   readonly lag: ReturnType<MarketView['listingLag']>;
@@ -52,7 +50,6 @@ export interface SourcedOutcome {
   readonly log: string;
 }
 
-/** A tape at a pace, as the market was measured, through a service whose sources come and go. */
 export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
   const { tape, url, sources, speed } = run;
   const startAt = tape.timeOf(0) * 1_000;
@@ -147,7 +144,6 @@ async function stateOf({ address }: Watch): Promise<string> {
   return state ?? `${answer.status}`;
 }
 
-/** Milliseconds from the second of the trade to the alert, by the moment of the alert. */
 export function delaysOf(
   alerts: readonly Alert[],
   { from, until }: { readonly from: EpochMs; readonly until: EpochMs },

@@ -15,10 +15,7 @@ interface Arguments {
   readonly body?: unknown;
 }
 
-/**
- * The arguments of operations. One line for each that has required parameters or a body, or is called with more than it needs;
- * all others are called without any.
- */
+/** A line for each operation that has required parameters or a body; others are called without any. */
 function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> {
   const { alert, wallet, market, preset, webhook, month } = resources;
   const filters = { min_signal: 1, side: 'BUY' };

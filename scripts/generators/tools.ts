@@ -37,7 +37,6 @@ export function cacheFolder(name: string): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tipoff', 'generators', name);
 }
 
-/** The folder with packages of PyPI, installed once. Wheels only: no build step of a package runs. */
 export function pythonPackages(requirements: readonly string[]): Promise<string> {
   const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
   return installedOnce(requirements, (folder) =>
@@ -45,7 +44,6 @@ export function pythonPackages(requirements: readonly string[]): Promise<string>
   );
 }
 
-/** The folder with packages of npm, installed once, without their scripts. */
 export function nodePackages(requirements: readonly string[]): Promise<string> {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
   return installedOnce(requirements, async (folder) => {

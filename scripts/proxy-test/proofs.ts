@@ -180,10 +180,7 @@ export async function provesLogs(
   return `no key in ${lines} lines of ${Object.keys(logs).length} logs, after answers ${answered} and ${unanswered}`;
 }
 
-/**
- * promtool accepts the rules, their tests, every expression of the dashboard, and the metrics of each process but for those of
- * prom-client itself. `folder`: for files.
- */
+/** promtool accepts the rules, their tests, the dashboard's expressions and the metrics of each process. */
 export async function provesMonitoring(members: readonly Member[], folder: string): Promise<string> {
   const expressions = await accepted('promtool', ['check', 'rules', await dashboardRules(folder)]);
   const rules = await accepted('promtool', ['check', 'rules', `${DEPLOY}/prometheus/tipoff-rules.yml`]);

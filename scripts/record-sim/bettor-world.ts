@@ -13,12 +13,10 @@ const HOURS_MOST = 500;
 /** Of a thin market: alerts without a price, ends that are late, and those that are unknown for as long as one looks. */
 const THIN = { missing: 0.3, late: 0.3, lateDays: 2, unknown: 0.05 } as const;
 
-/** What a bettor did in a world, looked at after every bet. */
 export interface BettorRun extends Bettors {
   readonly played: readonly Offer[];
 }
 
-/** A bettor alone, without the service: plays the offers of a world. */
 export function playWorld(world: World, seed: number, bets: number): BettorRun {
   const offers: Offer[] = [];
   // In a day three offers come.
@@ -30,7 +28,6 @@ export function playWorld(world: World, seed: number, bets: number): BettorRun {
   return { ...playBets(played, { threshold: THRESHOLD }), played };
 }
 
-/** An alert of a market of its own; null where a reader finds no price. */
 function offerOf(world: World, draws: Draws, id: number): Offer | null {
   const path = new PricePath(draws, world.prices);
   waitForMove(path, world.before);

@@ -16,7 +16,6 @@ export class Draws {
     return from + this.#random() * (until - from);
   }
 
-  /** A whole number from 0 up to, not including, `count`. */
   index(count: number): number {
     return Math.floor(this.#random() * count);
   }
@@ -30,7 +29,6 @@ export class Draws {
     return mean <= 1 ? 1 : 1 + Math.floor(Math.log(1 - this.#random()) / Math.log(1 - 1 / mean));
   }
 
-  /** Standard normal (Box and Muller 1958). */
   normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.#random()));
     return radius * Math.cos(2 * Math.PI * this.#random());

@@ -1,9 +1,6 @@
 import type { Draws } from './draws.ts';
 
-/**
- * `symmetric`: small steps, up or down alike. `favourite`: dear, creeps up, and crashes in 1 to 3 % of days; `long-shot` is the other
- * outcome of one.
- */
+/** Small steps; or dear, creeping up and crashing in 1 to 3 % of days; or the other outcome of that. */
 export type PriceKind = 'symmetric' | 'favourite' | 'long-shot';
 
 /** Standard deviation of the price's change in 24 hours, USDC: about 6 ¢ for an event's alerts, as on the midterms. */
@@ -30,7 +27,6 @@ export class PricePath {
     return this.#kind === 'long-shot' ? 1 - this.#price : this.#price;
   }
 
-  /** Lets time pass. */
   pass(days: number): void {
     if (this.#kind === 'symmetric') this.#stepBy(DAY_DEVIATION * Math.sqrt(days) * this.#draws.normal());
     else this.#creepOrCrash(1 - Math.exp(-this.#crashesADay * days));

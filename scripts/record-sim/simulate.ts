@@ -7,7 +7,6 @@ import { recordOfTape } from '../../src/wiring/tape-record.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { type Simulation, simulatedTape } from './simulated-tape.ts';
 
-/** What the record of a simulated tape said. Prices are USDC a share. */
 export interface SimulationOutcome {
   readonly world: string;
   readonly alerts: number;
@@ -17,7 +16,6 @@ export interface SimulationOutcome {
   readonly move: number | null;
 }
 
-/** Writes the tape of a simulation, plays it as `backtest` does, and returns what its record says. */
 export async function simulate(simulation: Simulation): Promise<SimulationOutcome> {
   const { lines, startsAt } = simulatedTape(simulation);
   await using folder = await mkdtempDisposable(join(scratchFolder(), 'tipoff-record-sim-'));

@@ -39,10 +39,7 @@ interface Ramp {
   readonly amount: number;
 }
 
-/**
- * The orders of a market. Without `drift` its price is a martingale: nothing that is known at an alert says where it goes.
- * The impact is permanent, since an impact that decays would be a drift.
- */
+/** The orders of a market. Without `drift` its price is a martingale; the impact is permanent. */
 export function simulateMarket(
   seed: number,
   market: PlannedMarket,
@@ -140,5 +137,4 @@ function toTick(price: number): number {
   return rounded(price, TICK_DECIMALS);
 }
 
-/** Numbers of all wallets that are not fresh. */
 export const OLD_WALLET_NUMBERS: readonly number[] = Array.from({ length: OLD_WALLETS }, (_, no) => no);

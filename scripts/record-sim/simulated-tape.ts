@@ -11,7 +11,6 @@ const FEES_UNKNOWN_EVERY = 10;
 const FRESH_DAYS_MOST = 10;
 const FRESH_MARKETS_MOST = 4;
 
-/** One simulated world. */
 export interface Simulation {
   readonly world: World;
   readonly seed: number;
@@ -29,7 +28,6 @@ interface Line {
   readonly row: object;
 }
 
-/** The tape of a simulation (docs/tapes.md). */
 export function simulatedTape({ world, seed, events }: Simulation): SimulatedTape {
   const planned = Array.from({ length: events }, (_, no) => planEvent(seed, no, world));
   const lines = [

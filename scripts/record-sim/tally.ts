@@ -16,18 +16,15 @@ export function shareOf(count: number, of: number): Share {
   return { count, of, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-/** Of fair worlds at most 2 % may have such a verdict, and the upper end of the interval is at most 5 %. */
 export function isFew({ count, of, high }: Share): boolean {
   return count / of <= 0.02 && high <= 0.05;
 }
 
-/** `1.2 % [0.9, 1.6]`. */
 export function percent({ count, of, low, high }: Share): string {
   const [share, from, until] = [count / of, low, high].map((value) => (value * 100).toFixed(1));
   return `${share} % [${from}, ${until}]`;
 }
 
-/** The value below which this share of the values is; infinite values are the largest. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] as number;

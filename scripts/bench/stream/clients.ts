@@ -41,8 +41,7 @@ const functions = {
   },
   open: () => sockets.size,
   /**
-   * Resolves once so many bytes of frames came in over all connections since the last call, with the moment at which the
-   * last of them was there (ms since the epoch).
+   * Resolves when so many bytes of frames came in since the last call, with that moment (ms since the epoch).
    */
   expect: (bytes: number) =>
     new Promise<number>((tell) => {

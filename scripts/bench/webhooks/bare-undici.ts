@@ -8,7 +8,6 @@ import { sampleAlert } from '../sample-alerts.ts';
 const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 1_000, pipelining: 1, allowH2: false });
 
 const functions = {
-  /** Posts one alert to every address at the same time, with nothing around it. Returns seconds of processor time. */
   async post(urls: readonly string[], alert: number): Promise<number> {
     const body = alertJson(sampleAlert(alert));
     const before = process.cpuUsage();

@@ -10,7 +10,6 @@ let wanted: { count: number; tell: () => void } | null = null;
 
 const functions = {
   listen,
-  /** Resolves when they have got this number of deliveries since the last call. */
   expect: (count: number) =>
     new Promise<void>((tell) => {
       wanted = { count, tell };
