@@ -85,7 +85,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<
     AlertStore,
-    'byId' | 'threads' | 'search' | 'walletReport' | 'marketReport' | 'marketOfSlug'
+    'byId' | 'threads' | 'search' | 'summaries' | 'walletReport' | 'marketReport' | 'marketOfSlug'
   >;
   readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;

@@ -18,10 +18,10 @@ async function startHeld() {
     logger: log,
     alerts: {
       ...database.alerts,
-      async search(filter, page) {
+      async summaries(filter, page) {
         started.push(filter.minUsdc);
         await new Promise<void>((resolve) => void gates.push(resolve));
-        return database.alerts.search(filter, page);
+        return database.alerts.summaries(filter, page);
       },
     },
   }));

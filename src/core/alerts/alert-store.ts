@@ -46,9 +46,18 @@ export interface PageQuery {
   readonly isOldestFirst?: boolean;
 }
 
+/** The fields of an alert that lists show (contract, the short form). */
+export const SUMMARY_FIELDS = [
+  ...(['id', 'type', 'wallet', 'marketId', 'eventTitle', 'side', 'outcome'] as const),
+  ...(['entryPrice', 'usdc', 'score', 'category', 'createdAt'] as const),
+] as const satisfies readonly (keyof Alert)[];
+
+/** An alert in its short form. */
+export type AlertSummary = Pick<Alert, (typeof SUMMARY_FIELDS)[number]>;
+
 /** One page of a search, and the number of all matches. */
-export interface AlertPage {
-  readonly alerts: readonly Alert[];
+export interface AlertPage<Shown = Alert> {
+  readonly alerts: readonly Shown[];
   readonly total: number;
 }
 
@@ -95,7 +104,7 @@ export interface AlertPreview {
   /** The same with each market counted once: sums of the means per market (`RecordEntry.perMarket`). */
   readonly markets: { readonly resolved: number; readonly won: number; readonly entrySum: number };
   /** Newest first. */
-  readonly newest: readonly Alert[];
+  readonly newest: readonly AlertSummary[];
 }
 
 /** `taken`: the id or the key of one of them is that of another alert. */
@@ -134,6 +143,8 @@ export interface AlertStore {
   /** Newest first, `createdAt` at or before `until`, at most `limit`. */
   latest(query: { limit: number; until?: EpochMs }): Promise<readonly Alert[]>;
   search(filter: AlertFilter, page: PageQuery): Promise<AlertPage>;
+  /** The same page as that of `search`, in half the processor time. */
+  summaries(filter: AlertFilter, page: PageQuery): Promise<AlertPage<AlertSummary>>;
   /**
    * Alerts with `createdAt` from `since` to `until`, both included. Each list is sorted by its own metric, descending;
    * ties by market id.

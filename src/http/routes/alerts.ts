@@ -11,7 +11,13 @@ import { integerText, queryLimit } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, flag, integer, listOf } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { alertItemSchema, alertSchema, alertView, latestAlertSchema, listView } from '../views/alert-view.ts';
+import {
+  alertItem,
+  alertItemSchema,
+  alertSchema,
+  alertView,
+  latestAlertSchema,
+} from '../views/alert-view.ts';
 import { LATEST_EXAMPLE, PAGE_EXAMPLE } from '../views/examples.ts';
 import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 
@@ -121,13 +127,27 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
       const filter = { ...filterOf(query, visibleUntil(request.audience, deps)), ...cursorFilter(query) };
       const asked = { page, pageSize, isOldestFirst: query.since_id !== undefined };
       const { searches } = scheduleOf(request, deps);
-      const { alerts, total } = await searches(() => deps.alerts.search(filter, asked));
+      const { alerts, total } = await searches(() =>
+        query.expand === 'details' ? detailed(deps, filter, asked) : short(deps, filter, asked),
+      );
       const has_more = page * pageSize < total;
       const next = nextOf(query, page, alerts.at(-1)?.id ?? 0);
       if (has_more) reply.header('link', nextLink(request, searchSchema.shape, next));
-      return { alerts: listView(alerts, query), total, page, page_size: pageSize, has_more };
+      return { alerts, total, page, page_size: pageSize, has_more };
     },
   });
+}
+
+type Find = Parameters<ServerDeps['alerts']['search']>;
+
+async function detailed({ alerts }: ServerDeps, ...find: Find) {
+  const page = await alerts.search(...find);
+  return { ...page, alerts: page.alerts.map(alertView) };
+}
+
+async function short({ alerts }: ServerDeps, ...find: Find) {
+  const page = await alerts.summaries(...find);
+  return { ...page, alerts: page.alerts.map(alertItem) };
 }
 
 function nextOf(query: z.infer<typeof searchSchema>, page: number, last: number) {

@@ -6,7 +6,7 @@ import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
-import { naiveSearch } from './naive-archive.ts';
+import { naiveSearch, summaryOf } from './naive-archive.ts';
 import { DAY, MARKETS, numbered, resolutions, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,7 @@ function naivePreview(
   return {
     total,
     daily: [...days].map(([dayStart, alerts]) => ({ dayStart, alerts })),
-    newest: found.slice(0, newest),
+    newest: found.slice(0, newest).map(summaryOf),
     record: naiveRates(found.map((alert) => [alert])),
     perMarket: naiveRates([...Map.groupBy(found, ({ marketId }) => marketId).values()]),
   };

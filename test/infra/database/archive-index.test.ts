@@ -34,6 +34,7 @@ function createSource(count: number) {
     ofMarket: async () => [],
     members: async () => [],
     load: async () => [],
+    loadSummaries: async () => [],
     settlements: {
       put: async () => {},
       get: async () => null,

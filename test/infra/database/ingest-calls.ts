@@ -33,6 +33,7 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
       { search: '0xaa', until: START + 60_000 },
       { page: 1, pageSize: 10 },
     ],
+    summaries: [{ side: 'BUY' }, { page: 1, pageSize: 10 }],
     hotMarkets: [{ since: START, until: START + 9_000, limit: 10 }],
     stats: [{ dayStart: START, until: START + 2_000 }],
     preview: [{ since: START, until: START + 9_000 }, { newest: 1 }],

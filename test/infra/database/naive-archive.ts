@@ -1,11 +1,13 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type {
-  AlertFilter,
-  AlertPage,
-  AlertStore,
-  HotMarket,
-  HotMarkets,
-  PageQuery,
+import {
+  type AlertFilter,
+  type AlertPage,
+  type AlertStore,
+  type AlertSummary,
+  type HotMarket,
+  type HotMarkets,
+  type PageQuery,
+  SUMMARY_FIELDS,
 } from '../../../src/core/alerts/alert-store.ts';
 import { passesFilter } from '../../../src/core/alerts/passes-filter.ts';
 
@@ -17,6 +19,10 @@ export function naiveSearch(
   const matching = alerts.filter((alert) => matches(alert, filter));
   const found = isOldestFirst ? matching : matching.toReversed();
   return { alerts: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
+}
+
+export function summaryOf(alert: Alert): AlertSummary {
+  return Object.fromEntries(SUMMARY_FIELDS.map((name) => [name, alert[name]])) as unknown as AlertSummary;
 }
 
 function matches(alert: Alert, filter: AlertFilter): boolean {

@@ -22,7 +22,7 @@ const OPENING_TIMEOUT_MS = 20_000;
  */
 export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;
 
-type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'>;
+type ArchiveReads = Pick<AlertStore, 'search' | 'summaries' | 'hotMarkets' | 'stats' | 'preview'>;
 
 /** A caller of the service: a key, a customer in chat, or an address without a key. */
 export interface ArchiveCaller {
@@ -137,6 +137,7 @@ export function scheduledAlerts<Store extends ArchiveReads>(alerts: Store, sched
   return {
     ...alerts,
     search: (...query) => schedule(() => alerts.search(...query)),
+    summaries: (...query) => schedule(() => alerts.summaries(...query)),
     hotMarkets: (...query) => schedule(() => alerts.hotMarkets(...query)),
     stats: (...query) => schedule(() => alerts.stats(...query)),
     preview: (...query) => schedule(() => alerts.preview(...query)),

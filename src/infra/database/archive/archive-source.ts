@@ -1,4 +1,5 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
+import { type AlertSummary, SUMMARY_FIELDS } from '../../../core/alerts/alert-store.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { ALERT_FIELDS, ALERTS, type AlertRow, FACETS, LISTINGS } from '../stores/alert-rows.ts';
 import type { Collection, Filter, FindQuery, OpenCollection } from '../stores/collection.ts';
@@ -63,9 +64,11 @@ export function createArchiveSource(
       const found = await alerts.pick(['id', 'details'], { where, index, isCommitted: true });
       return found.map(({ id, details }) => ({ id, wallets: details.wallets ?? [] }));
     },
-    /** In any order. */
+    /** Both in any order. */
     load: (ids: readonly number[]): Promise<Alert[]> =>
       alerts.pick(ALERT_FIELDS, { where: { id: { in: ids } } }),
+    loadSummaries: (ids: readonly number[]): Promise<AlertSummary[]> =>
+      alerts.pick(SUMMARY_FIELDS, { where: { id: { in: ids } } }),
   };
 }
 

@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Alert } from '../../../core/alerts/alert.ts';
-import type { AlertFilter, AlertPage, AlertStore } from '../../../core/alerts/alert-store.ts';
+import type {
+  AlertFilter,
+  AlertPage,
+  AlertStore,
+  AlertSummary,
+  PageQuery,
+} from '../../../core/alerts/alert-store.ts';
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex, type ColumnSizes } from './archive-index.ts';
@@ -20,7 +25,7 @@ const TEXTS_MAX = 100;
 
 /** The alert store's long reads. */
 const READS = [
-  ...(['search', 'hotMarkets', 'stats', 'preview'] as const),
+  ...(['search', 'summaries', 'hotMarkets', 'stats', 'preview'] as const),
   ...(['walletReport', 'marketReport', 'marketOfSlug'] as const),
 ] as const;
 export type Archive = Pick<AlertStore, (typeof READS)[number]>;
@@ -48,21 +53,34 @@ export class ColumnArchive implements Archive {
     return this.#index.close();
   }
 
-  readonly search: Archive['search'] = async (filter, { page, pageSize, isOldestFirst = false }) => {
+  readonly search: Archive['search'] = (filter, page) =>
+    this.#search(filter, page, (ids) => this.#source.load(ids));
+
+  readonly summaries: Archive['summaries'] = (filter, page) =>
+    this.#search(filter, page, (ids) => this.#source.loadSummaries(ids));
+
+  async #search<Shown extends { readonly id: number }>(
+    filter: AlertFilter,
+    { page, pageSize, isOldestFirst = false }: PageQuery,
+    load: Load<Shown>,
+  ): Promise<AlertPage<Shown>> {
     const asked: PageWindow = { skip: (page - 1) * pageSize, limit: pageSize, isOldestFirst };
     const range = await this.#idRange(filter);
     const criteria = criteriaOf(filter);
     const name = nameOf(criteria);
-    if (name === null) return this.#denseRange(range, asked);
+    const pageOf = async ({ ids, total }: { readonly ids: readonly number[]; readonly total: number }) => ({
+      alerts: await sorted(ids, load, isOldestFirst),
+      total,
+    });
+    if (name === null) return pageOf(denseRange(range, asked));
     const slices = new TimeSlices();
     await this.#index.read(range);
     if (criteria.isResolved !== undefined) await this.#index.readSettlements();
     const known = this.#filters.get(name) ?? new KnownFilter(this.#index.columns, this.#matcherOf(criteria));
     this.#filters.set(name, known);
     await this.#readText(criteria, known.matcher, slices);
-    const { total, ids } = await known.find(range, asked, slices);
-    return { alerts: await this.#load(ids, isOldestFirst), total };
-  };
+    return pageOf(await known.find(range, asked, slices));
+  }
 
   readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
     const range = await this.#idRange(window);
@@ -102,7 +120,8 @@ export class ColumnArchive implements Archive {
     const matcher = this.#matcherOf(criteria);
     await this.#readText(criteria, matcher, new TimeSlices());
     const preview = await previewOf(this.#index, range, { matcher, days, dayEnds: ends, newest });
-    return { ...preview, newest: await this.#load(preview.newest) };
+    const load: Load<AlertSummary> = (ids) => this.#source.loadSummaries(ids);
+    return { ...preview, newest: await sorted(preview.newest, load) };
   };
 
   readonly walletReport: Archive['walletReport'] = (wallet, query) => this.#reports.wallet(wallet, query);
@@ -140,21 +159,6 @@ export class ColumnArchive implements Archive {
     await matcher.readListings(slices);
   }
 
-  /** Without a filter no count is needed: ids have no gaps. */
-  async #denseRange({ after, upto }: IdRange, asked: PageWindow): Promise<AlertPage> {
-    const total = Math.max(0, upto - after);
-    const { skip, limit } = fromNewest(asked, total);
-    const length = Math.max(0, Math.min(limit, total - skip));
-    const ids = Array.from({ length }, (_, index) => upto - skip - index);
-    return { alerts: await this.#load(ids, asked.isOldestFirst), total };
-  }
-
-  async #load(ids: readonly number[], isOldestFirst = false): Promise<Alert[]> {
-    if (ids.length === 0) return [];
-    const sign = isOldestFirst ? 1 : -1;
-    return (await this.#source.load(ids)).sort((a, b) => sign * (a.id - b.id));
-  }
-
   async #idRange({ since, until, afterId = 0, beforeId }: IdBounds): Promise<IdRange> {
     const source = this.#source;
     const last = await (until === undefined ? source.lastId() : source.lastIdBefore(Math.floor(until) + 1));
@@ -176,6 +180,26 @@ export class ColumnArchive implements Archive {
     const resolved = Math.max(0, all.resolved - counts.resolved);
     return { resolved, won: Math.min(resolved, Math.max(0, all.won - counts.won)) };
   }
+}
+
+/** Without a filter no count is needed: ids have no gaps. */
+function denseRange({ after, upto }: IdRange, asked: PageWindow) {
+  const total = Math.max(0, upto - after);
+  const { skip, limit } = fromNewest(asked, total);
+  const length = Math.max(0, Math.min(limit, total - skip));
+  return { ids: Array.from({ length }, (_, index) => upto - skip - index), total };
+}
+
+type Load<Shown> = (ids: readonly number[]) => Promise<Shown[]>;
+
+async function sorted<Shown extends { readonly id: number }>(
+  ids: readonly number[],
+  load: Load<Shown>,
+  isOldestFirst = false,
+): Promise<readonly Shown[]> {
+  if (ids.length === 0) return [];
+  const sign = isOldestFirst ? 1 : -1;
+  return (await load(ids)).sort((a, b) => sign * (a.id - b.id));
 }
 
 type IdBounds = Pick<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;

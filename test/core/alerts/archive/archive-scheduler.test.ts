@@ -72,17 +72,24 @@ test('figures wait for no search, not even of their own caller', async () => {
 
 test('every archive read of scheduled alerts is scheduled, and other reads are not', async () => {
   const { schedule, calls } = countingSchedule();
-  const store = ['search', 'hotMarkets', 'stats', 'preview', 'byId'].map((name) => [name, async () => name]);
+  const store = ['search', 'summaries', 'hotMarkets', 'stats', 'preview', 'byId'].map((name) => [
+    name,
+    async () => name,
+  ]);
   const alerts = scheduledAlerts(Object.fromEntries(store) as AlertStore, schedule);
   const page = { page: 1, pageSize: 1 };
   const answers = [
-    ...[await alerts.search({}, page), await alerts.hotMarkets({ since: 0, limit: 1 })],
+    ...[
+      await alerts.search({}, page),
+      await alerts.summaries({}, page),
+      await alerts.hotMarkets({ since: 0, limit: 1 }),
+    ],
     ...[await alerts.stats({ dayStart: 0 }), await alerts.preview({ since: 0, until: 1 }, { newest: 1 })],
   ];
-  expect(answers).toEqual(['search', 'hotMarkets', 'stats', 'preview']);
-  expect(calls()).toBe(4);
+  expect(answers).toEqual(['search', 'summaries', 'hotMarkets', 'stats', 'preview']);
+  expect(calls()).toBe(5);
   await alerts.byId(1);
-  expect(calls()).toBe(4);
+  expect(calls()).toBe(5);
 });
 
 test('a caller has an answer or a timeout within 4.5 s, waiting included; a read that waited is never started', async () => {
