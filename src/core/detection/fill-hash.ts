@@ -9,6 +9,9 @@ export interface Hash64 {
 const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
+/** Last characters of ids that are hashed where few of them can be confused: within one transaction. */
+const TAIL = 20;
+
 /** What makes two rows the same fill. */
 type FillIdentity = Pick<Trade, 'transaction' | 'asset' | 'wallet' | 'side' | 'shares' | 'ordinal'>;
 
@@ -19,8 +22,8 @@ type FillIdentity = Pick<Trade, 'transaction' | 'asset' | 'wallet' | 'side' | 's
 export function fillHash(trade: FillIdentity): Hash64 {
   const state = { a: 0x811c9dc5, b: 0x9e3779b9 };
   mixText(state, trade.transaction);
-  mixText(state, trade.asset);
-  mixText(state, trade.wallet);
+  mixText(state, trade.asset, TAIL);
+  mixText(state, trade.wallet, TAIL);
   mixWord(state, trade.side === 'BUY' ? 1 : 2);
   number[0] = trade.shares;
   mixWord(state, words[0] as number);
@@ -47,9 +50,10 @@ interface HashState {
   b: number;
 }
 
-function mixText(state: HashState, text: string): void {
+/** Mixes in the length of the text and its last characters, all unless `last` is less. */
+function mixText(state: HashState, text: string, last = text.length): void {
   let { a, b } = state;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = Math.max(0, text.length - last); i < text.length; i++) {
     const code = text.charCodeAt(i);
     a = Math.imul(a ^ code, 0x01000193);
     b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);

@@ -24,6 +24,12 @@ import type { DetectionRules } from './rules.ts';
 import { type DetectorFinding, measureOf, toCandidate } from './to-candidate.ts';
 import type { Holding, Wallet } from './wallet.ts';
 
+/** An order and its market. */
+interface PlacedOrder {
+  readonly order: Order;
+  readonly market: KnownMarket;
+}
+
 /** A booked buy order that is not judged yet. */
 interface BookedBuy {
   readonly fill: Trade;
@@ -51,11 +57,12 @@ const NONE: readonly Candidate[] = [];
 
 function judgeSecond(memory: DetectorMemory, orders: readonly Order[], now: EpochMs): readonly Candidate[] {
   const buys: BookedBuy[] = [];
-  for (const order of orders) {
+  const placed = orders.map((order) => ({ order, market: memory.markets.touch(order.fill) }));
+  for (const order of placed) {
     const buy = book(memory, order, now);
     if (buy !== null) buys.push(buy);
   }
-  if (memory.listener !== null) report(memory, memory.listener, orders, now);
+  if (memory.listener !== null) report(memory, memory.listener, placed, now);
   if (buys.length === 0) return NONE;
   const findings: DetectorFinding[] = [];
   const fresh: DetectorFinding[] = [];
@@ -67,14 +74,14 @@ function judgeSecond(memory: DetectorMemory, orders: readonly Order[], now: Epoc
 
 /** Reports the booked orders of a second to the listener. */
 function report(
-  { markets, wallets }: DetectorMemory,
+  { wallets }: DetectorMemory,
   listener: OrderListener,
-  orders: readonly Order[],
+  orders: readonly PlacedOrder[],
   now: EpochMs,
 ): void {
-  for (const order of orders) {
+  for (const { order, market } of orders) {
     const { fill, at, usdc } = order;
-    if (markets.isIgnored(fill) && !listener.isObserved(fill.marketId)) continue;
+    if (market.isIgnored && !listener.isObserved(fill.marketId)) continue;
     const isClassified = fill.side === 'BUY' && usdc >= CLASSIFIED_USDC_MIN * MICROS;
     listener.order(order, isClassified ? wallets.ageClass(fill.wallet, at, now) : 'unknown');
   }
@@ -82,12 +89,11 @@ function report(
 
 /** Null when the order cannot lead to an alert: a sale, an ignored market, or a wallet that cannot be fresh any more. */
 function book(
-  { source, markets, wallets, rules }: DetectorMemory,
-  order: Order,
+  { source, wallets, rules }: DetectorMemory,
+  { order, market }: PlacedOrder,
   now: EpochMs,
 ): BookedBuy | null {
   const { fill, at } = order;
-  const market = markets.touch(fill);
   // Where the source is incomplete, only the volume that the market states counts.
   if (source.isComplete) bookVolume(market, order.usdc, at);
   const wallet = wallets.touch(fill.wallet, at, now);
@@ -144,8 +150,9 @@ function judgeBuy(
     isComplete,
   };
   if (isNewAlert(finding, rules)) findings.push(finding);
-  for (const bought of early) clusters.put(outcomeKeyOf(fill), { wallet: fill.wallet, ...bought });
-  clusters.put(outcomeKeyOf(fill), {
+  const outcomeKey = outcomeKeyOf(fill);
+  for (const bought of early) clusters.put(outcomeKey, { wallet: fill.wallet, ...bought });
+  clusters.put(outcomeKey, {
     wallet: fill.wallet,
     at: order.at,
     usdc: order.usdc,

@@ -230,7 +230,7 @@ test('the format of the state goes up with its shape: a change of this picture n
 
   expect([STATE_FORMAT, ...shapes]).toMatchInlineSnapshot(`
     [
-      5,
+      6,
       "wallets: { evicted: [number], removed: [] }",
       "wallets: [{ address: string, createdAt: number, marketsInFacts: number, rank: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
       "retired: { capacity: number, forgotten: number }",

@@ -41,7 +41,7 @@ export function isId(value: unknown): value is string {
 /** A market's id in lower case; Gamma's 31 bytes of Protocol V2 are padded to 32 on the right. */
 export function conditionIdOf(text: string): string {
   const id = text.toLowerCase();
-  return /^0x[0-9a-f]{62}$/.test(id) ? `${id}00` : id;
+  return id.length === 64 && /^0x[0-9a-f]{62}$/.test(id) ? `${id}00` : id;
 }
 
 /** Whether the market can be requested by this id: one invalid id makes the market refuse the whole request. */
