@@ -19,7 +19,7 @@ interface Check {
   isValid(value: unknown): boolean;
 }
 
-/** Not a schema of zod, which takes ten times as long: a tape has millions of trades. In the order of what is reported. */
+/** In the order of what is reported. Not a schema of zod, with which a trade takes 2.5 times as long: a tape has millions. */
 const CHECKS: readonly Check[] = [
   { field: 'proxyWallet', isValid: isId },
   { field: 'side', isValid: isOneOf(SIDES) },
