@@ -11,7 +11,12 @@ import {
   withoutMarkets,
 } from '../../test/support/market/live-form.ts';
 import type { MarketTape, readRows } from '../../test/support/market/market-tape.ts';
-import { delaysOf, type Outage, runSourced, type SourcedOutcome } from './sourced-run.ts';
+import {
+  delaysOf,
+  type Outage,
+  runSourced,
+  type SourcedOutcome,
+} from '../../test/support/market/sourced-run.ts';
 
 type Rows = Awaited<ReturnType<typeof readRows>>;
 

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { EpochMs } from '../../src/core/base/time/duration.ts';
-import type { Database } from '../../src/core/database.ts';
-import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
-import type { TradeSource } from '../../src/core/trades/trade.ts';
-import { openDatabase } from '../../src/infra/database/database.ts';
-import { type ChainStandIn, startChainNode } from '../../test/support/market/chain-node.ts';
-import { NO_FAULTS, OUTAGES } from '../../test/support/market/faults.ts';
-import { createJournalTally, fillKeyOf } from '../../test/support/market/journal-tally.ts';
-import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
-import type { MarketTape } from '../../test/support/market/market-tape.ts';
-import type { MarketView } from '../../test/support/market/market-view.ts';
-import { type MarketStandIn, startMarket } from '../../test/support/market/start-market.ts';
-import { startServiceAtTapeTime } from '../../test/support/market/start-service-at-tape-time.ts';
-import { createTapeClock, type TapeClock } from '../../test/support/market/tape-clock.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
+import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
+import type { TradeSource } from '../../../src/core/trades/trade.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { type ChainStandIn, startChainNode } from './chain-node.ts';
+import { NO_FAULTS, OUTAGES } from './faults.ts';
+import { createJournalTally, fillKeyOf } from './journal-tally.ts';
+import { AS_MEASURED } from './market-profile.ts';
+import type { MarketTape } from './market-tape.ts';
+import type { MarketView } from './market-view.ts';
+import { type MarketStandIn, startMarket } from './start-market.ts';
+import { startServiceAtTapeTime } from './start-service-at-tape-time.ts';
+import { createTapeClock, type TapeClock } from './tape-clock.ts';
 
 const LOOK_EVERY_MS = 50;
 /** Of the clock, before the first trade. */
