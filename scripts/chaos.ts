@@ -1,12 +1,12 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { undisturbedAlerts } from './chaos/chaos-tape.ts';
 import { REPLICA_SET_FAULTS } from './chaos/mongo-faults.ts';
 import { describe, type FaultResult } from './chaos/run-fault.ts';
 import { type SceneOptions, strikeReplicaSet, strikeSqlite } from './chaos/scenes.ts';
 import { SQLITE_FAULTS } from './chaos/sqlite-faults.ts';
 import { readOptions } from './command-line.ts';
+import { undisturbedAlerts } from './support/chaos-tape.ts';
 
 const TRADES = 4_000;
 const FAULTS = [...REPLICA_SET_FAULTS, ...SQLITE_FAULTS];

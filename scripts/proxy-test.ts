@@ -6,11 +6,9 @@ import { startMongod } from '../test/support/mongod/own-mongod.ts';
 import { createAuthority, trust } from '../test/support/tls/authority.ts';
 import { waitUntil } from '../test/support/wait-until.ts';
 import { issueKeys } from './bench/service.ts';
-import { GrowingTape } from './chaos/chaos-tape.ts';
 import { StreamConsumer } from './chaos/consumers.ts';
 import { Member } from './chaos/member.ts';
 import { readOptions } from './command-line.ts';
-import { Nginx } from './proxy-test/nginx.ts';
 import {
   provesFront,
   provesLimits,
@@ -19,13 +17,16 @@ import {
   provesMonitoring,
   provesStream,
 } from './proxy-test/proofs.ts';
-import { isInstalled } from './proxy-test/tools.ts';
+import { GrowingTape } from './support/chaos-tape.ts';
+import { findNginx, Nginx } from './support/nginx.ts';
+import { isInstalled } from './support/tools.ts';
 
 const HELP = `Runs two processes of the API and one of the other roles on a real mongod, behind a real nginx with TLS and the
 configuration of deploy/. Shows that open pages get events, that limits are shared, that clients of the stream resume
 when a process ends, that no log of nginx has a key, and that promtool accepts the rules and the metrics of each process.
 
-Needs nginx and promtool: apt-get install nginx prometheus. Without them it ends with 2.
+Needs promtool and nginx: apt-get install prometheus nginx. Without nginx Debian's is unpacked into a temporary folder;
+without either, or without promtool, it ends with 2.
 
 Usage: npm run proxy-test`;
 const CLIENTS = 4;
@@ -33,16 +34,13 @@ const TRADE_EVERY_MS = 100;
 const FIRST_ALERT_MS = 30_000;
 
 readOptions(HELP, {});
-const missing: string[] = [];
-for (const tool of ['nginx', 'promtool'])
-  if (!(await isInstalled(tool, tool === 'nginx' ? '-v' : '--version'))) missing.push(tool);
-if (missing.length > 0) {
-  console.error(`${missing.join(' and ')} not installed: apt-get install nginx prometheus`);
-  process.exit(2);
-}
-
 await using temporary = await mkdtempDisposable(join(tmpdir(), 'tipoff-proxy-'));
 const folder = temporary.path;
+const program = await findNginx(folder);
+if (program === null || !(await isInstalled('promtool', '--version'))) {
+  console.error(`${program === null ? 'nginx' : 'promtool'} not installed: apt-get install nginx prometheus`);
+  process.exit(2);
+}
 const authority = await createAuthority();
 trust(authority);
 const mongod = await startMongod();
@@ -63,7 +61,7 @@ const apis = [
 const upstreams = apis.map(({ address }) => Number(new URL(address).port));
 const certificate = await authority.issue({ names: ['localhost', '127.0.0.1'] });
 await mkdir(join(folder, 'nginx'));
-const nginx = await Nginx.create({ folder: join(folder, 'nginx'), certificate, upstreams });
+const nginx = await Nginx.create({ folder: join(folder, 'nginx'), certificate, upstreams, program });
 const clients: StreamConsumer[] = [];
 let hasFailed = false;
 

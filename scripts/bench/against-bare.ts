@@ -6,13 +6,16 @@ import { load, type Round, type Side } from './load.ts';
 import { Remote } from './remote.ts';
 import { startApi } from './service.ts';
 
-interface Contest {
-  readonly path: string;
-  readonly alerts: number;
+interface Effort {
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly rounds: number;
   readonly roundSeconds: number;
+}
+
+interface Contest extends Effort {
+  readonly path: string;
+  readonly alerts: number;
   readonly aim?: number;
 }
 
@@ -35,12 +38,7 @@ export async function againstBare({ path, alerts, aim, ...effort }: Contest): Pr
     { url: address + path, headers, cpuSeconds: service.cpuSeconds },
     { url: bareAddress + path, headers, cpuSeconds: () => bare.call('cpuSeconds') },
   ];
-  for (const side of sides) await load(side, effort.warmUpSeconds, effort.connections);
-  const [ours = [], theirs = []] = await alternate(sides, {
-    rounds: effort.rounds,
-    run: (side) => load(side, effort.roundSeconds, effort.connections),
-    describe: (rounds) => `${rounds.map(({ perSecond }) => whole(perSecond)).join(' : ')} requests/s`,
-  });
+  const { ours, theirs } = await loadInTurns(sides, effort);
   const ratio = medianOver(ours, theirs, (our, their) => our.perSecond / their.perSecond);
   const cpuRatio = medianOver(ours, theirs, (our, their) => their.cpuMicroseconds / our.cpuMicroseconds);
   const bytes = whole(Buffer.byteLength(text));
@@ -59,7 +57,17 @@ export async function againstBare({ path, alerts, aim, ...effort }: Contest): Pr
   ];
 }
 
-function described(rounds: readonly Round[]): string {
+export async function loadInTurns(sides: readonly Side[], effort: Effort) {
+  for (const side of sides) await load(side, effort.warmUpSeconds, effort.connections);
+  const [ours = [], theirs = []] = await alternate(sides, {
+    rounds: effort.rounds,
+    run: (side) => load(side, effort.roundSeconds, effort.connections),
+    describe: (rounds) => `${rounds.map(({ perSecond }) => whole(perSecond)).join(' : ')} requests/s`,
+  });
+  return { ours, theirs };
+}
+
+export function described(rounds: readonly Round[]): string {
   const of = (what: keyof Round) => median(rounds.map((round) => round[what]));
   return `${whole(of('perSecond'))} requests/s, ${of('cpuMicroseconds').toFixed(1)} µs of processor each, p50 ${ms(of('p50Ms'))}, p99 ${ms(of('p99Ms'))}`;
 }

@@ -44,7 +44,7 @@ export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
   return [...(await work({ name: 'SQLite', open: openSqliteFile })), ...(await onMongo(work))];
 }
 
-async function onMongo(work: Work): Promise<readonly Figure[]> {
+export async function onMongo(work: Work): Promise<readonly Figure[]> {
   const server = await startMongod();
   if ('problems' in server) {
     const reason = `skipped, no mongod to be had: ${server.problems.join('; ')}`;

@@ -1,6 +1,7 @@
 import { againstBare } from './against-bare.ts';
 import { benchArchive } from './archive.ts';
 import type { Figure } from './figure.ts';
+import { benchPeer } from './peer/peer.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
 import { benchSoak } from './soak/soak.ts';
@@ -8,6 +9,7 @@ import { benchBroadcast } from './stream/broadcast.ts';
 import { benchIdle } from './stream/idle.ts';
 import { benchLatency } from './stream/latency.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
+import { benchWide } from './wide/wide.ts';
 
 function benchLatest(): Promise<readonly Figure[]> {
   return againstBare({
@@ -72,6 +74,13 @@ export const SECTIONS: readonly Section[] = [
     run: benchArchive,
   },
   {
+    name: 'fastapi',
+    title: 'FastAPI beside the service',
+    method:
+      'The same JSON from FastAPI under uvicorn (uvloop, httptools), one process, over the same SQLite file of 20,000 alerts: the latest alerts from memory, a search by category, signal and USDC from the index, counted and read by two statements. Both recognise the key by its SHA-256. The servers alternate in short rounds.',
+    run: benchPeer,
+  },
+  {
     name: 'broadcast',
     title: 'The stream: one alert to many clients',
     method:
@@ -96,8 +105,15 @@ export const SECTIONS: readonly Section[] = [
     name: 'webhooks',
     title: 'Webhooks: deliveries to 500 receivers',
     method:
-      '500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The next alert is sent when all have the last, ten a round. The service on SQLite and a bare loop over undici’s `request` alternate, with as many requests in flight, as many connections a host, and connections kept for as long.',
+      '500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The next alert is sent when all have the last, ten a round. The service on SQLite.',
     run: benchDeliveries,
+  },
+  {
+    name: 'wide',
+    title: 'Several processes on one MongoDB',
+    method:
+      'Three processes of the API, with nginx and the configuration of `deploy/` (TLS) in front of one, two and all of them; four that deliver. Requests come evenly, as many for each process, and the sides alternate: a process that has less to do answers fewer requests at a time, so at a higher price. All figures are processor time, so that two cores show them; what the processes take at rest is subtracted. mongod’s commands are those of its `serverStatus`. The mixed load has the rates of the single ones, and two alerts a second.',
+    run: benchWide,
   },
   {
     name: 'soak',

@@ -1,4 +1,4 @@
-import { tradeOf } from './chaos-tape.ts';
+import { tradeOf } from '../support/chaos-tape.ts';
 import type { Answer } from './probes.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertJson } from '../../src/http/views/alert-view.ts';
-import { contentOf } from './chaos-tape.ts';
+import { contentOf } from '../support/chaos-tape.ts';
 import type { SentAlert } from './consumers.ts';
 import { lateAnswers, type Measured, measure, problemsOfAnswers } from './measure.ts';
 import type { Stage } from './stage.ts';

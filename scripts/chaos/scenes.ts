@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startReplicaSet } from '../../test/support/mongod/replica-set.ts';
-import type { AlertContent } from './chaos-tape.ts';
+import type { AlertContent } from '../support/chaos-tape.ts';
 import { type OnReplicaSet, REPLICA_SET_FAULTS } from './mongo-faults.ts';
 import { type Fault, type FaultResult, runFault } from './run-fault.ts';
 import { type OnSqlite, SQLITE_FAULTS } from './sqlite-faults.ts';

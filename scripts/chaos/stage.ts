@@ -7,7 +7,7 @@ import { silentLogger } from '../../test/support/silent-logger.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { webhookOf } from '../../test/support/webhooks.ts';
 import { issueKeys } from '../bench/service.ts';
-import { type AlertContent, GrowingTape, tradeOf } from './chaos-tape.ts';
+import { type AlertContent, GrowingTape, tradeOf } from '../support/chaos-tape.ts';
 import { StreamConsumer, startWebhookConsumer, type WebhookConsumer } from './consumers.ts';
 import { Member } from './member.ts';
 import { Probes } from './probes.ts';

@@ -5,8 +5,8 @@ import { waitUntil } from '../../test/support/wait-until.ts';
 import { metricAt } from '../bench/service.ts';
 import type { StreamConsumer } from '../chaos/consumers.ts';
 import type { Member } from '../chaos/member.ts';
-import type { Nginx } from './nginx.ts';
-import { accepted, runTool } from './tools.ts';
+import type { Nginx } from '../support/nginx.ts';
+import { accepted, runTool } from '../support/tools.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const SETTLED_MS = 60_000;

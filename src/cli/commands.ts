@@ -40,6 +40,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'writes the rows of the live market as a tape',
     load: () => import('./capture.ts'),
   },
+  capacity: {
+    description: 'what a service needs for so many users, and what ends first',
+    load: () => import('./capacity.ts'),
+  },
   doctor: {
     description: 'checks that the market still behaves as Tipoff expects',
     load: () => import('./doctor.ts'),

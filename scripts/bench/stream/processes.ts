@@ -12,12 +12,16 @@ export function startServer(env: NodeJS.ProcessEnv = process.env): Remote<Stream
   return new Remote(new URL('./server.ts', import.meta.url), { env, execArgv });
 }
 
+export function startClients(env: NodeJS.ProcessEnv = process.env): Remote<StreamClients> {
+  return new Remote(new URL('./clients.ts', import.meta.url), { env });
+}
+
 export type StreamSide = Awaited<ReturnType<typeof startSide>>;
 
 /** A server with the heap of the service, and a process of clients for it. */
 export async function startSide(kind: 'service' | 'raw', settings: Readonly<Record<string, string>>) {
   const server = startServer();
-  const clients = new Remote<StreamClients>(new URL('./clients.ts', import.meta.url));
+  const clients = startClients();
   const port = await server.call('start', kind, settings);
   return {
     server,

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createAuthority, writeCaFile } from '../../../test/support/tls/authority.ts';
 import { webhookOf } from '../../../test/support/webhooks.ts';
-import { openSqliteFile } from '../databases.ts';
+import type { BenchDatabase } from '../databases.ts';
 import { Remote } from '../remote.ts';
 import { issueKeys } from '../service.ts';
 import { startServer } from '../stream/processes.ts';
@@ -11,8 +11,13 @@ const PER_KEY = 20;
 
 export type DeliveryBench = Awaited<ReturnType<typeof openDeliveryBench>>;
 
-export async function openDeliveryBench(count: number) {
-  const database = await openSqliteFile();
+interface Size {
+  readonly receivers: number;
+  readonly processes: number;
+}
+
+/** Its disposal is that of the database, too. */
+export async function openDeliveryBench(database: BenchDatabase, { receivers: count, processes }: Size) {
   const authority = await createAuthority();
   const ca = await writeCaFile(authority);
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca.path };
@@ -24,16 +29,19 @@ export async function openDeliveryBench(count: number) {
   const port = await receivers.call('listen', await authority.issue({ names: hosts }));
   const urls = hosts.map((host) => `https://${host}:${port}/hook`);
   await register(database.url, urls);
-  const service = startServer(env);
+  const services = Array.from({ length: processes }, () => startServer(env));
   const settings = { DATABASE_URL: database.url, ROLES: 'deliver', WEBHOOK_ALLOW_PRIVATE: 'true' };
-  await service.call('start', 'service', settings);
+  for (const service of services) await service.call('start', 'service', settings);
   return {
-    service,
-    urls,
-    env,
+    publish: async () => services[0]?.call('publish'),
+    async cpuSeconds() {
+      const used = await Promise.all(services.map((service) => service.call('measure')));
+      return used.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+    },
+    databaseUrl: database.url,
     expect: (deliveries: number) => receivers.call('expect', deliveries),
     async [Symbol.asyncDispose]() {
-      await Promise.all([service, receivers].map((one) => one[Symbol.asyncDispose]()));
+      await Promise.all([...services, receivers].map((one) => one[Symbol.asyncDispose]()));
       await ca.remove();
       await database[Symbol.asyncDispose]();
     },

@@ -5,15 +5,24 @@ import { join } from 'node:path';
 import { freePort } from '../../test/support/mongod/own-mongod.ts';
 import type { ServerCertificate } from '../../test/support/tls/authority.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
-import { accepted } from './tools.ts';
+import { accepted, runTool } from './tools.ts';
 
 const START_MS = 10_000;
+const TICKS_PER_SECOND = 100;
 const CONFIG = join(import.meta.dirname, '../../deploy/nginx.conf');
 
 interface NginxOptions {
   readonly folder: string;
   readonly certificate: ServerCertificate;
   readonly upstreams: readonly number[];
+  readonly program: string;
+}
+
+/** The nginx of this machine, or else Debian's, unpacked into the folder; null without either. */
+export async function findNginx(folder: string): Promise<string | null> {
+  if ((await runTool('nginx', ['-v'])).code !== 127) return 'nginx';
+  const unpack = 'cd "$0" && apt-get download nginx && dpkg -x nginx_*.deb .';
+  return (await runTool('sh', ['-c', unpack, folder])).code === 0 ? join(folder, 'usr/sbin/nginx') : null;
 }
 
 export class Nginx {
@@ -21,18 +30,24 @@ export class Nginx {
   readonly plainAddress: string;
   readonly #folder: string;
   readonly #main: string;
+  readonly #program: string;
   #child: ChildProcess | null = null;
 
-  private constructor(folder: string, ports: { readonly tls: number; readonly plain: number }) {
+  private constructor(
+    folder: string,
+    program: string,
+    ports: { readonly tls: number; readonly plain: number },
+  ) {
     this.#folder = folder;
+    this.#program = program;
     this.#main = join(folder, 'nginx.conf');
     this.address = `https://localhost:${ports.tls}`;
     this.plainAddress = `http://localhost:${ports.plain}`;
   }
 
-  static async create({ folder, certificate, upstreams }: NginxOptions): Promise<Nginx> {
+  static async create({ folder, certificate, upstreams, program }: NginxOptions): Promise<Nginx> {
     const ports = { tls: await freePort(), plain: await freePort() };
-    const nginx = new Nginx(folder, ports);
+    const nginx = new Nginx(folder, program, ports);
     await mkdir(join(folder, 'logs'), { recursive: true });
     await writeFile(join(folder, 'fullchain.pem'), certificate.cert);
     await writeFile(join(folder, 'privkey.pem'), certificate.key);
@@ -51,17 +66,30 @@ export class Nginx {
   }
 
   async check(): Promise<string> {
-    return accepted('nginx', ['-t', '-c', this.#main]);
+    return accepted(this.#program, ['-t', '-c', this.#main]);
   }
 
   async start(): Promise<void> {
-    this.#child = spawn('nginx', ['-c', this.#main, '-g', 'daemon off;'], { stdio: 'ignore' });
+    this.#child = spawn(this.#program, ['-c', this.#main, '-g', 'daemon off;'], { stdio: 'ignore' });
     const isUp = () =>
       fetch(`${this.plainAddress}/`, { redirect: 'manual' }).then(
         () => true,
         () => null,
       );
     await waitUntil(isUp, { timeoutMs: START_MS, what: 'nginx' });
+  }
+
+  /** Processor time of all its processes. */
+  async cpuSeconds(): Promise<number> {
+    const pid = this.#child?.pid;
+    const workers = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+    const ticks = await Promise.all(
+      [pid, ...workers].map(async (id) => {
+        const fields = (await readFile(`/proc/${id}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+        return Number(fields[11]) + Number(fields[12]);
+      }),
+    );
+    return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
   }
 
   async logs(): Promise<Readonly<Record<string, string>>> {
@@ -87,7 +115,7 @@ function mainConfig(folder: string): string {
 worker_processes 2;
 pid ${folder}/nginx.pid;
 error_log ${folder}/logs/main.error.log;
-events { worker_connections 1024; }
+events { worker_connections 16384; }
 http {
     access_log ${folder}/logs/main.access.log;
     ${paths.map((path) => `${path}_temp_path ${folder}/${path};`).join('\n    ')}

@@ -1,0 +1,69 @@
+/** What one piece of work takes. Times in microseconds of processor time. */
+interface WorkCost {
+  readonly what: string;
+  /** Of the service's process, on each database. */
+  readonly mongodb: number;
+  readonly sqlite: number;
+  /** Of mongod. */
+  readonly mongod: number;
+  /** Commands that mongod gets. */
+  readonly commands: number;
+}
+
+/** What one of a thing takes up, in bytes. 0: nothing of its own. */
+interface SizeCost {
+  readonly what: string;
+  readonly memory: number;
+  readonly mongodb: number;
+  readonly sqlite: number;
+}
+
+/** Where and when the costs were measured. */
+export const MEASURED = {
+  date: '2026-11-26',
+  commit: 'f146a4d5',
+  machine: '2 cores of an AMD EPYC, busy with other work, so that times are high; Node.js 24.21',
+};
+
+/** Measured by the benchmarks; docs/capacity.md says how. */
+const WORK = {
+  latest: work('a request of `/alerts/latest`', 75, 75, 10, 0.02),
+  search: work('a search, a page of `/alerts`', 2_000, 700, 950, 2.3),
+  firstCheck: work('the first request with a key, which argon2 verifies', 23_000, 23_000, 750, 1.3),
+  limitedCheck: work('the limit of a key, besides the request', 500, 20, 250, 0.9),
+  frame: work('a frame: an alert to one socket', 10, 10, 0, 0),
+  socketSecond: work('a second of an open socket, with its pings', 6, 6, 0, 0),
+  processSecond: work('a second of a process at rest', 33_000, 20_000, 15_000, 34),
+  row: work('a trade that is judged', 5.6, 5.6, 0, 0),
+  alert: work('an alert: judged, written, logged, announced', 4_800, 2_500, 3_400, 10),
+  delivery: work('a delivery to a webhook', 220, 113, 80, 0.05),
+  message: work('a message of a bot, and the answer to it', 5_500, 2_700, 2_900, 11),
+};
+
+/** The same in bytes. */
+const SIZES = {
+  process: size('a process', 210e6, 0, 0),
+  detector: size('the detector, at the market’s volume', 610e6, 0, 0),
+  journal: size('the journal of trades, 24 hours', 0, 530e6, 530e6),
+  socket: size('an open socket', 12_000, 0, 0),
+  alert: size('an alert, with its entry in the log and its market’s observations', 19, 1_600, 4_500),
+  delivery: size('a delivery, kept for 7 days', 0, 170, 300),
+  key: size('a key', 0, 270, 330),
+};
+
+/** What each piece of work takes, and what each thing takes up. */
+export interface Costs {
+  readonly work: Readonly<Record<keyof typeof WORK, WorkCost>>;
+  readonly sizes: Readonly<Record<keyof typeof SIZES, SizeCost>>;
+}
+
+/** The measured costs. */
+export const COSTS: Costs = { work: WORK, sizes: SIZES };
+
+function work(what: string, mongodb: number, sqlite: number, mongod: number, commands: number): WorkCost {
+  return { what, mongodb, sqlite, mongod, commands };
+}
+
+function size(what: string, memory: number, mongodb: number, sqlite: number): SizeCost {
+  return { what, memory, mongodb, sqlite };
+}
