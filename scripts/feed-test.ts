@@ -19,15 +19,17 @@ import { type MarketTape, readRows, tapeOf } from '../test/support/market/market
 import { seededRandom } from '../test/support/random.ts';
 import { readOptions } from './command-line.ts';
 import { proveLatency, proveOmission, proveOutages } from './feed-test/source-proofs.ts';
+import { proveTraffic } from './feed-test/traffic-proof.ts';
 
 const HELP = `Runs the service on a simulator of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages|omission] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
+Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|traffic|latency|outages|omission] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
              facts:   wallet facts down for ten minutes
              budget:  500 trades a second; never above half of a published limit in any 10 s
+             traffic: bytes of the list of trades at 40 trades a second, by polling, with the stream, with a node
              latency: from the trade to the alert by polling, with the stream, with a node
              outages: each source taken away in turn, all in pairs, and all of them
              omission: a node that leaves out half of its logs, beside the other sources and alone
@@ -154,6 +156,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     });
     verdict(`at most ${Math.round(share * 100)} % of a published limit (${limit})`, share <= 0.5);
   },
+  traffic: () => proveTraffic(kit),
   latency: () => proveLatency(kit),
   outages: () => proveOutages(kit),
   omission: () => proveOmission(kit),

@@ -20,7 +20,7 @@ import {
 
 type Rows = Awaited<ReturnType<typeof readRows>>;
 
-interface ProofKit {
+export interface ProofKit {
   readonly seed: number;
   readonly start: number;
   readonly urlOf: (name: string) => string;

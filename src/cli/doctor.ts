@@ -35,7 +35,7 @@ async function examine(isJson: boolean): Promise<void> {
     market: readConfig(process.env).market,
     budget: new RequestBudget(systemClock, noLogger),
     clock: systemClock,
-    metrics: { upstreamAnswered() {}, upstreamAged() {} },
+    metrics: { upstreamAnswered() {}, upstreamReceived() {}, upstreamAged() {} },
     random: Math.random,
   });
   const report = await (isJson ? doctor.examine(NEVER) : examinedInPublic(doctor, output));

@@ -21,6 +21,8 @@ export interface Metrics
     RecordMetrics,
     ClockMetrics {
   upstreamAnswered(request: UpstreamRequest, outcome: UpstreamResult): void;
+  /** Length of an answer's body as it was sent, compressed. */
+  upstreamReceived(request: UpstreamRequest, bytes: number): void;
   /** Cache age of an answer, milliseconds. */
   upstreamAged(request: UpstreamRequest, ageMs: number): void;
   /** How far the clock of the market is ahead of the clock of this host, milliseconds. */

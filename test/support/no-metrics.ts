@@ -12,6 +12,7 @@ export const noMetrics: Metrics = {
   keyVerified: () => {},
   argon2Ran: () => {},
   upstreamAnswered: () => {},
+  upstreamReceived: () => {},
   upstreamAged: () => {},
   upstreamSkew: () => {},
   upstreamStream: () => {},

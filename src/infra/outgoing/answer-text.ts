@@ -1,9 +1,11 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 
-const unzip = promisify(gunzip);
+const DECODERS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) } as const;
+/** What an answer may be compressed with, for `accept-encoding`: Brotli makes pages of trades a fifth shorter. */
+export const ENCODINGS = Object.keys(DECODERS).join(', ');
 
 export class GarbledAnswer extends Error {
   override readonly name = 'GarbledAnswer';
@@ -15,10 +17,14 @@ export class GarbledAnswer extends Error {
   }
 }
 
-/** An answer's text of at most `maxBytes` as sent and unzipped; else rejects with a `GarbledAnswer`. */
+/**
+ * An answer's text of at most `maxBytes` as sent and decompressed; else rejects with a `GarbledAnswer`. `onLength` gets its
+ * length as sent.
+ */
 export async function textOf(
   { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
   maxBytes: number,
+  onLength: (bytes: number) => void = () => {},
 ): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -27,10 +33,12 @@ export async function textOf(
     length += chunk.length;
     if (length > maxBytes) throw new GarbledAnswer(`longer than ${maxBytes} bytes`, { isTooLong: true });
   }
+  onLength(length);
   const bytes = Buffer.concat(chunks);
-  if (headers['content-encoding'] !== 'gzip') return bytes.toString('utf8');
+  const encoding = headers['content-encoding'];
+  if (encoding !== 'br' && encoding !== 'gzip') return bytes.toString('utf8');
   try {
-    return (await unzip(bytes, { maxOutputLength: maxBytes })).toString('utf8');
+    return (await DECODERS[encoding](bytes, { maxOutputLength: maxBytes })).toString('utf8');
   } catch {
     throw new GarbledAnswer(`cannot be unzipped to ${maxBytes} bytes or less`, { isTooLong: false });
   }

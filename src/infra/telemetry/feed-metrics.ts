@@ -57,6 +57,8 @@ function sourceMetrics(create: MetricFactory) {
 function requestMetrics(create: MetricFactory) {
   const answered = 'Requests to the market, by route and how they ended.';
   const requests = create.counterOf('upstream_requests_total', answered, ['api', 'route', 'outcome']);
+  const sent = 'Bytes of answers of the market as sent, compressed, without headers.';
+  const received = create.counterOf('upstream_received_bytes_total', sent, ['api', 'route']);
   const cached = 'How long the last answer of a route had been in a cache.';
   const age = create.gaugeOf('upstream_age_seconds', cached, ['api', 'route']);
   const ahead = "How far the market's clock is ahead of this host's, by the Date of its answers.";
@@ -69,6 +71,7 @@ function requestMetrics(create: MetricFactory) {
   for (const stream of UPSTREAM_STREAMS) open.labels(stream).set(0);
   return {
     upstreamAnswered: ({ api, route }, outcome) => requests.labels(api, route, outcome).inc(),
+    upstreamReceived: ({ api, route }, bytes) => received.labels(api, route).inc(bytes),
     upstreamAged: ({ api, route }, ageMs) => age.labels(api, route).set(ageMs / 1_000),
     upstreamSkew: (ms) => skew(ms / 1_000),
     upstreamStream: (stream, isOpen) => open.labels(stream).set(Number(isOpen)),

@@ -174,6 +174,9 @@ function tradeRow(deps: RouteDeps, isOfWallet: boolean) {
       price: trade.price,
       timestamp: trade.timestamp,
       transaction_hash: trade.transactionHash,
+      // As long as those of the market: what they cost is measured.
+      icon: `https://images.example/markets/${trade.slug}-${trade.conditionId.slice(2, 12)}.png`,
+      name: `${trade.proxyWallet}-${Number.parseInt(trade.proxyWallet.slice(-12), 16)}`,
       ...labelsOf(trade, deps, isOfWallet),
     };
   };

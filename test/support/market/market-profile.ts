@@ -4,6 +4,8 @@ import type { CdnMode } from './cdn.ts';
 export interface MarketProfile {
   /** Of the CDN in front of the Data API and Gamma. */
   readonly cdn: CdnMode;
+  /** Whether answers are compressed, which no capture shows. */
+  readonly isCompressed: boolean;
   /** How far the market's clock, by which it dates answers and trades, is ahead of this one's. */
   readonly skewMs: number;
   /** `rebuilt`: each 4 s, with rows that are 3 to 11 s behind their trades. */
@@ -29,6 +31,7 @@ export interface MarketProfile {
 
 export const IMMEDIATE: MarketProfile = {
   cdn: 'off',
+  isCompressed: false,
   skewMs: 0,
   listing: 'immediate',
   labels: 'complete',

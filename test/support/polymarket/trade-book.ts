@@ -16,8 +16,9 @@ export function booked(at: number, change: Record<string, unknown> = {}): Booked
   return { ...upstreamTrade({ proxyWallet, size: 10, timestamp: at, ...change }), transactionHash };
 }
 
-/** A page of version 2 of what is listed, newest first; a cursor names the last row of the page before. */
-export function pageV2(listed: readonly unknown[], { query }: Asked, size = 1_000) {
+/** A page of version 2 of what is listed, newest first, of at most so many rows; a cursor names the last row of the page before. */
+export function pageV2(listed: readonly unknown[], { query }: Asked, most = 1_000) {
+  const size = Math.min(most, Number(query.get('limit')));
   const cursor = query.get('cursor');
   const key = (row: unknown) => JSON.stringify(row);
   const from = cursor === null ? 0 : listed.findIndex((row) => key(row) === cursor) + 1;

@@ -11,7 +11,7 @@ import {
 
 /** The feed is blind after this time without a fresh answer; with a check every second it is reported within 30 s. */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
-/** How far the confirmed moment is behind a fresh answer: the market's list lags 11 s, and is polled every second. */
+/** How far the confirmed moment is behind the answer that confirms it: the market's list lags 11 s, and is looked at every second. */
 export const CONFIRMED_BEHIND_MS = 12 * SECOND_MS;
 /** A provisional source counts only after this time, so that a flapping source makes no windows. */
 const SETTLED_AFTER_MS = 15 * SECOND_MS;

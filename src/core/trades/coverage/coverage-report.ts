@@ -5,9 +5,10 @@ import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './coverage-record.ts';
 
 /**
  * The stored position is never older than this while the feed runs: 25 s until a window opens, 12 s that confirmation
- * lags, 5 s between two writes, 1 s between two checks, and 1 s to spare. An older one was left by a dead process.
+ * lags, 5 s between two confirmations, 5 s between two writes, 1 s between two checks, and 1 s to spare. An older one was
+ * left by a dead process.
  */
-export const LEFT_AFTER_MS = BLIND_AFTER_MS + CONFIRMED_BEHIND_MS + 7 * SECOND_MS;
+export const LEFT_AFTER_MS = BLIND_AFTER_MS + CONFIRMED_BEHIND_MS + 12 * SECOND_MS;
 /** How long after its end a window is expected to be backfilled. */
 const FILLING_MS = 10 * MINUTE_MS;
 const SUMMED_MAX = 10_000;

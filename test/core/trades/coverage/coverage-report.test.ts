@@ -104,7 +104,7 @@ test('a feed whose process is gone is blind, for it stopped: another process nam
   const { store, clock, report } = fixtureOf();
   await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
 
-  await clock.advance(44 * SECOND_MS);
+  await clock.advance(49 * SECOND_MS);
   expect((await report.view()).state).toBe('live');
   await clock.advance(1);
 
@@ -114,9 +114,9 @@ test('a feed whose process is gone is blind, for it stopped: another process nam
   expect(span).toMatchObject({
     windows: [blind],
     count: 1,
-    watchedMs: 44_002,
-    blindMs: 44_001,
-    unfilledMs: 44_001,
+    watchedMs: 49_002,
+    blindMs: 49_001,
+    unfilledMs: 49_001,
   });
 });
 

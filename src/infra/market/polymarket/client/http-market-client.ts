@@ -4,7 +4,7 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
-import { GarbledAnswer, retryAfterMs, textOf } from '../../../outgoing/answer-text.ts';
+import { ENCODINGS, GarbledAnswer, retryAfterMs, textOf } from '../../../outgoing/answer-text.ts';
 import { codeOf } from '../../../outgoing/attempt-failure.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import {
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 32 * 1_048_576;
 /** Pause after a 429 without a `Retry-After`. */
 const LIMITED_MS = 2_000;
-const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': PRODUCT };
+const HEADERS = { accept: 'application/json', 'accept-encoding': ENCODINGS, 'user-agent': PRODUCT };
 /** Descriptions of markets change slowly. Everything else must be current. */
 const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 
@@ -34,7 +34,7 @@ interface MarketClientOptions {
   readonly budget: Pick<RequestBudget, 'take' | 'routes'>;
   readonly clock: Clock;
   readonly marketClock: Pick<MarketClock, 'now' | 'observe' | 'fromHost'>;
-  readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
+  readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamReceived' | 'upstreamAged'>;
 }
 
 /** Over HTTP/1.1 with keep-alive. The budget bounds the number of connections. */
@@ -74,13 +74,14 @@ export class HttpMarketClient implements MarketClient {
   }
 
   async #attempt(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
-    const { clock, market } = this.#options;
+    const { clock, market, metrics } = this.#options;
     const sentAt = clock.now();
     const url = `${market[`${asked.api}Url`]}${asked.path}${queryText(this.#uncached(asked))}`;
     const answer = await request(url, { dispatcher: this.#agent, headers: HEADERS, signal });
     const { statusCode: status } = answer;
     const freshness = this.#freshnessOf(asked, answer, sentAt);
-    if (status === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES)), ...freshness };
+    const onLength = (bytes: number) => metrics.upstreamReceived(upstreamRoute(asked), bytes);
+    if (status === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES, onLength)), ...freshness };
     this.#pauseIfAsked(asked, answer);
     await answer.body.dump().catch(() => {});
     const outcome = status === 429 ? 'limited' : 'refused';

@@ -29,7 +29,7 @@ interface DoctorOptions {
   readonly market: MarketUrls;
   readonly budget: RequestBudget;
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
+  readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamReceived' | 'upstreamAged'>;
   readonly random: () => number;
 }
 

@@ -179,6 +179,7 @@ export class TradeSources {
       },
       knows: (trade) => knows(trade) || this.#merger.holds(trade, 'polling'),
       enqueue: (rows) => this.#showPolled(rows),
+      isNodeCertified: () => this.#leader === 'node' && this.#certificate.isCurrent,
       unlistedSince: (moment) => this.#unlisted.unlistedSince(moment),
     });
   }

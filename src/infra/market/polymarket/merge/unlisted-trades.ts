@@ -9,7 +9,7 @@ import type { Trade } from '../../../../core/trades/trade.ts';
 
 /** Minutes of the market at its busiest; the oldest are forgotten first. */
 const TRADES_MAX = 20_000;
-/** Sweeps read the last quarter of an hour again every five minutes: a trade that is not listed after ten is never listed. */
+/** The list has every trade after 11 s: one that is not listed after ten minutes is late, if it ever is. */
 const EXPIRES_MS = 10 * MINUTE_MS;
 /** An older trade was listed already, and is not listed again soon. */
 const SHOWN_LATE_MS = MINUTE_MS;

@@ -1,8 +1,10 @@
 import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import { garbled } from '../client/market-client.ts';
 import { FeedSilence, type SilenceVerdict } from './feed-silence.ts';
+import { PageSize } from './page-size.ts';
 import {
   LIST_LAG_MS,
   LISTED_LATE_MS,
@@ -16,6 +18,8 @@ import { enqueueFills, type Walked, walkBack } from './trade-walk.ts';
 /** A round that reaches farther back catches up: nothing newer is enqueued meanwhile. */
 const CATCH_UP_MS = 120_000;
 const LOG_PROGRESS_EVERY_MS = 10_000;
+/** So many of the newest rows show whether the list was rebuilt since the last walk. */
+const LOOK: PageCursor = { limit: 5 };
 /** The detector recognises trades that it judged in the last 24 hours. */
 const KNOWN_MS = 23 * HOUR_MS;
 /** A list that ends before the floor is considered whole when the floor is no older than this. */
@@ -27,6 +31,9 @@ export class PollRound {
   readonly #options: TradePollOptions;
   readonly #read: (cursor: PageCursor, signal: AbortSignal) => Promise<TradePage>;
   readonly #silence: FeedSilence;
+  readonly #size = new PageSize();
+  /** The newest rows that the last walk began with. */
+  #head = '';
   #marks: PollMarks | null = null;
   #earliest: EpochMs | null = null;
   #newestTradeAt: EpochMs | null = null;
@@ -57,21 +64,40 @@ export class PollRound {
     return { state, progress, newestTradeAt: this.#newestTradeAt, confirmedUntil };
   }
 
-  /** Rejects with an `UpstreamFault` when it is given up; the next round finds again what this one had found. */
+  /**
+   * Looks whether the list was rebuilt, and if so walks back to what is confirmed; in any case once 5 s were not confirmed.
+   * Rejects with an `UpstreamFault` when it is given up; the next round finds again what this one had found.
+   */
   async run(signal: AbortSignal): Promise<void> {
-    const listed = await this.#list(signal);
+    const look = this.#marks === null ? null : await this.#read(LOOK, signal);
+    const head = look?.fills.map(({ trade }) => fillKey(trade)).join() ?? '';
+    if (look !== null && head === this.#head && this.#isConfirmed(look, signal))
+      return this.#options.fresh(look.asOf);
+    const listed = await this.#list(this.#size.rows, signal);
     if (this.#marks !== null) this.#confirm(this.#marks, listed, this.#silence.classify(signal));
+    const { times, floor } = listed;
+    this.#size.walked(times, { floor, next: this.#marks?.nextFloor ?? floor });
+    this.#head = head;
     this.#progress = null;
     this.#hasRun = true;
   }
 
-  async #list(signal: AbortSignal): Promise<Listed> {
+  /** Whether a walk would confirm little or nothing more. */
+  #isConfirmed({ asOf, ageMs }: TradePage, signal: AbortSignal): boolean {
+    const isDue = this.#marks?.isDue(asOf) ?? true;
+    return (
+      ageMs === 0 && !isDue && this.#progress === null && this.#silence.classify(signal).kind === 'quiet'
+    );
+  }
+
+  async #list(rows: number, signal: AbortSignal): Promise<Listed> {
     const { knows, wantedFrom, metrics } = this.#options;
     let start = Number.NaN;
     let floor = Number.NaN;
     let since = Number.POSITIVE_INFINITY;
     const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
     const walked = await walkBack({
+      first: { limit: rows },
       read: (cursor) => this.#read(cursor, signal),
       // With the newest page the market's time is known.
       floor: (newest) => {
@@ -169,8 +195,10 @@ function shownBy(listed: Listed, verdict: SilenceVerdict): Shown {
   return { start, floor, from, asOf: Math.min(asOf, start), complete, newestAt };
 }
 
+/** A walk comes at the latest when so much is not confirmed that could be: a node is checked by what polling lists. */
+const WALK_EVERY_MS = 5 * SECOND_MS;
 /** How far before its mark a round reaches, for trades that were listed later than the list's lag. */
-const OVERLAP_MS = 5 * SECOND_MS;
+const OVERLAP_MS = SECOND_MS;
 /** After a longer time without confirmation a round reaches as far as sweeps do, since no sweep ran in that time. */
 const LONG_MS = 5 * MINUTE_MS;
 const FIRST_REACH_MS = HOUR_MS;
@@ -218,6 +246,18 @@ class PollMarks {
     if (confirmableMs > LONG_MS) return this.#confirmedUntil - LISTED_LATE_MS;
     const mark = confirmableMs > (asOf < start ? AGE_UNIT_MS : 0) ? this.#confirmedUntil : this.#listedUntil;
     return mark - OVERLAP_MS;
+  }
+
+  /** Whether an answer that was made at `asOf` can confirm what a walk is due for. */
+  isDue(asOf: EpochMs): boolean {
+    const unconfirmedMs = asOf - LIST_LAG_MS - (this.#confirmedUntil ?? Number.NEGATIVE_INFINITY);
+    // After the clock was set back, what is confirmed is in the future.
+    return Math.abs(unconfirmedMs) >= WALK_EVERY_MS;
+  }
+
+  /** How far back a walk reaches that can confirm more. */
+  get nextFloor(): EpochMs | null {
+    return this.#confirmedUntil === null ? null : this.#confirmedUntil - OVERLAP_MS;
   }
 
   move({ start, floor, from, asOf, complete, newestAt }: Shown): EpochMs | null {

@@ -15,6 +15,7 @@ import {
   type MarketClient,
   type RequestPurpose,
 } from '../client/market-client.ts';
+import { PAGE_ROWS } from './page-size.ts';
 import { type ListedFill, numberEqualFills, tradeLine } from './trade-line.ts';
 
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
@@ -70,7 +71,7 @@ export function createTradePages({ client, clock, logger, onDrop, onPage }: Trad
       if (!isWhole && attempt < MOST_ATTEMPTS) continue;
       if (fills.length === 0 && page.rows.length >= MANY_ROWS) throw garbled('page without a valid trade');
       const { ageMs, asOf, next } = page;
-      if (fills.length > 0 && cursor !== NEWEST_PAGE) onPage(asOf);
+      if (fills.length > 0 && cursor.cursor !== undefined) onPage(asOf);
       return { fills: numberEqualFills(fills), ageMs, asOf, next };
     }
   };
@@ -93,12 +94,18 @@ export const LIST_LAG_MS = 11 * SECOND_MS;
 /** How late a trade may be listed in the worst case: an hour was seen, and a sweep over it takes some time. */
 export const LISTED_LATE_MS = 2 * HOUR_MS;
 
-/** The query of a page beside the filters; without a cursor, of the newest. The same cursor always means the same page. */
+/**
+ * The query of a page beside the filters; without a cursor, of the newest. The same cursor always means the same page, of as
+ * many rows as the one it came with: it is signed together with the limit.
+ */
 export interface PageCursor {
+  readonly limit: number;
+  /** Default: rows of makers too. */
+  readonly taker_only?: true;
   readonly cursor?: string;
 }
 
-export const NEWEST_PAGE: PageCursor = {};
+export const NEWEST_PAGE: PageCursor = { limit: PAGE_ROWS };
 
 /** Rows as listed: newest first, which is not reliable. */
 interface ListedPage extends Omit<MarketAnswer, 'body'> {
@@ -106,8 +113,8 @@ interface ListedPage extends Omit<MarketAnswer, 'body'> {
   readonly next: PageCursor | null;
 }
 
-/** The lowest amount: a high one with few matches times out upstream. The limit is the highest that the API allows. */
-const FILTERS = { limit: 1_000, taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 } as const;
+/** The lowest amount: a high one with few matches times out upstream. */
+const FILTERS = { taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 } as const;
 const MOST_ROWS = 20_000;
 
 const envelope = z.object({
@@ -129,7 +136,7 @@ export async function listTrades(
   const { data: page, ...answer } = await getAs(client, request, envelope, signal);
   const { has_more: hasMore, next_cursor: next } = page.pagination;
   const isLast = hasMore === false || !next || next === cursor.cursor;
-  return { ...answer, rows: page.data, next: isLast ? null : { cursor: next } };
+  return { ...answer, rows: page.data, next: isLast ? null : { ...cursor, cursor: next } };
 }
 
 export interface TradePollOptions extends FeedTools {
@@ -141,6 +148,8 @@ export interface TradePollOptions extends FeedTools {
   /** How far back the first round reaches; null at the very first start. Asked once the market's time is known. */
   readonly wantedFrom: () => EpochMs | null;
   readonly knows: (trade: Trade) => boolean;
+  /** A node leads, and what it shows agrees with other sources: polling only compares. */
+  readonly isNodeCertified: () => boolean;
   /** Time of the first trade that the stream showed after this moment and polling has not listed for a while; null: none. */
   readonly unlistedSince: (moment: EpochMs) => EpochMs | null;
   /** Takes rows, oldest first. Resolves when there is room for more. */

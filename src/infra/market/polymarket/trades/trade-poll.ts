@@ -1,7 +1,7 @@
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { allOrNone, repeat } from '../../../../core/base/async/repeat.ts';
 import { backoffMs, retry } from '../../../../core/base/async/retry.ts';
-import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { blindCauseOf } from '../client/route-health.ts';
@@ -9,6 +9,7 @@ import { PollRound } from './poll-round.ts';
 import {
   createTradePages,
   LISTED_LATE_MS,
+  NEWEST_PAGE,
   type PageCursor,
   type ReadPage,
   type TradePage,
@@ -19,28 +20,26 @@ import { enqueueFills, walkBack } from './trade-walk.ts';
 
 /** Time between the starts of two rounds. The list is rebuilt every 4 s: more often shows nothing sooner. */
 const ROUND_EVERY_MS = SECOND_MS;
+/** While a node leads, its trades come first. The list still has to agree with it within 15 s (see `NodeCertificate`). */
+const COMPARED_EVERY_MS = 5 * SECOND_MS;
 /** Pauses after a failed request: after a failure of 18 s a round is confirmed within 24 s, before the feed is blind (25 s). */
 const BACKOFF = { firstMs: 500, mostMs: 5_000 };
 /** A page that is refused as a bad request so often in a row ends the walk: its cursor is no longer known. */
 const MOST_BAD_REQUESTS = 3;
 
-const SWEEP_EVERY_MS = 5 * MINUTE_MS;
+const SWEEP_EVERY_MS = HOUR_MS;
+const SWEEP_AGAIN_MS = 5 * MINUTE_MS;
 const LOOK_EVERY_MS = SECOND_MS;
-/** How far back a sweep reaches. At 38 trades a second a page covers 26 s: the long reach is 274 pages, of 0.2 MB each. */
-const REACH_MS = 15 * MINUTE_MS;
-/** Every twelfth sweep (each hour) reaches as far back as a trade was ever listed late. */
-const LONG_EVERY = 12;
 /** Newer trades are left to the rounds. */
 const LEFT_TO_ROUNDS_MS = MINUTE_MS;
 const MOST_SWEEP_ATTEMPTS = 6;
+const NEWEST_OF_TAKERS: PageCursor = { ...NEWEST_PAGE, taker_only: true };
 
 /** Polls the market's list of trades: the source that confirms trades without a node. */
 export class TradePoll {
   readonly #options: TradePollOptions;
   readonly #readPage: ReadPage;
   readonly #round: PollRound;
-  // The first round reaches back itself.
-  #sweeps = 1;
 
   constructor(options: TradePollOptions) {
     this.#options = options;
@@ -57,7 +56,7 @@ export class TradePoll {
   }
 
   #runRounds(signal: AbortSignal): Promise<void> {
-    const { clock, random, logger } = this.#options;
+    const { clock, random, logger, isNodeCertified } = this.#options;
     let startedAt = clock.now();
     const round = () => {
       startedAt = clock.now();
@@ -67,7 +66,10 @@ export class TradePoll {
       clock,
       signal,
       // A clock that is set back delays no round.
-      intervalMs: () => Math.min(startedAt + ROUND_EVERY_MS - clock.now(), ROUND_EVERY_MS),
+      intervalMs: () => {
+        const everyMs = isNodeCertified() ? COMPARED_EVERY_MS : ROUND_EVERY_MS;
+        return Math.min(startedAt + everyMs - clock.now(), everyMs);
+      },
       retryMs: (failures) => backoffMs(BACKOFF, failures, random),
       failures: new FailureLog(logger, 'polling round failed; retrying'),
       isFatal: (error) => !signal.aborted && !(error instanceof UpstreamFault),
@@ -75,35 +77,45 @@ export class TradePoll {
   }
 
   /**
-   * Lists the last quarter of an hour again every five minutes, and the last two hours every hour, for trades that the market
-   * listed late. Measured lists are complete after 11 s; rows an hour late were reported once. Such a trade is late already,
-   * so it is enqueued with its page and does not wait for the end of the sweep.
+   * Lists the last two hours again every hour, for trades that the market listed late. Measured lists are complete after
+   * 11 s; rows an hour late were reported once. The rows of a transaction are listed together, so takers' rows alone show
+   * whether one is late; then all rows are listed. So they are after a walk that read back, whose pages may have split equal
+   * trades. A late trade is enqueued with its page and does not wait for the end of the sweep.
    */
   #runSweeps(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
-    let isLive = false;
+    let isWhole = true;
+    let sweptAt = Number.NEGATIVE_INFINITY;
     const sweep = async () => {
       const { liveUntil } = this.#round;
-      isLive = liveUntil !== null;
-      if (liveUntil !== null) await this.#sweep(liveUntil - LEFT_TO_ROUNDS_MS, signal);
+      if (liveUntil === null) isWhole = true;
+      if (liveUntil === null || !(isWhole || Math.abs(clock.now() - sweptAt) >= SWEEP_EVERY_MS)) return;
+      if (!isWhole) isWhole = (await this.#sweep(liveUntil, NEWEST_OF_TAKERS, signal)) > 0;
+      if (isWhole) await this.#sweep(liveUntil, NEWEST_PAGE, signal);
+      isWhole = false;
+      sweptAt = clock.now();
     };
     return repeat(sweep, {
       clock,
       signal,
-      intervalMs: () => (isLive ? SWEEP_EVERY_MS : LOOK_EVERY_MS),
+      intervalMs: LOOK_EVERY_MS,
+      retryMs: SWEEP_AGAIN_MS,
       failures: new FailureLog(logger, 'sweep of the last hours failed; retrying in 5 minutes'),
       isFatal: (error) => !signal.aborted && !(error instanceof UpstreamFault),
     });
   }
 
-  async #sweep(until: EpochMs, signal: AbortSignal): Promise<void> {
+  /** The number of late trades. */
+  async #sweep(liveUntil: EpochMs, first: PageCursor, signal: AbortSignal): Promise<number> {
     const { clock, random, logger, knows, onListed } = this.#options;
-    const from = until - (this.#sweeps % LONG_EVERY === 0 ? LISTED_LATE_MS : REACH_MS);
+    const until = liveUntil - LEFT_TO_ROUNDS_MS;
+    const from = until - LISTED_LATE_MS;
     const isInSpan = ({ at }: Trade) => at >= from && at < until;
     const isFinal = (error: unknown) => !(error instanceof UpstreamFault);
     const limits = { clock, signal, backoff: BACKOFF, random, attempts: MOST_SWEEP_ATTEMPTS, isFinal };
     let found = 0;
     const { pages } = await walkBack({
+      first,
       read: (cursor) => retry(() => this.#readPage(cursor, { purpose: 'sweep', signal }), limits),
       floor: () => from,
       isNew: (trade) => isInSpan(trade) && !knows(trade),
@@ -114,8 +126,8 @@ export class TradePoll {
         await enqueueFills(fills, this.#options);
       },
     });
-    this.#sweeps += 1;
     logger.debug({ pages: pages.length, found }, 'sweep done');
+    return found;
   }
 
   /** Reads a page, and retries until it is there: cursors are stable, so what the walk has found is kept. */

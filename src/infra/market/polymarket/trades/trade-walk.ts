@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
+import { PAGE_ROWS, TAIL_ROWS } from './page-size.ts';
 import type { ListedFill } from './trade-line.ts';
 import { NEWEST_PAGE, type PageCursor, type TradePage, type TradePollOptions } from './trade-pages.ts';
 
@@ -23,11 +24,13 @@ export interface Walked {
   readonly hasReachedFloor: boolean;
   readonly known: number;
   readonly asOf: EpochMs;
+  /** Of the rows of a walk of one page; null of several. */
+  readonly times: readonly EpochMs[] | null;
 }
 
 interface WalkOptions {
   read(cursor: PageCursor): Promise<TradePage>;
-  /** The walk ends with a page that is mostly older than this and has nothing new. Called once, before `isNew`. */
+  /** The walk ends with a page whose last rows are mostly older than this and known. Called once, before `isNew`. */
   floor(newest: TradePage): EpochMs;
   isNew(trade: Trade): boolean;
   onPage(
@@ -39,45 +42,59 @@ interface WalkOptions {
     },
   ): void | Promise<void>;
   readonly keep?: number;
+  /** When a first page that is not of the longest does not reach the floor, the walk begins anew with the longest. */
+  readonly first: PageCursor;
 }
 
 export async function walkBack(options: WalkOptions): Promise<Walked> {
-  const { read, isNew, onPage, keep = KEPT_PAGES } = options;
-  const pages: WalkedPage[] = [];
+  const { read, isNew, onPage, keep = KEPT_PAGES, first } = options;
+  let pages: WalkedPage[] = [];
   let [newest, oldest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   let [known, barren] = [0, 0];
   let asOf = Number.POSITIVE_INFINITY;
   let hasReachedFloor = false;
   let floor = Number.NaN;
-  for (let cursor: PageCursor | null = NEWEST_PAGE; cursor !== null && barren < MOST_BARREN; ) {
+  let times: readonly EpochMs[] = [];
+  for (let cursor: PageCursor | null = first; cursor !== null && barren < MOST_BARREN; ) {
     const page = await read(cursor);
-    if (pages.length === 0) floor = options.floor(page);
+    if (Number.isNaN(floor)) floor = options.floor(page);
     const fills = page.fills.filter(({ trade }) => isNew(trade));
     const before = oldest;
-    for (const { trade } of page.fills) {
-      newest = Math.max(newest, trade.at);
-      oldest = Math.min(oldest, trade.at);
+    times = page.fills.map(({ trade }) => trade.at);
+    for (const at of times) {
+      newest = Math.max(newest, at);
+      oldest = Math.min(oldest, at);
     }
     asOf = Math.min(asOf, page.asOf);
     known += page.fills.length - fills.length;
     pages.push({ cursor, fills: pages.length < keep ? fills : null });
+    hasReachedFloor = isPast(page.fills, floor, isNew);
     await onPage(page, { pages: pages.length, fills, oldestAt: finite(oldest) });
-    hasReachedFloor = fills.length === 0 && isPast(page.fills, floor);
     if (hasReachedFloor) break;
+    if (cursor.limit < PAGE_ROWS && page.next !== null) {
+      [pages, known, cursor] = [[], 0, NEWEST_PAGE];
+      continue;
+    }
     barren = oldest === before ? barren + 1 : 0;
     cursor = page.next;
   }
-  return { pages, floor, newestAt: finite(newest), oldestAt: finite(oldest), hasReachedFloor, known, asOf };
+  return {
+    ...{ pages, floor, hasReachedFloor, known, asOf },
+    newestAt: finite(newest),
+    oldestAt: finite(oldest),
+    times: pages.length === 1 ? times : null,
+  };
 }
 
 function finite(at: EpochMs): EpochMs | null {
   return Number.isFinite(at) ? at : null;
 }
 
-/** Whether at least half of the page is older than the floor: single rows may be out of order. */
-function isPast(fills: readonly ListedFill[], floor: EpochMs): boolean {
-  const older = fills.filter(({ trade }) => trade.at < floor).length;
-  return older > 0 && older * 2 >= fills.length;
+/** Whether the last rows are known, and at least half of them older than the floor: single rows may be out of order. */
+function isPast(fills: readonly ListedFill[], floor: EpochMs, isNew: WalkOptions['isNew']): boolean {
+  const tail = fills.slice(-TAIL_ROWS);
+  const older = tail.filter(({ trade }) => trade.at < floor).length;
+  return older > 0 && older * 2 >= tail.length && !tail.some(({ trade }) => isNew(trade));
 }
 
 /** Enqueues the fills that are still unknown, each once, oldest first; within a second in the reverse of the list. */

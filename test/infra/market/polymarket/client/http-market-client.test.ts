@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Metrics } from '../../../../../src/core/metrics.ts';
 import { HttpMarketClient } from '../../../../../src/infra/market/polymarket/client/http-market-client.ts';
@@ -20,12 +20,14 @@ async function client(answer: SmallMarket['answer']) {
   const outcomes: string[] = [];
   const routes: string[] = [];
   const ages: number[] = [];
+  const lengths: number[] = [];
   const metrics: Metrics = {
     ...noMetrics,
     upstreamAnswered({ api, route }, outcome) {
       outcomes.push(outcome);
       routes.push(`${api} ${route}`);
     },
+    upstreamReceived: (_request, bytes) => void lengths.push(bytes),
     upstreamAged: (_request, ageMs) => void ages.push(ageMs),
   };
   const budget = budgetOf(clock);
@@ -33,7 +35,7 @@ async function client(answer: SmallMarket['answer']) {
   const urls = { dataUrl: market.url, gammaUrl: market.url };
   const made = new HttpMarketClient({ market: urls, budget, clock, marketClock, metrics });
   onTestFinished(() => Promise.all([market.close(), made.close()]).then(() => {}));
-  return { market, clock, marketClock, outcomes, routes, ages, client: made };
+  return { market, clock, marketClock, outcomes, routes, ages, lengths, client: made };
 }
 
 /** Dated like the clock of the test, in whole seconds, unless the headers say otherwise. */
@@ -58,6 +60,17 @@ test('asks with its name, lists as repeated parameters, and gives the parsed ans
 });
 
 const GZIP = { 'content-encoding': 'gzip' };
+const BROTLI = { 'content-encoding': 'br' };
+
+test.each([
+  ['br', brotliCompressSync('{"data":[1]}')],
+  ['gzip', gzipSync('{"data":[1]}')],
+])('an answer in %s is asked for, read, and counted as long as it was sent', async (encoding, body) => {
+  const { client: made, market, lengths } = await client(say(200, body, { 'content-encoding': encoding }));
+  expect((await made.get(request, never)).body).toEqual({ data: [1] });
+  expect(market.asked[0]?.headers['accept-encoding']?.split(', ')).toContain(encoding);
+  expect(lengths).toEqual([body.length]);
+});
 
 test('each request differs in an unused parameter, so that no cache answers it; descriptions of markets may be cached', async () => {
   const { client: made, market } = await client(() => []);
@@ -137,6 +150,7 @@ test.each([
   ['NaN, which is no JSON', say(200, '[{"size":NaN}]'), 'garbled', 200],
   ['nothing', say(200, ''), 'garbled', 200],
   ['what is not gzip though it says so', say(200, '[1]', GZIP), 'garbled', 200],
+  ['what is not Brotli though it says so', say(200, '[1]', BROTLI), 'garbled', 200],
   ['more than any page', say(200, gzipSync(Buffer.alloc(40_000_000, 32)), GZIP), 'garbled', 200],
   ['408', say(408, '{"error":"timeout"}'), 'refused', 408],
   ['429', say(429, '{}'), 'limited', 429],

@@ -4,6 +4,7 @@ import { HOUR_MS, SECOND_MS } from '../../../../../src/core/base/time/duration.t
 import type { Trade } from '../../../../../src/core/trades/trade.ts';
 import { UpstreamFault } from '../../../../../src/infra/market/polymarket/client/market-client.ts';
 import { generatedTape } from '../../../../support/market/generated-tape.ts';
+import type { MarketTape } from '../../../../support/market/market-tape.ts';
 import { runTradeSources } from '../../../../support/market/trade-sources-run.ts';
 import { booked } from '../../../../support/polymarket/trade-book.ts';
 
@@ -27,8 +28,12 @@ function endlessList() {
 }
 
 function tradedUntil(until: number): string[] {
-  const trades = Array.from({ length: TAPE.count }, (_, index) => TAPE.trade(index));
-  return trades.filter(({ timestamp }) => timestamp * 1_000 <= until).map((trade) => trade.transactionHash);
+  return indicesUntil(until, TAPE).map((index) => TAPE.trade(index).transactionHash);
+}
+
+function indicesUntil(until: number, tape: MarketTape): number[] {
+  const indices = Array.from({ length: tape.count }, (_, index) => index);
+  return indices.filter((index) => tape.timeOf(index) * 1_000 <= until);
 }
 
 test('what a node confirms was passed on, also while polling reads back from long ago', async () => {
@@ -160,6 +165,28 @@ test('a node that leaves logs out loses the lead, and with it nothing; complete 
   );
   const seen = new Set(transactions(enqueued).map((transaction) => numbers.get(transaction)));
   expect([...seen].filter((at) => at !== undefined && at > 0 && !seen.has(at - 1))).toEqual([]);
+});
+
+test('the list is asked every 5 s while a node leads that others agree with, and each second once it leaves logs out', async () => {
+  const tape = generatedTape({ trades: 2_000, perSecond: 5, start: START_S, wallets: 40, markets: 8 });
+  const askedAt: number[] = [];
+  const { pass, node, sources } = await runTradeSources({
+    ...{ tape, startAt: START, wantedFrom: START - 1_000, isStreaming: () => true },
+    async get({ path }, clock) {
+      if (path === '/v2/trades' && askedAt.at(-1) !== clock.now()) askedAt.push(clock.now());
+      const listed = indicesUntil(clock.now() - 6_000, tape).slice(-200);
+      const rows = listed.map((index) => tape.trade(index)).toReversed();
+      return { data: rows, pagination: { has_more: false } };
+    },
+  });
+  await pass(30_000);
+  expect(sources.status().sources?.leader).toBe('node');
+  const intervals = () => askedAt.slice(-3).map((at, index, all) => at - (all[index - 1] ?? at));
+  expect(intervals().slice(1)).toEqual([5_000, 5_000]);
+  node.manners.omits = (index) => index % 2 === 0;
+  await pass(30_000);
+  expect(sources.status().sources?.leader).toBe('stream');
+  expect(Math.max(...intervals())).toBeLessThanOrEqual(1_250);
 });
 
 test('a node confirms nothing after the last trade that another source shows', async () => {

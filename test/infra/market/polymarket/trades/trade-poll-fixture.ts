@@ -27,9 +27,15 @@ interface Given {
   readonly answer: SmallMarket['answer'];
   readonly wantedFrom?: number | null;
   readonly startAt?: number;
+  readonly isNodeCertified?: () => boolean;
 }
 
-export async function poll({ answer, wantedFrom = START - 120_000, startAt = START }: Given) {
+export async function poll({
+  answer,
+  wantedFrom = START - 120_000,
+  startAt = START,
+  isNodeCertified = () => false,
+}: Given) {
   const market = await startSmallMarket(answer);
   const steady = createFakeClock(startAt);
   const shift = { ms: 0 };
@@ -57,6 +63,7 @@ export async function poll({ answer, wantedFrom = START - 120_000, startAt = STA
     logger,
     metrics: noMetrics,
     wantedFrom: () => (wantedFrom === null ? null : marketClock.fromHost(wantedFrom)),
+    isNodeCertified,
     unlistedSince: () => null,
     onDrop: (reason) => void drops.push(reason),
     onPage: () => {},

@@ -10,14 +10,14 @@ test('the first round enqueues immediately all that is listed from the wanted ti
   });
   await until(() => spans.length > 0);
   expect(offers).toHaveLength(1);
-  expect(enqueued()).toEqual(hashes(listed.slice(0, 126).toReversed()));
-  expect(spans[0]).toEqual({ from: START - 125_000, until: START - LAG });
+  expect(enqueued()).toEqual(hashes(listed.slice(0, 122).toReversed()));
+  expect(spans[0]).toEqual({ from: START - 121_000, until: START - LAG });
 });
 
 test('each trade that a page lists is reported, known or not, as far back as the walk looks', async () => {
   const listed = book(100);
   const { until, spans, listings, enqueued, clock } = await poll({
-    wantedFrom: START - 10_000,
+    wantedFrom: START - 20_000,
     answer: answers((asked) => pageV2(listed, asked, 200)),
   });
   const [newest = ''] = hashes(listed);
@@ -127,7 +127,9 @@ test('a row with fields left out is asked for again, then read without what it c
   const before = market.asked.length;
   await until(() => spans.length > 2, 200);
   expect(drops).toEqual(['missing_field', 'bad_size']);
-  expect(market.asked.length - before).toBeLessThanOrEqual(4);
+  const since = market.asked.slice(before).map(({ query }) => query.get('limit') === '5');
+  // Each page once: three walks, and the looks in between.
+  expect([since.filter(Boolean).length <= 10, since.filter((isLook) => !isLook).length]).toEqual([true, 3]);
 });
 
 test('a page of which no row can be read is no quiet market', async () => {
@@ -171,4 +173,71 @@ test('a round continues past its floor while pages bring something new', async (
   listed.splice(15, 0, late[1] as BookedTrade);
   await until(() => offers.length > 1, 50);
   expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(late.toReversed()));
+});
+
+test('an unchanged list is looked at each second, five rows at a time, and walked every five or six', async () => {
+  const listed = book(400);
+  const { until, spans, clock, market } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
+  await until(() => spans.length > 1, 100);
+  const [before, begun] = [market.asked.length, clock.now()];
+  await until(() => clock.now() >= begun + 20_000, 100);
+  const limits = market.asked.slice(before).map(({ query }) => Number(query.get('limit')));
+  expect(limits.filter((limit) => limit === 5).length).toBeGreaterThanOrEqual(19);
+  // The seconds that are confirmed again, and the tail.
+  const walks = limits.filter((limit) => limit > 5);
+  expect([walks.length >= 3, walks.length <= 4, Math.max(...walks) <= 50]).toEqual([true, true, true]);
+});
+
+test('a new trade is known with the next look, by one page of about the rows since the confirmed moment', async () => {
+  const listed = book(400);
+  const { until, spans, clock, market, enqueued } = await poll({
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 3, 100);
+  const fresh = [1, 2, 3].map(() => booked(Math.floor(clock.now() / 1_000) - 3));
+  listed.unshift(...fresh);
+  const [before, begun] = [market.asked.length, clock.now()];
+  await until(() => enqueued().includes(fresh[0]?.transactionHash as string), 100);
+  expect(clock.now() - begun).toBeLessThanOrEqual(1_100);
+  const limits = market.asked.slice(before).map(({ query }) => Number(query.get('limit')));
+  expect(limits.filter((limit) => limit > 5).map((limit) => limit <= 50)).toEqual([true]);
+});
+
+test('when a burst is longer than the page, the walk begins anew with the longest pages, and misses nothing', async () => {
+  const listed = book(400);
+  const { until, spans, clock, market, enqueued } = await poll({
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 3, 100);
+  const burst = Array.from({ length: 1_500 }, () => booked(Math.floor(clock.now() / 1_000) - 3));
+  listed.unshift(...burst);
+  const [before, confirmed] = [market.asked.length, spans.length];
+  await until(() => spans.length > confirmed, 100);
+  expect(hashes(burst).filter((hash) => !enqueued().includes(hash))).toEqual([]);
+  const [short, ...long] = market.asked.slice(before).flatMap(({ query }) => {
+    const limit = Number(query.get('limit'));
+    return limit > 5 ? [[limit, query.has('cursor')] as const] : [];
+  });
+  expect(short?.[0]).toBe(50);
+  expect(long.slice(0, 2)).toEqual([
+    [1_000, false],
+    [1_000, true],
+  ]);
+});
+
+test('while a node is certified the list is asked every 5 s, and each second again within 5 s of its end', async () => {
+  const listed = book(400);
+  const node = { isCertified: true };
+  const { until, spans, clock, freshAt } = await poll({
+    answer: answers((asked) => pageV2(listed, asked)),
+    isNodeCertified: () => node.isCertified,
+  });
+  await until(() => spans.length > 4, 100);
+  const steps = () => freshAt.slice(1).map((at, i) => at - (freshAt[i] as number));
+  expect([Math.min(...steps()), Math.max(...steps()) <= 5_100]).toEqual([5_000, true]);
+  node.isCertified = false;
+  const before = freshAt.length;
+  const lostAt = clock.now();
+  await until(() => freshAt.length > before + 3, 100);
+  expect(clock.now() - lostAt).toBeLessThanOrEqual(5_000 + 3_500);
 });
