@@ -48,18 +48,20 @@ async function seed(database: BenchDatabase, upto: number): Promise<void> {
 interface Start {
   /** From the start of the process until a search with a filter was answered. */
   readonly answeredMs: number;
+  /** Of the processor, from the start of the process on. */
+  readonly cpuMs: number;
   readonly refusals: number;
 }
 
 /** A search is sent as soon as the process listens, and each that was refused again. */
 async function start(url: string): Promise<Start> {
-  const startedAt = performance.now();
   await using service = await startApi(url);
   let refusals = 0;
   while (!(await isAnswered(service))) refusals += 1;
-  const answeredMs = performance.now() - startedAt;
-  progress(`answered after ${ms(answeredMs)}, ${refusals} refusals`);
-  return { answeredMs, refusals };
+  const answeredMs = performance.now() - service.startedAt;
+  const cpuMs = 1_000 * (await service.cpuSeconds());
+  progress(`answered after ${ms(answeredMs)}, ${ms(cpuMs)} of processor, ${refusals} refusals`);
+  return { answeredMs, cpuMs, refusals };
 }
 
 async function isAnswered({ address, headers }: BenchService): Promise<boolean> {
@@ -78,6 +80,7 @@ function startFigures({ name }: DatabaseKind, rows: Start, starts: readonly Star
       ms(slowest),
       atMost(slowest, AIMS.startMs, inMs),
     ),
+    figure(`${name}: processor time until then`, ms(median(starts.map(({ cpuMs }) => cpuMs)))),
     figure(`${name}: searches refused until then`, String(refusals), atMost(refusals, 0)),
     figure(
       `${name}: the same for the start before, which read every alert unless columns were stored`,
@@ -98,6 +101,7 @@ async function searchFigures(
   const ask = (service: BenchService, search: Search) => timeOf(service, agent, search);
   for (const service of [ofSmall, ofLarge]) {
     await service.untilArchiveIsRead();
+    await service.untilWalletsAreRead();
     for (const search of OTHER_SEARCHES) await ask(service, search);
   }
   const counts: number[] = [];

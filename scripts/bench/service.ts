@@ -11,6 +11,7 @@ export type BenchService = Awaited<ReturnType<typeof startApi>>;
 export async function startApi(databaseUrl: string, settings: Readonly<Record<string, string>> = {}) {
   const [secret = ''] = await issueKeys(databaseUrl, 1);
   const own = { DATABASE_URL: databaseUrl, ROLES: 'api', PUBLIC_REQUESTS_PER_MINUTE: '0' };
+  const startedAt = performance.now();
   const service = startService({ ...own, ...settings });
   const address = String((await service.logged('listening'))['address']);
   const headers = { authorization: `Bearer ${secret}` };
@@ -19,6 +20,10 @@ export async function startApi(databaseUrl: string, settings: Readonly<Record<st
     secret,
     headers,
     pid: service.child.pid ?? 0,
+    /** When the process was started. */
+    startedAt,
+    /** The clusters of wallets are read after the columns. */
+    untilWalletsAreRead: () => untilAnswered(`${address}/api/v1/wallets/0x${'0'.repeat(40)}`, headers),
     untilArchiveIsRead: () => untilAnswered(`${address}/api/v1/alerts?min_signal=0&page_size=1`, headers),
     cpuSeconds: () => metricAt(address, 'process_cpu_seconds_total'),
     [Symbol.asyncDispose]: async () => void (await service.end('SIGTERM')),

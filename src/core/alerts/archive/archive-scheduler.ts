@@ -13,11 +13,11 @@ const FIGURES_RUNNING = 2;
 const PAGES_RUNNING = 2;
 /** Time limit of a read, waiting included: slightly above that of one database call (4 s). */
 const ANSWER_TIMEOUT_MS = 4_500;
-/** The same while the archive is being opened: four times what ten million alerts take. */
-const OPENING_TIMEOUT_MS = 20_000;
+/** The same while the archive is being opened: less than a proxy waits by default (60 s). */
+const OPENING_TIMEOUT_MS = 50_000;
 
 /**
- * Runs an archive read in turn. Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s, or 20 s while the archive is being
+ * Runs an archive read in turn. Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s, or 50 s while the archive is being
  * opened; a waiting read is dropped then.
  */
 export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;

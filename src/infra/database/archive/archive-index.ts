@@ -9,8 +9,6 @@ import { TimeSlices } from './time-slices.ts';
 const SETTLEMENTS_PER_READ = 100;
 /** Settlements after which stored results are stored again: so many are read at a start, with their alerts. */
 const STORED_RESULTS_AGE = 500;
-/** Storing is only for later starts: after a failure it is not tried again with each search. */
-const STORE_RETRY_MS = 60_000;
 
 export interface ColumnSizes {
   /** Alerts in a block of columns. */
@@ -33,11 +31,12 @@ export class ArchiveIndex {
   #seq: number | null = null;
   #loading: Promise<void> | null = null;
   #storing: Promise<void> | null = null;
-  #storeAgainAt = Number.NEGATIVE_INFINITY;
+  #canStore: boolean;
 
   constructor(source: ArchiveSource, { blockSize, blocksPerSegment }: ColumnSizes = {}) {
     this.#source = source;
     this.columns = new AlertColumns(blockSize);
+    this.#canStore = source.segments !== null;
     this.#segments = new Segments(source, this.columns, this.listings, blocksPerSegment);
   }
 
@@ -62,15 +61,16 @@ export class ArchiveIndex {
     await this.#loading;
   }
 
+  /** What is not stored is read from the alerts, and stored at once: a start that ends early leaves less to the next one. */
   async #loadAll(upto: number): Promise<void> {
     const segments = this.#segments;
-    const end = await segments.storedCount(upto);
+    const end = Math.floor(upto / segments.size);
     const slices = new TimeSlices();
-    while (segments.count < end) {
+    while (this.#canStore && segments.count < end) {
       if (await this.#exclusively(() => this.#loadNext(end, slices))) continue;
       const after = segments.count * segments.size;
       await this.#readRows({ after, upto: after + segments.size });
-      await this.#exclusively(() => segments.storeNext(this.#seq ?? 0));
+      await this.#storeNext();
     }
   }
 
@@ -83,33 +83,37 @@ export class ArchiveIndex {
 
   /** Ends what is stored in the background. */
   async close(): Promise<void> {
-    this.#storeAgainAt = Number.POSITIVE_INFINITY;
+    this.#canStore = false;
     await this.#storing;
   }
 
   /** In the background, for later starts. */
   #store(): void {
-    if (this.#loading === null || !this.#mayStore()) return;
-    this.#storing ??= this.#storeAll()
-      .catch(() => {
-        this.#storeAgainAt = Math.max(this.#storeAgainAt, performance.now() + STORE_RETRY_MS);
-      })
-      .finally(() => {
-        this.#storing = null;
-      });
+    if (this.#loading === null || !this.#canStore) return;
+    this.#storing ??= this.#storeAll().finally(() => {
+      this.#storing = null;
+    });
   }
 
   async #storeAll(): Promise<void> {
-    const segments = this.#segments;
-    const slices = new TimeSlices();
-    while (this.#mayStore() && (await this.#exclusively(() => segments.storeNext(this.#seq ?? 0))))
-      await slices.pause();
-    if (this.#mayStore() && (this.#seq ?? 0) - segments.seq >= STORED_RESULTS_AGE)
-      await segments.storeResults(() => this.#seq ?? 0, slices);
+    while (this.#canStore && (await this.#storeNext()));
+    const seq = () => this.#seq ?? 0;
+    if (this.#canStore && seq() - this.#segments.seq >= STORED_RESULTS_AGE)
+      await this.#stored(() => this.#segments.storeResults(seq));
   }
 
-  #mayStore(): boolean {
-    return performance.now() >= this.#storeAgainAt;
+  #storeNext(): Promise<boolean> {
+    return this.#exclusively(() => this.#stored(() => this.#segments.storeNext(this.#seq ?? 0)));
+  }
+
+  /** After a failure, which does not concern those that search, storing is left to a later start. */
+  async #stored(store: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await store();
+    } catch {
+      this.#canStore = false;
+      return false;
+    }
   }
 
   async #readRows(range: IdRange): Promise<void> {

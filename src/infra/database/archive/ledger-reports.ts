@@ -113,7 +113,7 @@ export class LedgerReports {
 }
 
 /** Alerts of which the clusters are read in one query: some milliseconds. */
-const STEP = 2_048;
+const STEP = 256;
 
 /** Which clusters a wallet is a member of. Read from the database once, then what was added. */
 class ClusterMembers {

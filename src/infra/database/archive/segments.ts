@@ -2,7 +2,7 @@ import { type AlertColumns, bytesOfBlock, ColumnBlock, type Facet } from './aler
 import type { ArchiveSource } from './archive-source.ts';
 import type { Listings } from './listings.ts';
 import { checked, decodeSegment, encodeSegment, type Segment, withChecksum } from './segment.ts';
-import type { TimeSlices } from './time-slices.ts';
+import { TimeSlices } from './time-slices.ts';
 
 /** 65,536 alerts: 1.2 MB. */
 const BLOCKS_PER_SEGMENT = 32;
@@ -54,13 +54,7 @@ export class Segments {
     return this.#seq;
   }
 
-  /** Of those that the alerts up to an id fill. */
-  async storedCount(upto: number): Promise<number> {
-    const [last] = (await this.#source.segments?.columns.pick(['number'], LAST)) ?? [];
-    return Math.min(last === undefined ? 0 : last.number + 1, Math.floor(upto / this.size));
-  }
-
-  /** Loads the next segments below `end`. False where the next one is damaged. */
+  /** Loads the next segments below `end`. False where the next one is missing or damaged. */
   async loadNext(end: number, slices: TimeSlices): Promise<boolean> {
     const first = this.#count;
     const length = Math.min(this.#source.concurrency, end - first);
@@ -92,7 +86,8 @@ export class Segments {
   }
 
   /** Stores the results of all stored segments. `seq`: gives the last settlement that they have. */
-  async storeResults(seq: () => number, slices: TimeSlices): Promise<void> {
+  async storeResults(seq: () => number): Promise<true> {
+    const slices = new TimeSlices();
     let lowest = Number.POSITIVE_INFINITY;
     for (let number = 0; number < this.#count; number++) {
       const row = { number, seq: seq(), results: this.#resultsOf(this.#blocksOf(number) ?? []) };
@@ -101,6 +96,7 @@ export class Segments {
       await slices.pause();
     }
     this.#seq = lowest;
+    return true;
   }
 
   async #load(number: number): Promise<LoadedSegment | null> {
@@ -205,8 +201,6 @@ export class Segments {
     return Math.ceil(this.size / 4);
   }
 }
-
-const LAST = { sort: ['-number'], limit: 1 } as const;
 
 function resultAt(results: Uint8Array, index: number): number {
   return ((results[index >> 2] as number) >> (2 * (index & 3))) & 3;
