@@ -14,6 +14,9 @@ import type { Frame, StreamClient, StreamHubOptions, StreamSocket } from './stre
 export const REPLAY_MAX = 10_000;
 const RING_ALERTS = 1_000;
 
+/** Shared by most clients, so that it stays in the cache of the processor. */
+const EVERY_ALERT: LastingFilter = {};
+
 /** The caller of the stream and its query. */
 export interface StreamRequest {
   readonly key: ApiKey;
@@ -81,7 +84,8 @@ export class StreamHub {
    */
   attach(socket: StreamSocket, request: StreamRequest): StreamSession {
     const { metrics } = this.#options;
-    const { key, lookup, since, filter, wantsOutcomes } = request;
+    const { key, lookup, since, wantsOutcomes } = request;
+    const filter = Object.keys(request.filter).length === 0 ? EVERY_ALERT : request.filter;
     const refusal = refusalOf(request);
     const { gap, ...start } = startOf(since, this.#ring.newest);
     const client: StreamClient = {
