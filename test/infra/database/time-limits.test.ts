@@ -14,6 +14,7 @@ import { onEachDatabase } from './each-database.ts';
 const LONG = [
   'alerts.resolveMarket',
   'alerts.search',
+  'alerts.summaries',
   'alerts.preview',
   'alerts.walletReport',
   'alerts.marketOfSlug',
