@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock, SteadyClock } from '../../src/core/base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import type { Trade, TradeSource } from '../../src/core/trades/trade.ts';
 import { HttpMarketClient } from '../../src/infra/market/polymarket/client/http-market-client.ts';
 import { MarketClock } from '../../src/infra/market/polymarket/client/market-clock.ts';
@@ -14,7 +16,7 @@ import { NO_FAULTS, OUTAGES } from '../../test/support/market/faults.ts';
 import { generatedTape } from '../../test/support/market/generated-tape.ts';
 import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
 import type { MarketTape, TapeTrade } from '../../test/support/market/market-tape.ts';
-import { startMarket } from '../../test/support/market/start-market.ts';
+import { type MarketStandIn, startMarket } from '../../test/support/market/start-market.ts';
 import { noMetrics } from '../../test/support/no-metrics.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
 import { TAKERS, withRealIds } from './real-ids.ts';
@@ -67,27 +69,12 @@ async function watch(tape: MarketTape, startAt: EpochMs, sources: readonly Trade
   const market = await startMarket({ tape, clock, profile: { ...AS_MEASURED, isCompressed: true }, faults });
   const node = sources.includes('node') ? await startChainNode({ view: market.view, clock }) : null;
   const marketClock = new MarketClock({ clock, logger: silentLogger, metrics: noMetrics });
-  const budget = new RequestBudget(clock, silentLogger);
-  let asked = 0;
+  const asked = new CountedBudget(clock);
   const client = new HttpMarketClient({
-    ...{ clock, marketClock, metrics: noMetrics },
+    ...{ clock, marketClock, metrics: noMetrics, budget: asked },
     market: { dataUrl: market.url, gammaUrl: market.url },
-    budget: {
-      routes: budget.routes,
-      async take(request, signal) {
-        const answered = await budget.take(request, signal);
-        asked += 1;
-        return () => {
-          asked -= 1;
-          answered();
-        };
-      },
-    },
   });
-  const known = new Set<string>();
-  const isKnown = (trade: Trade) => trade.at < startAt || known.has(keyOf(trade));
-  const ages: number[] = [];
-  const isSettled = () => clock.now() >= startAt + SETTLING_S * SECOND_MS;
+  const passed = new PassedTrades(clock, startAt);
   const watched = new TradeSources({
     ...{ client, clock: marketClock, random: Math.random, logger: silentLogger, metrics: noMetrics },
     market: {
@@ -97,14 +84,8 @@ async function watch(tape: MarketTape, startAt: EpochMs, sources: readonly Trade
     },
     coverage: { wantedFrom: () => startAt, fresh() {}, confirmed() {}, failed() {}, provisional() {} },
     tokens: tokensIn(tape),
-    knows: isKnown,
-    async enqueue(rows) {
-      for (const { row } of rows) {
-        if (row.kind !== 'trade' || isKnown(row.trade)) continue;
-        known.add(keyOf(row.trade));
-        if (isSettled()) ages.push(clock.now() - row.trade.at);
-      }
-    },
+    knows: (trade) => passed.has(trade),
+    enqueue: async (rows) => passed.take(rows),
     onTrade() {},
     onDrop() {},
   });
@@ -116,29 +97,86 @@ async function watch(tape: MarketTape, startAt: EpochMs, sources: readonly Trade
     await clock.advance(STEP_MS);
     node?.look();
     market.streams.look();
-    for (let idle = 0; idle < 3; idle = asked > 0 ? 0 : idle + 1) await delay(1);
-    if (!isSettled()) before = sentBytes();
+    for (let idle = 0; idle < 3; idle = asked.count > 0 ? 0 : idle + 1) await delay(1);
+    if (!passed.isSettled) before = sentBytes();
   }
   const bytes = sentBytes() - before;
-  const page = await fetch(`${market.url}/v2/trades?limit=1000&taker_only=true`, { headers: ENCODED });
-  await page.text();
-  const takerRowBytes = (sentBytes() - before - bytes) / PAGE_ROWS;
-  await clock.advance(0);
+  const takerRowBytes = await bytesOfTakerRow(market);
   stop.abort();
   await ended;
   await Promise.all([client.close(), node?.close(), market.close()]);
   const missing = market.view.listedIn(startAt, clock.now() - 2 * SECOND_MS).filter((index) => {
     const { transactionHash: transaction, proxyWallet: wallet, size: shares } = tape.trade(index);
-    return tape.timeOf(index) * SECOND_MS >= startAt && !known.has(keyOf({ transaction, wallet, shares }));
+    return (
+      tape.timeOf(index) * SECOND_MS >= startAt && !passed.has({ at: startAt, transaction, wallet, shares })
+    );
   }).length;
-  return { bytes, takerRowBytes, ages, missing };
+  return { bytes, takerRowBytes, ages: passed.ages, missing };
 }
+
+async function bytesOfTakerRow({ url, sent }: MarketStandIn): Promise<number> {
+  const before = sent.get('/v2/trades') ?? 0;
+  const page = await fetch(`${url}/v2/trades?limit=${PAGE_ROWS}&taker_only=true`, { headers: ENCODED });
+  await page.text();
+  return ((sent.get('/v2/trades') ?? 0) - before) / PAGE_ROWS;
+}
+
+/** A budget of requests that knows how many are not answered. */
+class CountedBudget {
+  readonly routes: RequestBudget['routes'];
+  readonly #budget: RequestBudget;
+  count = 0;
+
+  constructor(clock: SteadyClock) {
+    this.#budget = new RequestBudget(clock, silentLogger);
+    this.routes = this.#budget.routes;
+  }
+
+  async take(...given: Parameters<RequestBudget['take']>): Promise<() => void> {
+    const answered = await this.#budget.take(...given);
+    this.count += 1;
+    return () => {
+      this.count -= 1;
+      answered();
+    };
+  }
+}
+
+type Fill = Pick<Trade, 'at' | 'transaction' | 'wallet' | 'shares'>;
+
+/** The trades that passed, and how old each was once the sources had settled. What was before the start is known. */
+class PassedTrades {
+  readonly ages: number[] = [];
+  readonly #known = new Set<string>();
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #startAt: EpochMs;
+
+  constructor(clock: Pick<Clock, 'now'>, startAt: EpochMs) {
+    this.#clock = clock;
+    this.#startAt = startAt;
+  }
+
+  get isSettled(): boolean {
+    return this.#clock.now() >= this.#startAt + SETTLING_S * SECOND_MS;
+  }
+
+  has(fill: Fill): boolean {
+    return fill.at < this.#startAt || this.#known.has(keyOf(fill));
+  }
+
+  take(rows: readonly LiveRow[]): void {
+    for (const { row } of rows) {
+      if (row.kind !== 'trade' || this.has(row.trade)) continue;
+      this.#known.add(keyOf(row.trade));
+      if (this.isSettled) this.ages.push(this.#clock.now() - row.trade.at);
+    }
+  }
+}
+
+const keyOf = ({ transaction, wallet, shares }: Fill) => `${transaction} ${wallet} ${shares}`;
 
 /** After so many a trade of each token has come. */
 const TRADES_PER_MARKET = 100;
-
-const keyOf = ({ transaction, wallet, shares }: Pick<Trade, 'transaction' | 'wallet' | 'shares'>) =>
-  `${transaction} ${wallet} ${shares}`;
 
 function tokensIn(tape: MarketTape) {
   const tokens = new Map<string, TapeTrade>();

@@ -164,13 +164,13 @@ test('stopping leaves nothing asleep', async () => {
   expect(clock.sleepers).toBe(0);
 });
 
-test('a round continues past its floor while pages bring something new', async () => {
+test('a round continues past its floor while the end of a page brings something new', async () => {
   const listed = book(100);
-  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 14)) });
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 40)) });
   await until(() => spans.length > 0);
-  const late = [booked(SECOND - 8), booked(SECOND - 14)];
-  listed.splice(8, 0, late[0] as BookedTrade);
-  listed.splice(15, 0, late[1] as BookedTrade);
+  const late = [booked(SECOND - 35), booked(SECOND - 42)];
+  listed.splice(35, 0, late[0] as BookedTrade);
+  listed.splice(43, 0, late[1] as BookedTrade);
   await until(() => offers.length > 1, 50);
   expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(late.toReversed()));
 });
