@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SENTENCES } from './sentences.ts';
 
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+const COMMENT = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const TITLE = /(?:\btest|\))\(\s*(SENTENCES\.\w+|`[^`]*`),/g;
 const ROW = /\[\s*(SENTENCES\.\w+),/g;
 
