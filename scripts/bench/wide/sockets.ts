@@ -6,7 +6,7 @@ import { startClients } from '../stream/processes.ts';
 import type { Side, Stage } from './stage.ts';
 
 const FRAME_HEADER_BYTES = 4;
-const LATE_MS = 60_000;
+const LATE_MS = 25_000;
 
 /** Sockets of the stream through the side's nginx, and what publishes alerts to them. */
 export async function connectSockets(
@@ -20,18 +20,20 @@ export async function connectSockets(
   return {
     /** Returns the number of frames, once all clients have them. */
     async publish(alerts: number, everyMs = 0): Promise<number> {
-      const late = sleep(LATE_MS, null, { ref: false }).then(() => {
-        throw new Error(`not all of ${count} sockets got an alert: some were closed`);
-      });
-      await clients.call('pausePings');
       for (let n = 0; n < alerts; n++) {
         last += 1;
         const alert = sampleAlert(last);
         const frame = Buffer.byteLength(`{"type":"alert","data":${alertJson(alert)}}`) + FRAME_HEADER_BYTES;
+        // For one alert at a time: a socket without pings is closed after 30 s.
+        await clients.call('pausePings');
+        const late = sleep(LATE_MS, null, { ref: false }).then(() => {
+          throw new Error(`not all of ${count} sockets got an alert within ${LATE_MS / 1_000} s`);
+        });
         const got = clients.call('expect', frame * count);
-        await Promise.race([late, Promise.all([got, database.alerts.append(alert), sleep(everyMs)])]);
+        await Promise.race([late, Promise.all([got, database.alerts.append(alert)])]);
+        await clients.call('resumePings');
+        await sleep(everyMs);
       }
-      await clients.call('resumePings');
       return alerts * count;
     },
     async [Symbol.asyncDispose]() {
