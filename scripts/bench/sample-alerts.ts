@@ -125,7 +125,12 @@ function detailsOf(score: number, usdc: number, price: number): Alert['details']
   } as const;
   return {
     ...{ walletAgeDays: score % 30, isAccumulating: false, marketBuyCount: 1, marketTotalBought: usdc },
-    ...{ marketAvgPrice: price, positionShares: usdc / price, toWinUsdc: usdc / price - usdc },
+    ...{
+      marketAvgPrice: price,
+      isPositionKnown: true,
+      positionShares: usdc / price,
+      toWinUsdc: usdc / price - usdc,
+    },
     reasons: Object.entries(notes).map(([factor, note]) => ({
       ...{ factor: factor as keyof typeof notes, points: Math.round(score / 4), max: 30, note },
     })),

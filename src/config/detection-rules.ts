@@ -34,6 +34,11 @@ const schema = z.strictObject({
   }),
   // Below 1, the same position would alert repeatedly.
   repeat: z.strictObject({ minGrowth: z.number().min(1) }),
+  exits: z.strictObject({
+    half: z.number().min(0).max(1),
+    out: z.number().min(0).max(1),
+    cashedOutPrice: z.number().min(0).max(1),
+  }),
   score: z.strictObject({
     ageSteps: steps,
     marketSteps: steps,
@@ -55,6 +60,7 @@ const schema = z.strictObject({
     retiredWallets: count,
     clusters: count,
     buysPerCluster: count,
+    followed: count,
   }),
   record: z.strictObject({ startsAt: z.iso.date() }),
 }) satisfies z.ZodType<DetectionRules, unknown>;

@@ -4,6 +4,7 @@ import type { KeyStore, UsageStore } from './accounts/keys/api-key.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import type { PresetStore } from './accounts/presets/preset.ts';
 import type { AlertStore } from './alerts/alert-store.ts';
+import type { ExitStore } from './alerts/exits/exit.ts';
 import type { GroupLimits } from './alerts/ledger/ledger.ts';
 import type { LogStore } from './alerts/log/log-store.ts';
 import type { SettlementStore } from './alerts/settlement.ts';
@@ -35,6 +36,7 @@ export interface Database {
   readonly archiveConcurrency: number;
   readonly groups: GroupLimits;
   readonly settlements: SettlementStore;
+  readonly exits: ExitStore;
   readonly ingest: SnapshotStore;
   readonly journal: JournalStore;
   readonly keys: KeyStore;

@@ -38,6 +38,7 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
       marketBuyCount: 1,
       marketTotalBought: 2_000,
       marketAvgPrice: 0.4,
+      isPositionKnown: true,
       positionShares: 5_000,
       toWinUsdc: 3_000,
       reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],

@@ -1,3 +1,5 @@
+import type { Exit } from '../../src/core/alerts/exits/exit.ts';
+import { ExitLedger } from '../../src/core/alerts/exits/exit-ledger.ts';
 import { Ledger } from '../../src/core/alerts/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
 import { LogRecorder } from '../../src/core/alerts/ledger/log-recorder.ts';
@@ -12,13 +14,14 @@ import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 
 type LedgerDeps = ConstructorParameters<typeof Ledger>[0];
-type Stores = Pick<Database, 'alerts' | 'settlements' | 'log'>;
+type Stores = Pick<Database, 'alerts' | 'settlements' | 'exits' | 'log'>;
 
 /** A ledger over the stores that is not open, with a log of its own. */
 export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Ledger {
   return new Ledger({
     alerts: stores.alerts,
     settlements: stores.settlements,
+    exits: stores.exits,
     log: stores.log,
     writer: new LogWriter(stores.log, sha256),
     alertBody,
@@ -35,7 +38,8 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
 export function ledgerParts(
   database: Stores & Pick<Database, 'coverage' | 'statements'>,
   given: Partial<LedgerDeps> = {},
-): Pick<IngestDeps, 'ledger' | 'writer' | 'logRecorder' | 'runEntries'> {
+  onExits: (exits: readonly Exit[]) => void = () => {},
+): Pick<IngestDeps, 'ledger' | 'exits' | 'writer' | 'logRecorder' | 'runEntries'> {
   const writer = new LogWriter(database.log, sha256);
   const clock = {
     now: () => 0,
@@ -45,6 +49,13 @@ export function ledgerParts(
   return {
     writer,
     ledger: ledgerOver(database, { writer, ...given }),
+    exits: new ExitLedger({
+      exits: database.exits,
+      alerts: database.alerts,
+      writer,
+      metrics: noMetrics,
+      onExits,
+    }),
     logRecorder: new LogRecorder({
       writer,
       log,

@@ -4,6 +4,7 @@ export const noMetrics: Metrics = {
   rowDropped: () => {},
   tradesJudged: () => {},
   alertAppended: () => {},
+  exitAppended: () => {},
   marketResolved: () => {},
   snapshotWritten: () => {},
   detectorEvicted: () => {},

@@ -45,6 +45,7 @@ export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert
       marketBuyCount: 1,
       marketTotalBought: USDC,
       marketAvgPrice: PRICE,
+      isPositionKnown: true,
       positionShares: USDC / PRICE,
       toWinUsdc: USDC * (1 / PRICE - 1),
       role: null,

@@ -30,6 +30,11 @@ export interface AlertDetails {
    * of a cluster's members. Shares less their cost, to the cent.
    */
   readonly toWinUsdc: number;
+  /**
+   * Whether all trades of the position are known, so that its exits will be: false where the wallet, or a member of the cluster, may
+   * have traded before the source began.
+   */
+  readonly isPositionKnown: boolean;
   /** The role of the wallet in the order; null if unknown or not the same in all fills. Absent before roles were recorded. */
   readonly role?: TradeRole | null;
   /** The members of a cluster and the USDC they bought together; absent for other types. */

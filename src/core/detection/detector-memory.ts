@@ -2,6 +2,7 @@ import { ClusterMemory } from './cluster-memory.ts';
 import { MarketMemory } from './market-memory.ts';
 import type { OrderListener } from './order.ts';
 import { PendingFills } from './pending-fills.ts';
+import { PositionBook } from './position-book.ts';
 import type { DetectionRules } from './rules.ts';
 import { TimedHashSet } from './timed-hash-set.ts';
 import { LARGE, SMALL } from './wallet.ts';
@@ -21,6 +22,7 @@ export function createMemory(rules: DetectionRules, source: HistoryOf, listener:
     clusters: new ClusterMemory(rules),
     fills: new TimedHashSet(rules.memory.fills),
     pending: new PendingFills(),
+    book: new PositionBook(rules),
   } as const;
 }
 
@@ -28,7 +30,7 @@ export function createMemory(rules: DetectionRules, source: HistoryOf, listener:
 export type MemoryUse = ReturnType<typeof memoryUse>;
 
 /** Counts what the parts hold now. `evicted`: entries that left to make room. */
-export function memoryUse({ wallets, markets, clusters, fills }: DetectorMemory) {
+export function memoryUse({ wallets, markets, clusters, fills, book }: DetectorMemory) {
   const evicted: Readonly<Record<EvictedKind, number>> = {
     wallet: wallets.evicted[SMALL] ?? 0,
     wallet_with_position: wallets.evicted[LARGE] ?? 0,
@@ -44,6 +46,7 @@ export function memoryUse({ wallets, markets, clusters, fills }: DetectorMemory)
     markets: markets.size,
     clusters: clusters.size,
     fills: fills.size,
+    followed: book.size,
     evicted,
   } as const;
 }

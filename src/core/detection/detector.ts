@@ -1,10 +1,11 @@
 import { rounded } from '../base/rounded.ts';
 import { type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { DropReason, Knowledge } from '../trades/source/source.ts';
-import type { Row, Trade, WalletFacts } from '../trades/trade.ts';
+import type { Market, Row, Trade, WalletFacts } from '../trades/trade.ts';
 import type { Candidate } from './candidate.ts';
 import { createMemory, type DetectorMemory, type MemoryUse, memoryUse } from './detector-memory.ts';
 import { fillHash } from './fill-hash.ts';
+import type { FoundExit } from './found-exit.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';
 import { judgeOrders, removeFill } from './judge-orders.ts';
 import type { MarketFacts } from './market-memory.ts';
@@ -20,6 +21,8 @@ export interface Judgement {
   readonly dropped: Extract<DropReason, 'late' | 'repeat' | 'unknown_fill'> | null;
   /** Findings in the orders that this row closed, in order. */
   readonly candidates: readonly Candidate[];
+  /** Exits by the orders that this row closed, or by the fill that it removed; they follow the candidates. */
+  readonly exits: readonly FoundExit[];
   /** The source's time when those orders were closed, before this row advanced it: their own second unless they were late. */
   readonly closedAt: EpochMs;
 }
@@ -29,7 +32,7 @@ const SWEEP_EVERY_MS = 4 * HOUR_MS;
 
 const NONE: readonly Candidate[] = [];
 /** Shared by all rows without a result, so that most rows allocate none. */
-const NOTHING: Judgement = { dropped: null, candidates: NONE, closedAt: 0 };
+const NOTHING: Judgement = { dropped: null, candidates: NONE, exits: [], closedAt: 0 };
 
 /**
  * Recognises suspicious trades. Deterministic and synchronous: the same rows give the same candidates, also in a detector
@@ -84,10 +87,12 @@ export class Detector implements Knowledge {
       dropped = take(memory, row.trade, closedAt);
       if (memory.pending.isFull) candidates = [...candidates, ...this.#close()];
     } else if (row.kind === 'removed') dropped = takeBack(memory, row.trade, closedAt);
-    else if (row.kind === 'market') memory.markets.learn(row.market);
+    else if (row.kind === 'market') learnMarket(memory, row.market);
     else if (row.kind === 'wallet') candidates = [...candidates, ...this.#learnFacts(row.facts)];
     this.#advance(next);
-    return dropped === null && candidates.length === 0 ? NOTHING : { dropped, candidates, closedAt };
+    const exits = memory.book.takeFound();
+    const isNothing = dropped === null && candidates.length === 0 && exits.length === 0;
+    return isNothing ? NOTHING : { dropped, candidates, exits, closedAt };
   }
 
   /** Facts of a market that the rules do not use. */
@@ -158,6 +163,7 @@ export class Detector implements Knowledge {
 
   #advance(next: EpochMs): void {
     if (next <= this.#time) return;
+    this.#memory.book.completeSince ??= next;
     const isDue = Math.floor(next / SWEEP_EVERY_MS) !== Math.floor(this.#time / SWEEP_EVERY_MS);
     this.#time = next;
     if (!isDue) return;
@@ -183,12 +189,18 @@ function takeBack(memory: DetectorMemory, fill: Trade, now: EpochMs): Judgement[
   if (!memory.fills.forget(fillHash(fill), hourOf(now - LATE_LIMIT_MS))) return 'unknown_fill';
   if (memory.pending.remove(fill)) return null;
   removeFill(memory, fill);
+  memory.book.remove(fill);
   memory.listener?.removed(fill);
   return null;
 }
 
+function learnMarket({ markets, book }: DetectorMemory, market: Market): void {
+  markets.learn(market);
+  book.learn(market);
+}
+
 function partsOf(memory: DetectorMemory, time: StatePart): ReadonlyMap<string, StatePart> {
-  const { wallets, markets, clusters, fills, pending } = memory;
+  const { wallets, markets, clusters, fills, pending, book } = memory;
   return new Map<string, StatePart>([
     ['wallets', wallets.state],
     ['retired', wallets.retired],
@@ -196,6 +208,8 @@ function partsOf(memory: DetectorMemory, time: StatePart): ReadonlyMap<string, S
     ['clusters', clusters.state],
     ['fills', fills],
     ['pending', pending],
+    ['followed', book.state],
+    ['since', book.since],
     ['time', time],
   ]);
 }

@@ -6,6 +6,7 @@ import type { ClusterMemory } from './cluster-memory.ts';
 import type { DetectorMemory } from './detector-memory.ts';
 import { isFresh } from './freshness.ts';
 import { bookVolume, type KnownMarket, unbookVolume } from './market-memory.ts';
+import { marketWordsOf } from './market-words.ts';
 import { CLASSIFIED_USDC_MIN, MICROS, type Order, type OrderListener, ordersOf } from './order.ts';
 import {
   addBuy,
@@ -60,16 +61,32 @@ function judgeSecond(memory: DetectorMemory, orders: readonly Order[], now: Epoc
   const placed = orders.map((order) => ({ order, market: memory.markets.touch(order.fill) }));
   for (const order of placed) {
     const buy = book(memory, order, now);
+    memory.book.book(order.order);
     if (buy !== null) buys.push(buy);
   }
+  if (orders.length > 0) memory.book.judge((orders[0] as Order).at);
   if (memory.listener !== null) report(memory, memory.listener, placed, now);
   if (buys.length === 0) return NONE;
   const findings: DetectorFinding[] = [];
   const fresh: DetectorFinding[] = [];
   for (const buy of buys) judgeBuy(memory, buy, findings, fresh);
   if (fresh.length > 0) findClusters(memory, fresh, findings);
+  const candidates = findings.map((finding) => toCandidate(finding, follow(memory, finding), memory.rules));
   for (const { wallet } of buys) memory.wallets.retireIfStale(wallet, now);
-  return findings.length === 0 ? NONE : findings.map((finding) => toCandidate(finding, memory.rules));
+  return candidates.length === 0 ? NONE : candidates;
+}
+
+/** Follows the position of a finding from here on. False when its trades are not all known. */
+function follow({ book, wallets }: DetectorMemory, finding: DetectorFinding): boolean {
+  const { fill, market, order, cluster } = finding;
+  const { marketId, asset, wallet } = fill;
+  const { outcome, outcomeIndex } = marketWordsOf(market, fill);
+  const facts = { isBinary: market.outcomes.length === 2, endsAt: market.endsAt };
+  const subject = { marketId, asset, outcome, outcomeIndex, at: order.at, ...facts };
+  const heldOf = (address: string) => wallets.heldIn(address, marketId, book.completeSince);
+  return cluster === null
+    ? book.follow({ ...subject, wallet }, [wallet], heldOf)
+    : book.follow({ ...subject, wallet: null }, cluster.wallets, heldOf);
 }
 
 /** Reports the booked orders of a second to the listener. */

@@ -38,6 +38,13 @@ export interface DetectionRules {
   };
   /** The same thread (wallet and outcome, clusters of an outcome) alerts again once its measure is this many times the previous one. */
   readonly repeat: { readonly minGrowth: number };
+  /** An exit is found when the shares that are left fall below these parts of their peak, by the lower one first. */
+  readonly exits: {
+    readonly half: number;
+    readonly out: number;
+    /** USDC a share from which a sale is worth what a winning share pays. */
+    readonly cashedOutPrice: number;
+  };
   readonly score: ScoreRules;
   /** Upper bounds of the memory, in entries. */
   readonly memory: {
@@ -52,6 +59,8 @@ export interface DetectionRules {
     /** Outcomes whose fresh buys are kept, and buys kept for one of them. */
     readonly clusters: number;
     readonly buysPerCluster: number;
+    /** Threads and wallets whose positions are followed. */
+    readonly followed: number;
   };
   /** By what the alerts of these rules are judged afterwards; it changes no alert. */
   readonly record: RecordPlan;
@@ -88,6 +97,7 @@ export const DEFAULT_RULES: DetectionRules = {
   accumulator: { minBuys: 3, minTotalUsdc: 2_500, minBoughtToSold: 1.5, maxHedge: 0.1 },
   cluster: { minWallets: 3, windowMinutes: 60, minWalletUsdc: 250, minTotalUsdc: 3_000 },
   repeat: { minGrowth: 2 },
+  exits: { half: 0.5, out: 0.05, cashedOutPrice: 0.95 },
   score: {
     ageSteps: [
       [1, 15],
@@ -125,6 +135,7 @@ export const DEFAULT_RULES: DetectionRules = {
     retiredWallets: 4_000_000,
     clusters: 50_000,
     buysPerCluster: 1_000,
+    followed: 200_000,
   },
   record: DEFAULT_PLAN,
 };

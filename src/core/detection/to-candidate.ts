@@ -26,7 +26,11 @@ export interface DetectorFinding {
 }
 
 /** Writes a finding down as a candidate: its numbers rounded, its score with the reasons. */
-export function toCandidate(finding: DetectorFinding, rules: DetectionRules): Candidate {
+export function toCandidate(
+  finding: DetectorFinding,
+  isPositionKnown: boolean,
+  rules: DetectionRules,
+): Candidate {
   const { type, fill, order, market } = finding;
   // Scored by the amount that is published, so that a reader can compute the part.
   const toWinUsdc = rounded(toWinOf(finding) / MICROS, 2);
@@ -45,7 +49,7 @@ export function toCandidate(finding: DetectorFinding, rules: DetectionRules): Ca
     category: market.category,
     tradeCount: tradeCountOf(finding),
     tradedAt: order.at,
-    details: { ...detailsOf(finding), toWinUsdc, reasons, ruleVersion: rules.version },
+    details: { ...detailsOf(finding), isPositionKnown, toWinUsdc, reasons, ruleVersion: rules.version },
   };
 }
 

@@ -1,6 +1,7 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { WalletFacts } from '../trades/trade.ts';
 import { textHash } from './fill-hash.ts';
+import type { HeldOutcome } from './followed-market.ts';
 import {
   bookFacts,
   boughtBy,
@@ -21,6 +22,8 @@ import {
   forgetTradesOf,
   type Holding,
   Holdings,
+  heldBy,
+  isKnownSince,
   LARGE,
   newWallet,
   type PlainWallet,
@@ -131,6 +134,16 @@ export class WalletMemory {
     return isPastFreshness(wallet, now, this.#rules) ? 'not_fresh' : 'unknown';
   }
 
+  /**
+   * What the wallet holds in a market; null when it is not remembered, or not all of its trades are known. `since`: from when on all
+   * trades are.
+   */
+  heldIn(address: string, marketId: string, since: EpochMs | null): readonly HeldOutcome[] | null {
+    const wallet = this.#wallets.get(address);
+    if (wallet === undefined || !this.#isHistoryKnown(wallet, since)) return null;
+    return heldBy(wallet, marketId);
+  }
+
   /** What the wallet did in the market, created on first sight. */
   holdingOf(wallet: Wallet, marketId: string, at: EpochMs): Holding {
     return this.#holdings.holdingOf(wallet, marketId, at);
@@ -166,6 +179,11 @@ export class WalletMemory {
       if (isPastFreshness(wallet, now, this.#rules)) this.#retire(wallet, now);
       else if (forgetTradesOf(wallet, ordersFrom, earlyFrom)) this.#wallets.alter(wallet);
     });
+  }
+
+  #isHistoryKnown(wallet: Wallet, since: EpochMs | null): boolean {
+    if (this.#source.isComplete) return this.retired.forgotten === 0;
+    return since !== null && isKnownSince(wallet, since);
   }
 
   #isRetired(address: string): boolean {

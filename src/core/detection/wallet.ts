@@ -1,4 +1,5 @@
 import type { EpochMs } from '../base/time/duration.ts';
+import { type HeldOutcome, partOf } from './followed-market.ts';
 import { type LruLinks, unlinked } from './lru-map.ts';
 import { forgetTrades, type Position } from './position.ts';
 import { SmallMap, TextPool } from './small-map.ts';
@@ -110,6 +111,25 @@ function firstTradeOf({ holdings }: Wallet): EpochMs {
       for (const { at } of early) first = Math.min(first, at);
     }
   return first;
+}
+
+/**
+ * Whether all trades of a wallet are known if all are since a moment: it began later, and was seen in every market that its facts
+ * count. One that was forgotten in between was not.
+ */
+export function isKnownSince({ createdAt, marketsInFacts, holdings }: Wallet, since: EpochMs): boolean {
+  if (createdAt === null || createdAt < since) return false;
+  const seen = holdings.values().filter(({ isInFacts }) => isInFacts).length;
+  return seen >= (marketsInFacts ?? 0);
+}
+
+/** What the wallet holds in a market: at the mean price of the buys that count. */
+export function heldBy({ holdings }: Wallet, marketId: string): readonly HeldOutcome[] {
+  const positions = holdings.get(marketId)?.positions.entries() ?? [];
+  return positions.map(([asset, { netShares, buyUsdc, buyShares }]) => {
+    const shares = Math.max(0, netShares);
+    return { asset, shares, usdc: buyShares === 0 ? 0 : partOf(buyUsdc, shares, buyShares) };
+  });
 }
 
 /** A wallet as it is written down. */

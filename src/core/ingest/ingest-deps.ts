@@ -1,3 +1,5 @@
+import type { ExitMetrics } from '../alerts/exits/exit.ts';
+import type { ExitLedger } from '../alerts/exits/exit-ledger.ts';
 import type { Ledger, LedgerMetrics } from '../alerts/ledger/ledger.ts';
 import type { UndatedDraft } from '../alerts/ledger/log-drafts.ts';
 import type { LogRecorder } from '../alerts/ledger/log-recorder.ts';
@@ -27,7 +29,8 @@ export interface IngestDeps extends LeaseDeps {
   readonly isClockUncertain?: () => boolean;
   readonly rules: DetectionRules;
   readonly ledger: Ledger;
-  readonly writer: Pick<LogWriter, 'appendAgain'>;
+  readonly exits: ExitLedger;
+  readonly writer: Pick<LogWriter, 'append' | 'appendAgain'>;
   /** Log entries that every run makes when they changed since the last one: the software and the rules. */
   readonly runEntries: readonly UndatedDraft[];
   readonly logRecorder: LogRecorder;
@@ -38,7 +41,7 @@ export interface IngestDeps extends LeaseDeps {
 }
 
 /** Metrics of the ingest and of the parts that it runs. */
-export interface IngestMetrics extends LedgerMetrics, ObservationMetrics {
+export interface IngestMetrics extends LedgerMetrics, ExitMetrics, ObservationMetrics {
   rowDropped(reason: DropReason): void;
   tradesJudged(count: number): void;
   /** `length`: UTF-16 units of the chunks that were written. */

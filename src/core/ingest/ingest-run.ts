@@ -1,3 +1,4 @@
+import { positionsLostDraft } from '../alerts/ledger/log-drafts.ts';
 import type { Lease } from '../base/lease/lease.ts';
 import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/detector-memory.ts';
@@ -63,11 +64,15 @@ export class IngestRun {
     // The time mapping must be stored before the first alert that is published by it.
     if (!isResumed) await snapshots.writeStart();
     await ledger.open();
+    await deps.exits.open();
     const at = source.mapping?.origin ?? clock.now();
+    // Of another history nothing is known; the alerts of an earlier one may still be unsettled.
+    if (!isResumed && ledger.lastId > 0) await writer.append({ ...positionsLostDraft('rows'), at });
     for (const draft of deps.runEntries) await writer.appendAgain({ ...draft, at });
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
     const isRebuild = isResumed && !isContinuable;
-    const rebuild = isRebuild ? new Rebuild(source, detector, { clock, logger }) : null;
+    const isOfOtherRules = checkpoint?.madeBy?.rules !== version.rules;
+    const rebuild = isRebuild ? new Rebuild(source, detector, isOfOtherRules, { clock, logger }) : null;
     const versions = { source: source.name, madeBy: checkpoint?.madeBy, version };
     if (isRebuild) logger.info(versions, 'snapshot of other rules or another build; rebuilding the state');
     else await observations.open();
@@ -96,6 +101,10 @@ export class IngestRun {
     const rest = rebuild.take(batch);
     observer.advance(this.detector.time);
     if (rebuild.isRunning) return;
+    const { writer, clock } = this.#deps;
+    const { loss } = rebuild;
+    const at = this.source.mapping?.origin ?? clock.now();
+    if (loss !== null) await writer.append({ ...positionsLostDraft(loss), at });
     // The earlier run has stored the observations of the rows before it.
     await observations.open();
     if (rest.length > 0) await this.#judge(rest, signal);

@@ -1,8 +1,11 @@
+import type { DatedExit } from '../alerts/exits/exit-ledger.ts';
 import type { Finding, Ledger, Moment } from '../alerts/ledger/ledger.ts';
+import type { LossReason } from '../alerts/ledger/log-drafts.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Candidate } from '../detection/candidate.ts';
 import type { Detector } from '../detection/detector.ts';
+import type { FoundExit } from '../detection/found-exit.ts';
 import type { ObservationWriter } from '../record/observations/observation-writer.ts';
 import { isHistoryTime, publishedTime, type Source, type SourceRow } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
@@ -24,7 +27,7 @@ interface JudgeRun {
  * the findings of a row is not written; it must not be stored.
  */
 export async function judgeBatch(
-  { ledger, clock, metrics }: Pick<IngestDeps, 'ledger' | 'clock' | 'metrics'>,
+  { ledger, exits: exitLedger, clock, metrics }: Pick<IngestDeps, 'ledger' | 'exits' | 'clock' | 'metrics'>,
   { source, detector, observations, snapshots }: JudgeRun,
   batch: readonly SourceRow[],
   signal: AbortSignal,
@@ -41,7 +44,7 @@ export async function judgeBatch(
       await group.commit();
       await snapshots.write(reached);
     }
-    const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
+    const { dropped, candidates, exits, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates) {
@@ -50,6 +53,11 @@ export async function judgeBatch(
       const moment = { tradedAt: candidate.tradedAt, closedAt, detectedAt };
       await observations.alert(candidate, moment, detector.factsOf(candidate.marketId));
       await group.add({ candidate, ...momentOf(candidate, source, closedAt, clock) });
+    }
+    if (exits.length > 0) {
+      if (signal.aborted) return null;
+      await group.commit();
+      await exitLedger.append(exits.map((exit) => datedExit(exit, source, closedAt, clock)));
     }
     if (row.kind === 'market') {
       observations.market(row.market, detector.time);
@@ -104,7 +112,7 @@ function ceilingOf({ isLive }: Source, clock: Pick<Clock, 'now'>): EpochMs {
 
 /** `closedAt`: the source's time when the order was closed; the row that closed it may be minutes later. */
 function momentOf(
-  { tradedAt }: Candidate,
+  { tradedAt }: Pick<Candidate, 'tradedAt'>,
   { mapping }: Source,
   closedAt: EpochMs,
   clock: Pick<Clock, 'now'>,
@@ -114,6 +122,18 @@ function momentOf(
     tradedAt: publishedTime(mapping, tradedAt),
     detectedAt: publishedTime(mapping, closedAt),
     isHistory: isHistoryTime(mapping, closedAt),
+  };
+}
+
+function datedExit(exit: FoundExit, source: Source, closedAt: EpochMs, clock: Pick<Clock, 'now'>): DatedExit {
+  const { mapping } = source;
+  const published = (at: EpochMs) => (mapping === null ? at : publishedTime(mapping, at));
+  const { alertedAt, endsAt } = exit;
+  return {
+    ...momentOf(exit, source, closedAt, clock),
+    exit,
+    alertedAt: published(alertedAt),
+    endsAt: endsAt === null ? null : published(endsAt),
   };
 }
 
@@ -129,12 +149,20 @@ export class Rebuild {
   readonly #deps: Pick<IngestDeps, 'clock' | 'logger'>;
   /** While true, the state belongs to no offset, and no snapshot may be written. */
   isRunning = true;
+  /** Why the positions of earlier alerts are not followed any more; null where they are. */
+  loss: LossReason | null;
   #rows = 0;
   #reportedAt: EpochMs;
 
-  constructor(source: Source, detector: Detector, deps: Pick<IngestDeps, 'clock' | 'logger'>) {
+  constructor(
+    source: Source,
+    detector: Detector,
+    isOfOtherRules: boolean,
+    deps: Pick<IngestDeps, 'clock' | 'logger'>,
+  ) {
     this.#source = source;
     this.#detector = detector;
+    this.loss = isOfOtherRules ? 'rules' : null;
     this.#deps = deps;
     this.#reportedAt = deps.clock.now();
   }
@@ -151,6 +179,7 @@ export class Rebuild {
     this.#rows += count;
     const reached = batch.at(-1)?.offset ?? 0;
     this.isRunning = reached < upTo;
+    if (upTo === 0) this.loss = 'rows';
     this.#report(reached, upTo);
     return batch.slice(count);
   }

@@ -39,6 +39,9 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
   market_total_bought: decimal('Cost of these buys, in USDC.'),
   market_avg_price: decimal('Average price of these buys, weighted by shares, in USDC per share.'),
   position_shares: decimal('Shares of these buys.'),
+  position_known: flag(
+    'Whether all trades of the position are known, so that its exits will be. False where the wallet, or a member of the cluster, may have traded before the source began.',
+  ),
   to_win_usdc: decimal(
     'What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.',
   ),
@@ -79,6 +82,7 @@ export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
     market_total_bought: details.marketTotalBought,
     market_avg_price: details.marketAvgPrice,
     position_shares: details.positionShares,
+    position_known: details.isPositionKnown,
     to_win_usdc: details.toWinUsdc,
     role: details.role ?? null,
     ...(wallets !== undefined && { wallets: [...wallets] }),

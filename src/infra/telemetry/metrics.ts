@@ -3,6 +3,7 @@ import type { Activity } from '../../core/activity-log.ts';
 import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
+import { EXIT_KINDS } from '../../core/detection/found-exit.ts';
 import type { ProbeVerdict } from '../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
@@ -113,6 +114,9 @@ function ingestMetrics(create: MetricFactory) {
     rowDropped: create.counterBy('rows_dropped_total', 'Rows dropped.', { reason: DROP_REASONS }),
     tradesJudged: create.counter('trades_judged_total', 'Trades the detector judged.'),
     alertAppended: create.counterBy('alerts_total', 'Alerts that entered the ledger.', { type: ALERT_TYPES }),
+    exitAppended: create.counterBy('exits_total', 'Exits and corrections that entered the log.', {
+      kind: [...EXIT_KINDS, 'correction'],
+    }),
     marketResolved: create.counter('markets_resolved_total', 'Times the outcome of a market was applied.'),
     snapshotWritten(durationMs, length) {
       snapshots(durationMs);

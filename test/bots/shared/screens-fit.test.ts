@@ -36,6 +36,7 @@ const WORST: Omit<Alert, 'id'> = {
     marketBuyCount: 999_999,
     marketTotalBought: 987_654_321.99,
     marketAvgPrice: 0.9499,
+    isPositionKnown: true,
     positionShares: 9_876_543_210.9,
     toWinUsdc: 987_654_321.99,
     reasons: REASONS,

@@ -115,6 +115,7 @@ describe('detector state', () => {
           retiredWallets: 4,
           clusters: 2,
           buysPerCluster: 3,
+          followed: 6,
         },
       },
     ],

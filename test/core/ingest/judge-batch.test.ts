@@ -27,7 +27,8 @@ async function judge(database: Database, rows: readonly SourceRow[], given: Judg
   const source = { ...arraySource([], null), isLive };
   const observer = new Observer();
   const detector = new Detector(DEFAULT_RULES, source, observer);
-  const deps = { ledger, clock, metrics: noMetrics };
+  const { exits } = ledgerParts(database);
+  const deps = { ledger, exits, clock, metrics: noMetrics };
   const observations = new ObservationWriter(
     { ...deps, store: database.observations },
     { epoch: 0 },

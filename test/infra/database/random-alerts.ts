@@ -41,6 +41,7 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
     marketBuyCount: fc.nat(),
     marketTotalBought: number,
     marketAvgPrice: number,
+    isPositionKnown: fc.boolean(),
     positionShares: number,
     toWinUsdc: number,
     role: fc.constantFrom('taker', 'maker', null),
@@ -56,6 +57,7 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
     requiredKeys: [
       'walletAgeDays',
       'isAccumulating',
+      'isPositionKnown',
       'marketBuyCount',
       'marketTotalBought',
       'marketAvgPrice',

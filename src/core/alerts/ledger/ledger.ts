@@ -67,6 +67,11 @@ export class Ledger {
     this.#groupSize = deps.groups.most;
   }
 
+  /** The id of the newest alert; 0 without one. */
+  get lastId(): number {
+    return this.#lastId;
+  }
+
   /** Alerts appended since `open`. */
   get appended(): number {
     return this.#appended;

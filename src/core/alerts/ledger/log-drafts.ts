@@ -3,6 +3,8 @@ import type { EpochMs } from '../../base/time/duration.ts';
 import type { DetectionRules } from '../../detection/rules.ts';
 import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
 import type { Alert } from '../alert.ts';
+import type { Exit } from '../exits/exit.ts';
+import { exitBody } from '../exits/exit-body.ts';
 import type { JsonObject, LogDraft } from '../log/log-entry.ts';
 import type { Sha256 } from '../log/seal.ts';
 import type { MarketSettlement } from '../settlement.ts';
@@ -29,6 +31,20 @@ export function settlementDraft(
 /** The subject of a market's outcome and its corrections. */
 export function marketSubject(marketId: string): string {
   return `market:${marketId}`;
+}
+
+/** An exit, or the correction of one, as the API publishes it. */
+export function exitDraft(exit: Exit): LogDraft {
+  const kind = exit.corrects === null ? 'exit' : 'exit_correction';
+  return { kind, subject: `exit:${exit.number}`, at: exit.createdAt, body: exitBody(exit) };
+}
+
+/** Why the positions of all earlier alerts are not followed any more. `rules`: others are in force. `rows`: the source lacks rows. */
+export type LossReason = 'rules' | 'rows';
+
+/** From here on nothing is claimed of the positions of earlier alerts. */
+export function positionsLostDraft(reason: LossReason): UndatedDraft {
+  return { kind: 'positions_lost', subject: 'positions', body: { reason } };
 }
 
 /** The start of a blind window. */

@@ -2,16 +2,18 @@ import { canonicalJson } from '../../base/text/canonical-json.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
+import type { Exit, ExitStore } from '../exits/exit.ts';
 import type { JsonObject, LogDraft, LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { MarketSettlement, SettlementStore } from '../settlement.ts';
-import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
+import { alertDraft, exitDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 
 /** The rows, and the log that records them. */
 export interface LogRepairDeps {
   readonly alerts: AlertStore;
   readonly settlements: SettlementStore;
+  readonly exits: ExitStore;
   readonly log: Pick<LogStore, 'lastAbout' | 'some'>;
   readonly writer: LogWriter;
   /** The body of an alert's log entry: as published, without fields that change later. */
@@ -27,15 +29,17 @@ const PAGE = 100;
  * entry, or lies beyond the end of the log.
  */
 export async function repairLog(deps: LogRepairDeps): Promise<void> {
-  const { alerts, settlements, log, writer } = deps;
+  const { alerts, settlements, exits, log, writer } = deps;
   const lastId = (await alerts.last())?.id ?? 0;
   const newest = await withoutEntry(log, lastId, alerts.after);
   const settled = await withoutEntry(log, await settlements.lastSeq(), settlements.after);
+  const left = await withoutEntry(log, (await exits.last())?.number ?? 0, exits.after);
   // After reading the rows, so that no row refers to a later entry.
   await writer.open();
   const repairs = [
     ...newest.map((alert) => ofAlert(deps, alert)),
     ...settled.map((row) => ofSettlement(deps, row)),
+    ...left.map((exit) => ofExit(deps, exit)),
   ];
   for (const one of repairs.toSorted((a, b) => a.position.sequence - b.position.sequence))
     await repair(deps, one);
@@ -78,6 +82,11 @@ function ofSettlement({ settlements, log }: LogRepairDeps, row: MarketSettlement
     return settlementDraft(kind, row, position.at);
   };
   return { draft, position, mark: (head) => settlements.put({ ...row, log: { ...head, at: position.at } }) };
+}
+
+function ofExit({ exits }: LogRepairDeps, exit: Exit): Repair {
+  const draft = async () => exitDraft(exit);
+  return { draft, position: exit.log, mark: (head) => exits.setLog(exit.number, head) };
 }
 
 async function repair({ log, writer }: LogRepairDeps, missing: Repair): Promise<void> {

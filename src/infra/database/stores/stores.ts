@@ -7,6 +7,7 @@ import { createKeyMessageStore, createQuestionStore } from './conversation-store
 import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
+import { createExitStore } from './exit-store.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
@@ -44,6 +45,7 @@ export function createStores(
     customers: createCustomerStore(open),
     deliveries: createDeliveryStore(open, openQuick),
     coverage: createCoverageStore(open),
+    exits: createExitStore(open),
     heartbeats: createHeartbeatStore(openQuick),
     idempotency: createIdempotencyStore(open),
     ingest: createSnapshotStore(open),

@@ -1,0 +1,93 @@
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { FoundExit } from '../../detection/found-exit.ts';
+import type { Alert } from '../alert.ts';
+import type { AlertStore } from '../alert-store.ts';
+import type { Moment } from '../ledger/ledger.ts';
+import { exitDraft } from '../ledger/log-drafts.ts';
+import { threadKeys } from '../ledger/thread.ts';
+import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
+import { LedgerConflict, type LogWriter } from '../log/log-writer.ts';
+import type { Exit, ExitMetrics, ExitStore } from './exit.ts';
+
+/** An exit and when it was found. */
+export interface DatedExit extends Moment {
+  readonly exit: FoundExit;
+  /** `FoundExit.alertedAt` and `endsAt` on the published clock. */
+  readonly alertedAt: EpochMs;
+  readonly endsAt: EpochMs | null;
+}
+
+interface ExitLedgerDeps {
+  readonly exits: ExitStore;
+  readonly alerts: Pick<AlertStore, 'threads' | 'byId'>;
+  readonly writer: LogWriter;
+  readonly metrics: ExitMetrics;
+  readonly onExits: (exits: readonly Exit[]) => void;
+}
+
+/** Numbers exits and enters them in the log, as the ledger does with alerts: rows first, with their positions in the log. */
+export class ExitLedger {
+  readonly #deps: ExitLedgerDeps;
+  #last: Pick<Exit, 'number' | 'createdAt'> = { number: 0, createdAt: 0 };
+
+  constructor(deps: ExitLedgerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads where the exits end. After the log was repaired. */
+  async open(): Promise<void> {
+    this.#last = (await this.#deps.exits.last()) ?? { number: 0, createdAt: 0 };
+  }
+
+  /**
+   * Writes the exits that are not there yet, in order. One whose thread has no published alert is left out: the alerts of changed
+   * rules are not published again. Throws `LedgerConflict`.
+   */
+  async append(found: readonly DatedExit[]): Promise<void> {
+    const { exits, writer, metrics, onExits } = this.#deps;
+    const keys = found.flatMap(({ exit }) => [exit.key, exit.corrects ?? [], exit.sameSaleAs ?? []].flat());
+    const numbers = new Map(await exits.numbersOf(keys));
+    const added: Exit[] = [];
+    for (const dated of found) {
+      if (numbers.has(dated.exit.key)) continue;
+      const exit = await this.#numbered(dated, added.at(-1) ?? this.#last, numbers);
+      if (exit === null) continue;
+      numbers.set(exit.key, exit.number);
+      added.push(exit);
+    }
+    if (added.length === 0) return;
+    const written = await writer.appendWithRows(added.map(exitDraft), async (positions) => {
+      const rows = added.map((exit, index) => ({ ...exit, log: positions[index] as LogHead }));
+      if ((await exits.append(...rows)) === 'taken')
+        throw new LedgerConflict(`an exit from number ${rows[0]?.number} was written by another process`);
+      return rows;
+    });
+    this.#last = written.at(-1) as Exit;
+    for (const { kind, corrects } of written) metrics.exitAppended(corrects === null ? kind : 'correction');
+    onExits(written);
+  }
+
+  async #numbered(
+    { exit, alertedAt, endsAt, tradedAt, detectedAt, isHistory }: DatedExit,
+    last: Pick<Exit, 'number' | 'createdAt'>,
+    numbers: ReadonlyMap<string, number>,
+  ): Promise<Exit | null> {
+    const { alerts } = this.#deps;
+    const subject = { ...exit, type: exit.isCluster ? 'cluster' : 'fresh', side: 'BUY' } as const;
+    const thread = await alerts.threads(threadKeys(subject));
+    const alertIds = thread.filter((entry) => entry.tradedAt <= tradedAt).map(({ id }) => id);
+    const newestId = alertIds.at(-1);
+    if (newestId === undefined) return null;
+    const { eventTitle, eventSlug, category, outcome } = (await alerts.byId(newestId)) as Alert;
+    return {
+      ...exit,
+      ...{ eventTitle, eventSlug, category, outcome, alertIds, threadId: alertIds[0] as number },
+      ...{ tradedAt, alertedAt, endsAt, detectedAt, isHistory },
+      number: last.number + 1,
+      createdAt: Math.max(detectedAt, last.createdAt),
+      corrects: exit.corrects === null ? null : (numbers.get(exit.corrects) ?? null),
+      sameSaleAs: exit.sameSaleAs === null ? null : (numbers.get(exit.sameSaleAs) ?? null),
+      log: EMPTY_LOG,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { FoundExit } from '../../detection/found-exit.ts';
+import type { Category } from '../../trades/trade.ts';
+import type { AppendResult } from '../alert-store.ts';
+import type { LogHead } from '../log/log-entry.ts';
+
+/** A numbered exit. Never changes: a correction is another one. `tradedAt` and `alertedAt` are published times. */
+export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
+  /** 1, 2, 3 … without gaps, corrections included. */
+  readonly number: number;
+  /** The number of the exit that it corrects; null for an exit. */
+  readonly corrects: number | null;
+  /** Of a cluster's thread: the number of the exit of the wallet's own thread by the same order. */
+  readonly sameSaleAs: number | null;
+  /** The first alert of the thread, and all alerts of it up to the exit, ascending. */
+  readonly threadId: number;
+  readonly alertIds: readonly number[];
+  /** Those of the newest of these alerts. */
+  readonly eventTitle: string;
+  readonly eventSlug: string;
+  readonly category: Category;
+  /** The source's clock when the order was closed, and when the exit was written; `createdAt` never decreases with the number. */
+  readonly detectedAt: EpochMs;
+  readonly createdAt: EpochMs;
+  /** From before the start of the run: listed only, never streamed, posted or delivered. */
+  readonly isHistory: boolean;
+  /** Its entry in the log. */
+  readonly log: LogHead;
+}
+
+/** Stored exits, appended by one writer. */
+export interface ExitStore {
+  /** Writes exits durably, in order, as `AlertStore.append` does. */
+  append(...exits: readonly Exit[]): Promise<AppendResult>;
+  /** The numbers of the exits with these keys. */
+  numbersOf(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Gives an exit another position in the log, if its first one belongs to another entry. */
+  setLog(number: number, log: LogHead): Promise<void>;
+  /** The newest one created until then; null without one. */
+  last(until?: EpochMs): Promise<Exit | null>;
+  byNumber(number: number): Promise<Exit | null>;
+  /** Exits with a larger number, ascending, at most `limit`; none created after `until`. */
+  after(number: number, limit: number, until?: EpochMs): Promise<readonly Exit[]>;
+  /** All exits of threads, by their first alerts, ascending; none created after `until`. */
+  ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
+  /** All exits of a market, ascending; none created after `until`. */
+  ofMarket(marketId: string, until?: EpochMs): Promise<readonly Exit[]>;
+}
+
+/** Metrics of exits. */
+export interface ExitMetrics {
+  /** An exit, or a correction, was written. */
+  exitAppended(kind: FoundExit['kind'] | 'correction'): void;
+}

@@ -1,0 +1,243 @@
+import type { EpochMs } from '../base/time/duration.ts';
+import type { ExitLevel } from './found-exit.ts';
+import { type LruLinks, unlinked } from './lru-map.ts';
+import type { Order } from './order.ts';
+
+/** Shares of one outcome that a wallet holds, as far as trades show, and what they cost. In millionths. */
+export interface HeldOutcome {
+  readonly asset: string;
+  /** Never below 0: what is sold beyond it was not bought here. */
+  shares: number;
+  /** At the mean cost of all buys: a sale takes its part along. */
+  usdc: number;
+}
+
+/** What a followed wallet holds in a market. */
+export interface FollowedWallet {
+  readonly address: string;
+  readonly outcomes: HeldOutcome[];
+}
+
+/** A wallet of a thread, with the most shares that it held since the first alert. */
+export interface Member {
+  readonly wallet: FollowedWallet;
+  peak: number;
+}
+
+/** An exit that was found, as late fills have changed it since. */
+export interface KnownExit {
+  readonly key: string;
+  readonly level: ExitLevel;
+  readonly at: EpochMs;
+  held: number;
+  peak: number;
+  readonly peakAt: EpochMs;
+  isCorrected: boolean;
+}
+
+/** A followed thread of alerts: of a wallet in one outcome, or of the clusters of one outcome. Shares and USDC in millionths. */
+export interface FollowedThread {
+  readonly asset: string;
+  /** Null for the thread of clusters. */
+  readonly wallet: string | null;
+  /** Nothing is claimed of it any more: the trades of a member are not all known, or there was no room. */
+  isLost: boolean;
+  outcome: string;
+  outcomeIndex: number;
+  /** The second of its first alert. */
+  readonly firstAt: EpochMs;
+  /** One, or those of the clusters. */
+  readonly members: Member[];
+  /** Most shares held at once since the first alert, and when. */
+  peak: number;
+  peakAt: EpochMs;
+  /** Pairs with the other outcome at the first alert. */
+  pairsBefore: number;
+  /** Sold since the first alert, at any price; what it had cost; and the shares of it sold for almost 1 USDC. */
+  soldShares: number;
+  soldUsdc: number;
+  soldCost: number;
+  cashedShares: number;
+  exits: KnownExit[];
+}
+
+/** A market with followed threads. */
+export interface FollowedMarket extends LruLinks<FollowedMarket> {
+  readonly id: string;
+  /** Whether it has two outcomes: one share of each is worth 1 USDC whatever happens. */
+  isBinary: boolean;
+  endsAt: EpochMs | null;
+  readonly wallets: Map<string, FollowedWallet>;
+  readonly threads: FollowedThread[];
+}
+
+/** The thread of an alert. */
+export interface FollowedSubject {
+  readonly marketId: string;
+  readonly asset: string;
+  /** Null for clusters. */
+  readonly wallet: string | null;
+  readonly outcome: string;
+  readonly outcomeIndex: number;
+  /** The second of the alert. */
+  readonly at: EpochMs;
+  readonly isBinary: boolean;
+  readonly endsAt: EpochMs | null;
+}
+
+/** A market that nobody is followed in yet. */
+export function followedMarket(given: Pick<FollowedMarket, 'id' | 'isBinary' | 'endsAt'>): FollowedMarket {
+  return { ...given, wallets: new Map(), threads: [], ...unlinked<FollowedMarket>() };
+}
+
+/** The wallet's shares of an outcome, created on first sight. */
+export function outcomeOf({ outcomes }: FollowedWallet, asset: string): HeldOutcome {
+  const known = outcomes.find((outcome) => outcome.asset === asset);
+  if (known !== undefined) return known;
+  const outcome = { asset, shares: 0, usdc: 0 };
+  outcomes.push(outcome);
+  return outcome;
+}
+
+/** Shares of the outcome that are paired with the other one, in a market of two. */
+function pairsOf({ outcomes }: FollowedWallet, asset: string, isBinary: boolean): number {
+  if (!isBinary) return 0;
+  let own = 0;
+  let others = 0;
+  for (const outcome of outcomes)
+    if (outcome.asset === asset) own = outcome.shares;
+    else others += outcome.shares;
+  return Math.min(own, others);
+}
+
+/** Shares that a wallet would win with, in millionths: those it holds, without those that are paired. */
+export function heldBy(wallet: FollowedWallet, asset: string, isBinary: boolean): number {
+  const shares = wallet.outcomes.find((outcome) => outcome.asset === asset)?.shares ?? 0;
+  return shares - pairsOf(wallet, asset, isBinary);
+}
+
+/** The sum over all members. */
+export function heldIn({ members, asset }: FollowedThread, { isBinary }: FollowedMarket): number {
+  return members.reduce((sum, { wallet }) => sum + heldBy(wallet, asset, isBinary), 0);
+}
+
+/** The sum of all members' pairs. */
+export function pairsIn(members: readonly Member[], asset: string, isBinary: boolean): number {
+  return members.reduce((sum, { wallet }) => sum + pairsOf(wallet, asset, isBinary), 0);
+}
+
+/** `w:<wallet>:<asset>`, or `c:<asset>`. */
+export function threadName({ wallet, asset }: FollowedThread): string {
+  return wallet === null ? `c:${asset}` : `w:${wallet}:${asset}`;
+}
+
+/**
+ * What an order, or a removed fill, of a second has changed in the shares of a thread. One that is late moves what was the peak,
+ * and what was left at an exit, if it was before them.
+ */
+export function shift(thread: FollowedThread, at: EpochMs, change: number): void {
+  if (at <= thread.peakAt) thread.peak += change;
+  for (const exit of thread.exits) {
+    if (at > exit.at) continue;
+    exit.held += change;
+    if (at <= exit.peakAt) exit.peak += change;
+  }
+}
+
+/** A followed market as it is written down: members by their addresses. */
+export type PlainFollowed = ReturnType<typeof plainFollowed>;
+
+/** The market as it is written down. */
+export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: FollowedMarket) {
+  return {
+    ...{ id, isBinary, endsAt },
+    wallets: [...wallets.values()],
+    threads: threads.map((thread) => ({
+      ...thread,
+      members: thread.members.map(({ wallet, peak }) => [wallet.address, peak] as const),
+    })),
+  };
+}
+
+/** A market as `plainFollowed` wrote it. */
+export function restoredFollowed({ wallets, threads, ...facts }: PlainFollowed): FollowedMarket {
+  const market = followedMarket(facts);
+  for (const wallet of wallets) market.wallets.set(wallet.address, wallet);
+  for (const { members, ...thread } of threads)
+    market.threads.push({
+      ...thread,
+      members: members.map(([address, peak]) => ({
+        wallet: market.wallets.get(address) as FollowedWallet,
+        peak,
+      })),
+    });
+  return market;
+}
+
+/** Null where one of them is not known. */
+export function walletsOf(
+  market: FollowedMarket,
+  addresses: readonly string[],
+  heldOf: (address: string) => readonly HeldOutcome[] | null,
+): readonly FollowedWallet[] | null {
+  const wallets: FollowedWallet[] = [];
+  for (const address of addresses) {
+    const known = market.wallets.get(address);
+    const outcomes = known === undefined ? heldOf(address) : known.outcomes;
+    if (outcomes === null) return null;
+    wallets.push(known ?? { address, outcomes: [...outcomes] });
+  }
+  return wallets;
+}
+
+/** A thread at its first alert, without members. */
+export function newThread({ asset, wallet, outcome, outcomeIndex, at }: FollowedSubject): FollowedThread {
+  return {
+    ...{ asset, wallet, isLost: false, outcome, outcomeIndex, firstAt: at, members: [] },
+    ...{ peak: 0, peakAt: at, pairsBefore: 0 },
+    ...{ soldShares: 0, soldUsdc: 0, soldCost: 0, cashedShares: 0, exits: [] },
+  };
+}
+
+/** Adds the members that the thread lacks, with what they hold already. */
+export function join(
+  market: FollowedMarket,
+  thread: FollowedThread,
+  { outcome, outcomeIndex, at }: FollowedSubject,
+  wallets: readonly FollowedWallet[],
+): void {
+  const { asset, members } = thread;
+  Object.assign(thread, { outcome, outcomeIndex } satisfies Partial<FollowedThread>);
+  for (const wallet of wallets) {
+    if (hasMember(thread, wallet)) continue;
+    const member = { wallet, peak: heldBy(wallet, asset, market.isBinary) };
+    members.push(member);
+    thread.pairsBefore += pairsIn([member], asset, market.isBinary);
+  }
+  const held = heldIn(thread, market);
+  if (held <= thread.peak) return;
+  thread.peak = held;
+  thread.peakAt = at;
+}
+
+/** Whether the wallet is one of the thread. */
+export function hasMember({ members }: FollowedThread, { address }: FollowedWallet): boolean {
+  return members.some(({ wallet }) => wallet.address === address);
+}
+
+/** Adds a buy. */
+export function buy(outcome: HeldOutcome, { shares, usdc }: Order): void {
+  outcome.shares += shares;
+  outcome.usdc += usdc;
+}
+
+/** Subtracts a removed buy. */
+export function takeBackBuy(outcome: HeldOutcome, { shares, usdc }: Order): void {
+  outcome.shares = Math.max(0, outcome.shares - shares);
+  outcome.usdc = outcome.shares === 0 ? 0 : Math.max(0, outcome.usdc - usdc);
+}
+
+/** A part of an amount, in whole millionths. */
+export function partOf(amount: number, shares: number, of: number): number {
+  return Math.round((amount * shares) / of);
+}

@@ -1,0 +1,301 @@
+import { rounded } from '../base/rounded.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { Market, Trade } from '../trades/trade.ts';
+import {
+  buy,
+  type FollowedMarket,
+  type FollowedSubject,
+  type FollowedThread,
+  type FollowedWallet,
+  followedMarket,
+  type HeldOutcome,
+  hasMember,
+  heldBy,
+  heldIn,
+  join,
+  type KnownExit,
+  type Member,
+  newThread,
+  outcomeOf,
+  type PlainFollowed,
+  pairsIn,
+  partOf,
+  plainFollowed,
+  restoredFollowed,
+  shift,
+  takeBackBuy,
+  threadName,
+  walletsOf,
+} from './followed-market.ts';
+import type { ExitKind, ExitLevel, FoundExit } from './found-exit.ts';
+import { LruMap } from './lru-map.ts';
+import { MICROS, meanPrice, type Order, ordersOf } from './order.ts';
+import type { DetectionRules } from './rules.ts';
+import { LruPart, type StatePart, valuePart } from './state-chunks.ts';
+
+/** A change of a thread that is not judged yet: the market, and whose order it was. */
+interface Touch {
+  readonly market: FollowedMarket;
+  readonly address: string;
+}
+
+/**
+ * The positions of alerted wallets, from the alert to the settlement of the market, whatever else the detector forgets. Holds at most
+ * `rules.memory.followed` threads and wallets: of further ones nothing is claimed.
+ */
+export class PositionBook {
+  readonly #rules: DetectionRules;
+  readonly #markets = new LruMap<FollowedMarket>({
+    keyOf: ({ id }) => id,
+    weightOf: ({ wallets, threads }) => wallets.size + threads.length,
+  });
+  readonly state: StatePart = new LruPart<FollowedMarket, PlainFollowed>(this.#markets, {
+    toPlain: plainFollowed,
+    fromPlain: restoredFollowed,
+  });
+  readonly since: StatePart = valuePart<EpochMs | null>(
+    () => this.completeSince,
+    (since) => {
+      this.completeSince = since;
+    },
+  );
+  /** From when on all trades are known, where the source is not complete: the time of the first row; null before it. */
+  completeSince: EpochMs | null = null;
+  #touched = new Map<FollowedThread, Touch>();
+  #found: FoundExit[] = [];
+
+  constructor(rules: DetectionRules) {
+    this.#rules = rules;
+  }
+
+  /** Threads, and wallets, these once for each of their markets. */
+  get size(): number {
+    return this.#markets.weight;
+  }
+
+  /**
+   * Follows the thread of an alert from now on, with its new members. `heldOf`: what a wallet holds in the market; null where its
+   * trades are not all known. False when nothing can be claimed of the position.
+   */
+  follow(
+    subject: FollowedSubject,
+    addresses: readonly string[],
+    heldOf: (address: string) => readonly HeldOutcome[] | null,
+  ): boolean {
+    const { marketId: id, isBinary, endsAt } = subject;
+    const market = this.#markets.get(id) ?? followedMarket({ id, isBinary, endsAt });
+    const known = market.threads.find(
+      (thread) => thread.asset === subject.asset && thread.wallet === subject.wallet,
+    );
+    const wallets = known?.isLost === true ? null : walletsOf(market, addresses, heldOf);
+    const added = wallets?.filter(({ address }) => !market.wallets.has(address)) ?? [];
+    const growth = added.length + (known === undefined ? 1 : 0);
+    const hasRoom = this.size + growth <= this.#rules.memory.followed;
+    if (!hasRoom && known === undefined) return false;
+    if (this.#markets.has(id)) this.#markets.alter(market);
+    else this.#markets.add(market);
+    const thread = known ?? newThread(subject);
+    if (known === undefined) market.threads.push(thread);
+    if (wallets === null || !hasRoom) thread.isLost = true;
+    else for (const wallet of added) market.wallets.set(wallet.address, wallet);
+    this.#markets.grow(market, thread.isLost ? growth - added.length : growth);
+    if (thread.isLost || wallets === null) return false;
+    join(market, thread, subject, wallets);
+    return true;
+  }
+
+  /** Takes a booked order, which is judged with the others of its second. */
+  book(order: Order): void {
+    const { fill, at } = order;
+    const market = this.#markets.get(fill.marketId);
+    const wallet = market?.wallets.get(fill.wallet);
+    if (market === undefined || wallet === undefined) return;
+    this.#change(market, wallet, at, (threads) => {
+      if (fill.side === 'BUY') buy(outcomeOf(wallet, fill.asset), order);
+      else this.#sell(threads, outcomeOf(wallet, fill.asset), order);
+    });
+  }
+
+  /** Undoes a booked fill. An exit may turn out wrong; none is found by it. */
+  remove(fill: Trade): void {
+    const [order] = ordersOf([fill]) as [Order];
+    const market = this.#markets.get(fill.marketId);
+    const wallet = market?.wallets.get(fill.wallet);
+    if (market === undefined || wallet === undefined) return;
+    const outcome = outcomeOf(wallet, fill.asset);
+    this.#change(market, wallet, order.at, (threads) => {
+      if (fill.side === 'BUY') takeBackBuy(outcome, order);
+      else this.#takeBackSale(threads, outcome, order);
+    });
+    for (const [thread, touch] of this.#touched) this.#correct(thread, touch, order.at);
+    this.#touched.clear();
+  }
+
+  /** Finds the exits by the orders of a second, once all of them are booked. */
+  judge(at: EpochMs): void {
+    if (this.#touched.size === 0) return;
+    const found: FoundExit[] = [];
+    for (const [thread, touch] of this.#touched) {
+      this.#correct(thread, touch, at);
+      const exit = this.#exitOf(thread, touch, at);
+      if (exit !== null) found.push(exit);
+    }
+    this.#touched.clear();
+    found.sort((a, b) => Number(a.isCluster) - Number(b.isCluster) || (a.key < b.key ? -1 : 1));
+    this.#found.push(...found.map((exit) => ({ ...exit, sameSaleAs: sameSale(exit, found) })));
+  }
+
+  /** What was found since the last call, in order. */
+  takeFound(): readonly FoundExit[] {
+    if (this.#found.length === 0) return NONE;
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  /** A market's own row: it ends with its settlement. */
+  learn({ id, outcomes, endsAt, payouts }: Pick<Market, 'id' | 'outcomes' | 'endsAt' | 'payouts'>): void {
+    const market = this.#markets.getAltered(id);
+    if (market === undefined) return;
+    if (payouts !== null) this.#markets.delete(market);
+    market.isBinary = outcomes.length === 2;
+    market.endsAt = endsAt ?? market.endsAt;
+  }
+
+  #change(
+    market: FollowedMarket,
+    wallet: FollowedWallet,
+    at: EpochMs,
+    apply: (threads: readonly FollowedThread[]) => void,
+  ): void {
+    const threads = market.threads.filter((thread) => !thread.isLost && hasMember(thread, wallet));
+    const before = threads.map((thread) => heldIn(thread, market));
+    apply(threads);
+    for (const [index, thread] of threads.entries()) {
+      shift(thread, at, heldIn(thread, market) - (before[index] as number));
+      this.#touched.set(thread, { market, address: wallet.address });
+    }
+    this.#markets.alter(market);
+  }
+
+  #sell(threads: readonly FollowedThread[], outcome: HeldOutcome, order: Order): void {
+    const shares = Math.min(order.shares, outcome.shares);
+    if (shares === 0) return;
+    const cost = partOf(outcome.usdc, shares, outcome.shares);
+    outcome.shares -= shares;
+    outcome.usdc -= cost;
+    const sale = { shares, cost, usdc: partOf(order.usdc, shares, order.shares) };
+    this.#count(threads, outcome.asset, order, sale);
+  }
+
+  #takeBackSale(threads: readonly FollowedThread[], outcome: HeldOutcome, order: Order): void {
+    const { shares, usdc } = order;
+    const { soldShares = 0, soldCost = 0 } = threads.find(({ asset }) => asset === outcome.asset) ?? {};
+    const cost = soldShares === 0 ? 0 : partOf(soldCost, shares, soldShares);
+    outcome.shares += shares;
+    outcome.usdc += cost;
+    this.#count(threads, outcome.asset, order, { shares: -shares, usdc: -usdc, cost: -cost });
+  }
+
+  /** Adds a sale to the sums of the threads that were alerted before it. */
+  #count(
+    threads: readonly FollowedThread[],
+    asset: string,
+    order: Order,
+    { shares, usdc, cost }: { readonly shares: number; readonly usdc: number; readonly cost: number },
+  ): void {
+    for (const thread of threads) {
+      if (thread.asset !== asset || order.at < thread.firstAt) continue;
+      thread.soldShares = Math.max(0, thread.soldShares + shares);
+      thread.soldUsdc = Math.max(0, thread.soldUsdc + usdc);
+      thread.soldCost = Math.max(0, thread.soldCost + cost);
+      if (meanPrice(order) >= this.#rules.exits.cashedOutPrice)
+        thread.cashedShares = Math.max(0, thread.cashedShares + shares);
+    }
+  }
+
+  /** Exits that late or removed fills have refuted. */
+  #correct(thread: FollowedThread, touch: Touch, at: EpochMs): void {
+    for (const exit of thread.exits) {
+      if (exit.isCorrected || this.#isBelow(exit, exit.level)) continue;
+      exit.isCorrected = true;
+      const found = this.#describe(thread, touch, { ...exit, at });
+      this.#found.push({ ...found, key: `${exit.key}:corrected`, corrects: exit.key });
+    }
+  }
+
+  #exitOf(thread: FollowedThread, touch: Touch, at: EpochMs): FoundExit | null {
+    const { market } = touch;
+    const held = heldIn(thread, market);
+    if (held > thread.peak) {
+      thread.peak = held;
+      thread.peakAt = at;
+    }
+    for (const member of thread.members)
+      member.peak = Math.max(member.peak, heldBy(member.wallet, thread.asset, market.isBinary));
+    const level = this.#levelOf({ held, peak: thread.peak });
+    const made = thread.exits.filter(({ isCorrected }) => !isCorrected);
+    if (level === null || made.some((exit) => exit.level === level || exit.level === 'out')) return null;
+    const corrections = thread.exits.length - made.length;
+    const key = `x:${threadName(thread)}:${level}:${corrections}`;
+    const { peak, peakAt } = thread;
+    const exit = { key, level, at, held, peak, peakAt, isCorrected: false };
+    thread.exits.push(exit);
+    return this.#describe(thread, touch, exit);
+  }
+
+  #levelOf(shares: Pick<KnownExit, 'held' | 'peak'>): ExitLevel | null {
+    if (this.#isBelow(shares, 'out')) return 'out';
+    return this.#isBelow(shares, 'half') ? 'half' : null;
+  }
+
+  #isBelow({ held, peak }: Pick<KnownExit, 'held' | 'peak'>, level: ExitLevel): boolean {
+    return held < this.#rules.exits[level] * peak;
+  }
+
+  #describe(
+    thread: FollowedThread,
+    { market, address }: Touch,
+    { key, level, at, held, peak }: KnownExit,
+  ): FoundExit {
+    const { members, asset, soldShares, soldUsdc, soldCost, outcome, outcomeIndex } = thread;
+    const isCluster = thread.wallet === null;
+    const isOut = ({ wallet, peak: most }: Member) =>
+      this.#isBelow({ held: heldBy(wallet, asset, market.isBinary), peak: most }, 'out');
+    const hedged = Math.max(0, pairsIn(members, asset, market.isBinary) - thread.pairsBefore);
+    return {
+      ...{ key, corrects: null, sameSaleAs: null, level, kind: kindOf(thread, hedged), isCluster },
+      ...{ wallet: address, marketId: market.id, outcome, outcomeIndex },
+      ...{ tradedAt: at, alertedAt: thread.firstAt, endsAt: market.endsAt },
+      heldShares: held / MICROS,
+      peakShares: peak / MICROS,
+      soldShares: soldShares / MICROS,
+      hedgedShares: hedged / MICROS,
+      salePrice: soldShares === 0 ? null : rounded(soldUsdc / soldShares, 6),
+      profitUsdc: soldShares === 0 ? null : rounded((soldUsdc - soldCost) / MICROS, 2),
+      members: isCluster ? { total: members.length, out: members.filter(isOut).length } : null,
+    };
+  }
+}
+
+const NONE: readonly FoundExit[] = [];
+
+/** How most of the shares went. */
+function kindOf({ soldShares, cashedShares }: FollowedThread, hedged: number): ExitKind {
+  const sold = soldShares - cashedShares;
+  if (hedged > Math.max(sold, cashedShares)) return 'hedged';
+  return cashedShares > sold ? 'cashed_out' : 'sold';
+}
+
+/** The exit of the wallet's own thread by the order that made an exit of a cluster. */
+function sameSale(
+  { isCluster, wallet, outcome, marketId }: FoundExit,
+  found: readonly FoundExit[],
+): string | null {
+  if (!isCluster) return null;
+  const own = found.find(
+    (exit) =>
+      !exit.isCluster && exit.wallet === wallet && exit.marketId === marketId && exit.outcome === outcome,
+  );
+  return own?.key ?? null;
+}
