@@ -228,6 +228,7 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
     ...([
       'alerts',
       'settlements',
+      'exits',
       'ingest',
       'journal',
       'keys',

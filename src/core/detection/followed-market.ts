@@ -163,10 +163,10 @@ export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: Follow
 export function restoredFollowed({ wallets, threads, ...facts }: PlainFollowed): FollowedMarket {
   const market = followedMarket(facts);
   for (const wallet of wallets) market.wallets.set(wallet.address, wallet);
-  for (const { members, ...thread } of threads)
+  for (const thread of threads)
     market.threads.push({
       ...thread,
-      members: members.map(([address, peak]) => ({
+      members: thread.members.map(([address, peak]) => ({
         wallet: market.wallets.get(address) as FollowedWallet,
         peak,
       })),

@@ -185,13 +185,13 @@ describe('a removed fill', () => {
 });
 
 /**
- * What is remembered but for what stays of a removed fill: its empty order, an hour in which nothing was traded, and the rank of a
- * wallet, which never falls.
+ * What is remembered but for what stays of a removed fill: its empty order, an hour in which nothing was traded, the rank of a wallet,
+ * which never falls, and the peaks of followed positions.
  */
 function stateOf(detector: Detector): unknown[] {
   return [...detector.snapshot()]
     .map(fromChunkText)
-    .filter(({ part, text }) => text.startsWith('[') && part !== 'fills')
+    .filter(({ part, text }) => text.startsWith('[') && part !== 'fills' && part !== 'followed')
     .flatMap(({ part, text }) => (JSON.parse(text) as unknown[]).map((item) => JSON.stringify([part, item])))
     .map((text) => text.replaceAll(/\{"at":\d+,"usdc":0,"shares":0,[^}]*\},?/g, '').replaceAll(',]', ']'))
     .map((text) => text.replace(/"rank":\d/, ''))

@@ -12,7 +12,7 @@ import type { SourceRow } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { arraySource } from '../../support/array-source.ts';
-import { ledgerOver } from '../../support/ledger.ts';
+import { ledgerOver, ledgerParts } from '../../support/ledger.ts';
 import { LoopTurns } from '../../support/loop-turns.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';

@@ -37,8 +37,8 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
       if (calls++ === stopAt) stop.abort();
       return call();
     });
-  const { alerts, settlements, log, coverage, statements, observations } = database;
-  const stores = { alerts: wrap(alerts), settlements: wrap(settlements), log: wrap(log) };
+  const { alerts, settlements, exits, log, coverage, statements, observations } = database;
+  const stores = { alerts: wrap(alerts), settlements: wrap(settlements), exits: wrap(exits), log: wrap(log) };
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
   };

@@ -1,5 +1,5 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
-import { settlementOf } from '../../support/alerts.ts';
+import { exitOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
 import { SMALL_CALLS } from './small-store-calls.ts';
@@ -193,6 +193,19 @@ const CALLS: Calls = {
   },
   pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },
   records: { at: ['record'], get: ['record'], put: [{ name: 'record', at: START, text: '{}' }] },
+  exits: {
+    after: [1, 10],
+    append: (exits) => exits.append(exitOf({ number: 1 })),
+    byNumber: [1],
+    last: async (exits) => {
+      await exits.last();
+      return exits.last(START);
+    },
+    numbersOf: [['x:w:0xaa:1001:half:0']],
+    ofMarket: ['0xm1', START],
+    ofThreads: [[1, 2], START],
+    setLog: [1, { sequence: 1, hash: 'a' }],
+  },
   settlements: { after: [1, 10], get: ['0xm'], lastSeq: [], put: [RESOLUTION], some: [['0xm']], totals: [] },
   statements: {
     after: [1, 10],
