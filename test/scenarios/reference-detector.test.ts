@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import type { FoundExit } from '../../src/core/detection/found-exit.ts';
 import { isIgnoredMarket } from '../../src/core/detection/ignored-market.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../src/core/detection/rules.ts';
 import type { Row } from '../../src/core/trades/trade.ts';
@@ -7,7 +8,7 @@ import { V2_ID, V2_POSITIONS } from '../support/polymarket/protocol-v2.ts';
 import { seededRandom } from '../support/random.ts';
 import { readTape } from '../support/read-tape.ts';
 import { bothOver } from '../support/reference/compare.ts';
-import { generatedTape } from '../support/reference/generated-tape.ts';
+import { generatedTape, TRADING } from '../support/reference/generated-tape.ts';
 import { isLeftOut } from '../support/reference/left-out.ts';
 import { closeRow, START, tradeRow, walletRow } from '../support/rows.ts';
 
@@ -42,9 +43,11 @@ function crowdedSecond(): Row[] {
 describe('docs/detection.md, implemented a second time, finds the same alerts: every key, score, part and fact', () => {
   test('on the midterms tape', async () => {
     const tape = await readTape('data/tapes/midterms-2022.jsonl.gz');
-    const { found, expected } = bothOver(tape.rows, tape);
+    const { found, expected, exits } = bothOver(tape.rows, tape);
     expect(expected).toHaveLength(222);
     expect(found).toEqual(expected);
+    expect(exits.found).toEqual(exits.expected);
+    expect(exits.found.length).toBeGreaterThan(1);
   });
 
   test.each([
@@ -53,12 +56,14 @@ describe('docs/detection.md, implemented a second time, finds the same alerts: e
     ['the Maduro market after the news, at prices near 0 and 1', 'maduro2026-trades.jsonl.gz', ANY_PRICE],
   ])('on %s, with wallets that are new, newest first and oldest first', async (_name, file, rules) => {
     const { rows } = await readTape(`test/fixtures/${file}`);
-    expect(bothOver(rows, { isComplete: false })).toEqual({ found: [], expected: [] });
+    expect(bothOver(rows, { isComplete: false })).toMatchObject({ found: [], expected: [] });
     for (const sequence of [rows, rows.toSorted((a, b) => Number(a.at) - Number(b.at))]) {
       const told = bothOver(withNewWallets(sequence), { isComplete: false }, rules);
       const seen = bothOver(sequence, { isComplete: true }, rules);
       expect(told.found).toEqual(told.expected);
       expect(seen.found).toEqual(seen.expected);
+      expect(told.exits.found).toEqual(told.exits.expected);
+      expect(seen.exits.found).toEqual(seen.exits.expected);
       expect(Math.min(told.found.length, seen.found.length)).toBeGreaterThan(10);
     }
   });
@@ -78,6 +83,28 @@ describe('docs/detection.md, implemented a second time, finds the same alerts: e
     const byIds = all.filter(({ outcome }) => /^(outcome|token) /.test(outcome));
     expect(byIds.length).toBeGreaterThan(50);
   });
+
+  test('on 100,000 rows of generated tapes with sales, hedges, both levels at once and clusters: every exit', () => {
+    const all: FoundExit[] = [];
+    for (let seed = 1; seed <= 250; seed++) {
+      const tape = generatedTape(seed, 400, TRADING);
+      const { found, expected, exits } = bothOver(tape.rows, tape);
+      expect(found, `seed ${seed}`).toEqual(expected);
+      expect(exits.found, `seed ${seed}`).toEqual(exits.expected);
+      all.push(...exits.expected);
+    }
+    const count = (is: (exit: FoundExit) => boolean) => all.filter(is).length;
+    const counts = {
+      half: count(({ level }) => level === 'half'),
+      out: count(({ level }) => level === 'out'),
+      clusters: count(({ isCluster }) => isCluster),
+      sameSale: count(({ sameSaleAs }) => sameSaleAs !== null),
+      corrections: count(({ corrects }) => corrects !== null),
+      hedged: count(({ kind }) => kind === 'hedged'),
+      cashedOut: count(({ kind }) => kind === 'cashed_out'),
+    };
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(20);
+  }, 120_000);
 
   test('on a market of Protocol V2 that nothing but its tokens names', () => {
     const fill = {

@@ -1,18 +1,22 @@
 import type { AlertType } from '../../src/core/detection/candidate.ts';
+import type { FoundExit } from '../../src/core/detection/found-exit.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../src/core/trades/trade.ts';
 import { alertOf, type ReferenceAlert } from './reference/alert.ts';
-import { Clusters } from './reference/clusters.ts';
+import { type Cluster, Clusters } from './reference/clusters.ts';
+import { Exits } from './reference/exits.ts';
 import { DAY_SECONDS, Facts, hourOf } from './reference/facts.ts';
 import {
   type Fill,
   History,
   Lists,
   negated,
+  netShares,
   type Order,
   orderOfRemoved,
   roleOf,
   sharesOf,
+  totalShares,
   totalUsdc,
   usdcOf,
 } from './reference/history.ts';
@@ -31,12 +35,19 @@ export class ReferenceDetector {
   readonly #clusters: Clusters;
   readonly #accepted = new Lists<Trade>();
   readonly #threads: Threads;
+  readonly #followed: Exits;
+  readonly #past = new Set<string>();
+  /** All that were found. */
+  readonly exits: FoundExit[] = [];
   #open: Trade[] = [];
   #time = Number.NEGATIVE_INFINITY;
+  #since = Number.NEGATIVE_INFINITY;
+  #newHour = Number.NEGATIVE_INFINITY;
 
   constructor(rules: DetectionRules, { isComplete }: { readonly isComplete: boolean }) {
     this.#rules = rules;
     this.#threads = new Threads(rules.repeat.minGrowth);
+    this.#followed = new Exits(rules.exits);
     this.#facts = new Facts(this.#history, rules, isComplete);
     this.#clusters = new Clusters(this.#history, this.#facts, rules);
   }
@@ -50,15 +61,32 @@ export class ReferenceDetector {
     const found = row.at !== null && secondOf(row.at) > secondOf(this.#time) ? this.#close() : [];
     if (row.kind === 'wallet') {
       found.push(...this.#close((trade) => trade.wallet === row.facts.wallet));
-      this.#history.addWallet(row.facts);
+      if (!this.#isPast(row.facts.wallet)) this.#history.addWallet(row.facts);
     }
-    if (row.kind === 'market') this.#history.addMarket(row.market);
+    if (row.kind === 'market') {
+      this.#history.addMarket(row.market);
+      this.#followed.learn(row.market, this.#facts.endsAt(row.market.id));
+    }
     if (row.kind === 'trade' && this.#isAccepted(row.trade)) {
       this.#open.push(row.trade);
       if (this.#open.length === OPEN_FILLS_AT_MOST) found.push(...this.#close());
     }
-    this.#time = Math.max(this.#time, row.at ?? this.#time);
+    this.#advance(row.at ?? this.#time);
     return found;
+  }
+
+  #advance(at: number): void {
+    const before = this.#time;
+    this.#time = Math.max(before, at);
+    if (before === Number.NEGATIVE_INFINITY) this.#since = this.#time;
+    if (Math.floor(before / 3_600_000) !== Math.floor(this.#time / 3_600_000)) this.#newHour = this.#time;
+  }
+
+  /** Whether the wallet was past freshness when it was last looked at. It stays so. All wallets are looked at when an hour begins. */
+  #isPast(wallet: string, lookedAt = this.#newHour): boolean {
+    if (!this.#past.has(wallet) && this.#facts.isPastFreshness(wallet, lookedAt / 1000))
+      this.#past.add(wallet);
+    return this.#past.has(wallet);
   }
 
   #isAccepted(trade: Trade): boolean {
@@ -96,6 +124,8 @@ export class ReferenceDetector {
     const { wallet, asset, side, marketId } = trade;
     const fill = this.#fillOf(trade, secondOf(trade.at));
     this.#history.addRemoved(marketId, fill);
+    const { shares, usdc, second } = fill;
+    this.exits.push(...this.#followed.remove(marketId, { wallet, asset, side, shares, usdc, second }));
     const orders = this.#history.ofPosition(wallet, asset).filter((order) => order.side === side);
     this.#clusters.remove(orders, fill);
     const held = orders.slice(-BUYS_THAT_TAKE_LATE_FILLS);
@@ -121,6 +151,16 @@ export class ReferenceDetector {
       .toSorted((a, b) => compare(a.wallet, b.wallet) || compare(a.asset, b.asset));
     for (const order of orders) if (!this.#facts.counts(order)) this.#clusters.leave(order);
     const fresh = orders.filter((order) => this.#facts.counts(order) && this.#isFresh(order));
+    this.#judgeExits(second, trades);
+    for (const { wallet, side, isLeftOut } of orders)
+      if (side === 'SELL' || isLeftOut) this.#isPast(wallet, this.#time);
+    const alerts = this.#alertsOf(fresh);
+    for (const { wallet, side, isLeftOut } of orders)
+      if (side === 'BUY' && !isLeftOut) this.#isPast(wallet, this.#time);
+    return alerts;
+  }
+
+  #alertsOf(fresh: readonly Order[]): ReferenceAlert[] {
     const byOutcome = Map.groupBy(fresh, ({ asset }) => asset);
     return [
       ...fresh.map((order) => this.#judgeOrder(order)),
@@ -128,10 +168,50 @@ export class ReferenceDetector {
     ].filter((alert) => alert !== null);
   }
 
+  #judgeExits(second: number, trades: readonly Trade[]): void {
+    const orders = [...Map.groupBy(trades, orderKeyOf).values()].map((fills) => {
+      const { wallet, marketId, asset, side } = fills[0] as Trade;
+      const booked = fills.map((trade) => this.#fillOf(trade, second));
+      return { marketId, wallet, asset, side, second, shares: sharesOf(booked), usdc: usdcOf(booked) };
+    });
+    const sorted = orders.toSorted(
+      (a, b) => compare(a.wallet, b.wallet) || compare(a.asset, b.asset) || compare(a.side, b.side),
+    );
+    this.exits.push(
+      ...this.#followed.judge(
+        second,
+        Map.groupBy(sorted, ({ marketId }) => marketId),
+      ),
+    );
+  }
+
+  /** Follows the thread of an alert; false when not all trades of its wallets are known. */
+  #follow({ wallet, marketId, asset, second, ...order }: Order, cluster: Cluster | null): boolean {
+    const names = cluster?.members ?? [wallet];
+    const members = new Map(names.map((name) => [name, this.#heldBy(name, marketId)]));
+    const { outcome, outcomeIndex } = this.#facts.words({ wallet, marketId, asset, second, ...order });
+    const thread = { asset, second, outcome, outcomeIndex, wallet: cluster === null ? wallet : null };
+    const isBinary = this.#history.marketRows(marketId).at(-1)?.outcomes.length === 2;
+    const market = { isBinary, endsAt: this.#facts.endsAt(marketId) };
+    return this.#followed.follow(marketId, { ...thread, members }, market);
+  }
+
+  #heldBy(wallet: string, marketId: string): { asset: string; shares: number; usdc: number }[] | null {
+    if (this.#isPast(wallet) || !this.#facts.isKnownSince(wallet, this.#since)) return null;
+    const orders = this.#history.ofWallet(wallet).filter((order) => order.marketId === marketId);
+    return [...new Set(orders.map(({ asset }) => asset))].map((asset) => {
+      const shares = Math.max(0, netShares(this.#history.ofPosition(wallet, asset)));
+      const buys = this.#facts.buys(wallet, asset);
+      const bought = totalShares(buys);
+      return { asset, shares, usdc: bought === 0 ? 0 : Math.round((totalUsdc(buys) * shares) / bought) };
+    });
+  }
+
   /** The fills of one order of a second that were closed together; late ones join the order that is there. */
   #book(second: number, trades: readonly Trade[]): Order {
     const trade = trades[0] as Trade;
     const { wallet, asset, side, marketId } = trade;
+    this.#isPast(wallet);
     const fills = trades.map((given) => this.#fillOf(given, second));
     const flags = { isLeftOut: false, isAlerted: false, inWindow: [], isEarly: false };
     const given = { wallet, marketId, asset, side, second, trade, fills, role: roleOf(fills), ...flags };
@@ -206,6 +286,7 @@ export class ReferenceDetector {
       order,
       measure,
       cluster: null,
+      isPositionKnown: this.#follow(order, null),
     });
   }
 
@@ -224,7 +305,9 @@ export class ReferenceDetector {
       return null;
     const { total: measure, last: order } = cluster;
     this.#threads.note(threadKey, { type: 'cluster', second, measure });
-    return alertOf({ facts: this.#facts, rules: this.#rules, key, type: 'cluster', order, measure, cluster });
+    const isPositionKnown = this.#follow(order, cluster);
+    const found = { key, type: 'cluster', order, measure, cluster, isPositionKnown } as const;
+    return alertOf({ facts: this.#facts, rules: this.#rules, ...found });
   }
 
   get #windowSeconds(): number {

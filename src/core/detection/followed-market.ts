@@ -1,4 +1,4 @@
-import type { EpochMs } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { ExitLevel } from './found-exit.ts';
 import { type LruLinks, unlinked } from './lru-map.ts';
 import type { Order } from './order.ts';
@@ -24,15 +24,18 @@ export interface Member {
   peak: number;
 }
 
-/** An exit that was found, as late fills have changed it since. */
+/** An exit that was found. `at`: the second of the curve by which it was. */
 export interface KnownExit {
   readonly key: string;
   readonly level: ExitLevel;
   readonly at: EpochMs;
-  held: number;
-  peak: number;
-  readonly peakAt: EpochMs;
   isCorrected: boolean;
+}
+
+/** Shares that a thread held after a second. */
+interface CurvePoint {
+  readonly at: EpochMs;
+  held: number;
 }
 
 /** A followed thread of alerts: of a wallet in one outcome, or of the clusters of one outcome. Shares and USDC in millionths. */
@@ -48,9 +51,10 @@ export interface FollowedThread {
   readonly firstAt: EpochMs;
   /** One, or those of the clusters. */
   readonly members: Member[];
-  /** Most shares held at once since the first alert, and when. */
-  peak: number;
-  peakAt: EpochMs;
+  /** Held after each second of the last day and an hour, ascending; the last point is what is held now. */
+  curve: CurvePoint[];
+  /** The most that was held before the curve. */
+  peakBefore: number;
   /** Pairs with the other outcome at the first alert. */
   pairsBefore: number;
   /** Sold since the first alert, at any price; what it had cost; and the shares of it sold for almost 1 USDC. */
@@ -60,6 +64,9 @@ export interface FollowedThread {
   cashedShares: number;
   exits: KnownExit[];
 }
+
+/** No fill comes that is older, by which the curve could change; removed ones are known by their hour. */
+const CURVE_MS = DAY_MS + HOUR_MS;
 
 /** A market with followed threads. */
 export interface FollowedMarket extends LruLinks<FollowedMarket> {
@@ -131,17 +138,29 @@ export function threadName({ wallet, asset }: FollowedThread): string {
   return wallet === null ? `c:${asset}` : `w:${wallet}:${asset}`;
 }
 
-/**
- * What an order, or a removed fill, of a second has changed in the shares of a thread. One that is late moves what was the peak,
- * and what was left at an exit, if it was before them.
- */
+/** Enters what an order, or a removed fill, of a second has changed: one that is late changes the curve from its second on. */
 export function shift(thread: FollowedThread, at: EpochMs, change: number): void {
-  if (at <= thread.peakAt) thread.peak += change;
-  for (const exit of thread.exits) {
-    if (at > exit.at) continue;
-    exit.held += change;
-    if (at <= exit.peakAt) exit.peak += change;
+  const { curve } = thread;
+  const next = curve.findLastIndex((point) => point.at < at) + 1;
+  if (curve[next]?.at !== at) curve.splice(next, 0, { at, held: curve[next - 1]?.held ?? 0 });
+  for (let index = next; index < curve.length; index++) (curve[index] as CurvePoint).held += change;
+  const from = (curve.at(-1) as CurvePoint).at - CURVE_MS;
+  while ((curve[0] as CurvePoint).at < from) {
+    const { held } = curve.shift() as CurvePoint;
+    thread.peakBefore = Math.max(thread.peakBefore, held);
   }
+}
+
+/** What was held after a second, and the most until then. By default now. */
+export function heldAndPeak({ curve, peakBefore }: FollowedThread, until = Number.POSITIVE_INFINITY) {
+  let held = 0;
+  let peak = peakBefore;
+  for (const point of curve) {
+    if (point.at > until) break;
+    held = point.held;
+    peak = Math.max(peak, held);
+  }
+  return { held, peak };
 }
 
 /** A followed market as it is written down: members by their addresses. */
@@ -194,7 +213,7 @@ export function walletsOf(
 export function newThread({ asset, wallet, outcome, outcomeIndex, at }: FollowedSubject): FollowedThread {
   return {
     ...{ asset, wallet, isLost: false, outcome, outcomeIndex, firstAt: at, members: [] },
-    ...{ peak: 0, peakAt: at, pairsBefore: 0 },
+    ...{ curve: [], peakBefore: 0, pairsBefore: 0 },
     ...{ soldShares: 0, soldUsdc: 0, soldCost: 0, cashedShares: 0, exits: [] },
   };
 }
@@ -214,10 +233,7 @@ export function join(
     members.push(member);
     thread.pairsBefore += pairsIn([member], asset, market.isBinary);
   }
-  const held = heldIn(thread, market);
-  if (held <= thread.peak) return;
-  thread.peak = held;
-  thread.peakAt = at;
+  shift(thread, at, heldIn(thread, market) - heldAndPeak(thread).held);
 }
 
 /** Whether the wallet is one of the thread. */

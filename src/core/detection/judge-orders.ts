@@ -79,6 +79,7 @@ function judgeSecond(memory: DetectorMemory, orders: readonly Order[], now: Epoc
 /** Follows the position of a finding from here on. False when its trades are not all known. */
 function follow({ book, wallets }: DetectorMemory, finding: DetectorFinding): boolean {
   const { fill, market, order, cluster } = finding;
+  if (market.isSettled) return false;
   const { marketId, asset, wallet } = fill;
   const { outcome, outcomeIndex } = marketWordsOf(market, fill);
   const facts = { isBinary: market.outcomes.length === 2, endsAt: market.endsAt };

@@ -10,6 +10,7 @@ import {
   followedMarket,
   type HeldOutcome,
   hasMember,
+  heldAndPeak,
   heldBy,
   heldIn,
   join,
@@ -127,8 +128,7 @@ export class PositionBook {
       if (fill.side === 'BUY') takeBackBuy(outcome, order);
       else this.#takeBackSale(threads, outcome, order);
     });
-    for (const [thread, touch] of this.#touched) this.#correct(thread, touch, order.at);
-    this.#touched.clear();
+    this.#take([...this.#touched].flatMap(([thread, touch]) => this.#corrections(thread, touch, order.at)));
   }
 
   /** Finds the exits by the orders of a second, once all of them are booked. */
@@ -136,13 +136,11 @@ export class PositionBook {
     if (this.#touched.size === 0) return;
     const found: FoundExit[] = [];
     for (const [thread, touch] of this.#touched) {
-      this.#correct(thread, touch, at);
+      found.push(...this.#corrections(thread, touch, at));
       const exit = this.#exitOf(thread, touch, at);
       if (exit !== null) found.push(exit);
     }
-    this.#touched.clear();
-    found.sort((a, b) => Number(a.isCluster) - Number(b.isCluster) || (a.key < b.key ? -1 : 1));
-    this.#found.push(...found.map((exit) => ({ ...exit, sameSaleAs: sameSale(exit, found) })));
+    this.#take(found);
   }
 
   /** What was found since the last call, in order. */
@@ -215,48 +213,52 @@ export class PositionBook {
   }
 
   /** Exits that late or removed fills have refuted. */
-  #correct(thread: FollowedThread, touch: Touch, at: EpochMs): void {
-    for (const exit of thread.exits) {
-      if (exit.isCorrected || this.#isBelow(exit, exit.level)) continue;
+  #corrections(thread: FollowedThread, touch: Touch, at: EpochMs): readonly FoundExit[] {
+    const from = thread.curve[0]?.at ?? at;
+    const open = thread.exits.filter((exit) => !exit.isCorrected && exit.at >= from);
+    const refuted = open.filter((exit) => !this.#isBelow(heldAndPeak(thread, exit.at), exit.level));
+    return refuted.map((exit) => {
       exit.isCorrected = true;
-      const found = this.#describe(thread, touch, { ...exit, at });
-      this.#found.push({ ...found, key: `${exit.key}:corrected`, corrects: exit.key });
-    }
+      const found = this.#describe(thread, touch, { ...exit, ...heldAndPeak(thread, exit.at), at });
+      return { ...found, key: `${exit.key}:corrected`, corrects: exit.key };
+    });
+  }
+
+  /** Those of wallets first, then those of clusters. */
+  #take(found: FoundExit[]): void {
+    this.#touched.clear();
+    if (found.length === 0) return;
+    found.sort((a, b) => Number(a.isCluster) - Number(b.isCluster) || (a.key < b.key ? -1 : 1));
+    this.#found.push(...found.map((exit) => ({ ...exit, sameSaleAs: sameSale(exit, found) })));
   }
 
   #exitOf(thread: FollowedThread, touch: Touch, at: EpochMs): FoundExit | null {
     const { market } = touch;
-    const held = heldIn(thread, market);
-    if (held > thread.peak) {
-      thread.peak = held;
-      thread.peakAt = at;
-    }
     for (const member of thread.members)
       member.peak = Math.max(member.peak, heldBy(member.wallet, thread.asset, market.isBinary));
-    const level = this.#levelOf({ held, peak: thread.peak });
+    const shares = heldAndPeak(thread);
+    const level = this.#levelOf(shares);
     const made = thread.exits.filter(({ isCorrected }) => !isCorrected);
     if (level === null || made.some((exit) => exit.level === level || exit.level === 'out')) return null;
     const corrections = thread.exits.length - made.length;
     const key = `x:${threadName(thread)}:${level}:${corrections}`;
-    const { peak, peakAt } = thread;
-    const exit = { key, level, at, held, peak, peakAt, isCorrected: false };
-    thread.exits.push(exit);
-    return this.#describe(thread, touch, exit);
+    thread.exits.push({ key, level, at: thread.curve.at(-1)?.at ?? at, isCorrected: false });
+    return this.#describe(thread, touch, { key, level, at, ...shares });
   }
 
-  #levelOf(shares: Pick<KnownExit, 'held' | 'peak'>): ExitLevel | null {
+  #levelOf(shares: Shares): ExitLevel | null {
     if (this.#isBelow(shares, 'out')) return 'out';
     return this.#isBelow(shares, 'half') ? 'half' : null;
   }
 
-  #isBelow({ held, peak }: Pick<KnownExit, 'held' | 'peak'>, level: ExitLevel): boolean {
+  #isBelow({ held, peak }: Shares, level: ExitLevel): boolean {
     return held < this.#rules.exits[level] * peak;
   }
 
   #describe(
     thread: FollowedThread,
     { market, address }: Touch,
-    { key, level, at, held, peak }: KnownExit,
+    { key, level, at, held, peak }: Pick<KnownExit, 'key' | 'level' | 'at'> & Shares,
   ): FoundExit {
     const { members, asset, soldShares, soldUsdc, soldCost, outcome, outcomeIndex } = thread;
     const isCluster = thread.wallet === null;
@@ -278,6 +280,8 @@ export class PositionBook {
   }
 }
 
+type Shares = ReturnType<typeof heldAndPeak>;
+
 const NONE: readonly FoundExit[] = [];
 
 /** How most of the shares went. */
@@ -288,14 +292,10 @@ function kindOf({ soldShares, cashedShares }: FollowedThread, hedged: number): E
 }
 
 /** The exit of the wallet's own thread by the order that made an exit of a cluster. */
-function sameSale(
-  { isCluster, wallet, outcome, marketId }: FoundExit,
-  found: readonly FoundExit[],
-): string | null {
-  if (!isCluster) return null;
-  const own = found.find(
-    (exit) =>
-      !exit.isCluster && exit.wallet === wallet && exit.marketId === marketId && exit.outcome === outcome,
-  );
+function sameSale(exit: FoundExit, found: readonly FoundExit[]): string | null {
+  if (!exit.isCluster || exit.corrects !== null) return null;
+  const { wallet, outcome, marketId } = exit;
+  const isOwn = (other: FoundExit) => !other.isCluster && other.corrects === null && other.wallet === wallet;
+  const own = found.filter(isOwn).find((other) => other.marketId === marketId && other.outcome === outcome);
   return own?.key ?? null;
 }

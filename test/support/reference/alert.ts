@@ -28,6 +28,7 @@ export interface ReferenceAlert {
   readonly totalBought: number;
   readonly avgPrice: number;
   readonly positionShares: number;
+  readonly isPositionKnown: boolean;
   readonly toWinUsdc: number;
   readonly role: TradeRole | null;
   readonly wallets: readonly string[] | undefined;
@@ -44,6 +45,7 @@ interface Found {
   readonly order: Order;
   readonly measure: number;
   readonly cluster: Cluster | null;
+  readonly isPositionKnown: boolean;
 }
 
 export function alertOf(found: Found): ReferenceAlert {
@@ -69,6 +71,7 @@ export function alertOf(found: Found): ReferenceAlert {
     totalBought: cents(totalUsdc(buys)),
     avgPrice: meanPrice(buys),
     positionShares: totalShares(buys) / 1e6,
+    isPositionKnown: found.isPositionKnown,
     toWinUsdc: toWinOf(found),
     role: order.role,
     wallets: cluster?.members,

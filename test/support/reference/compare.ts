@@ -1,5 +1,6 @@
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
+import type { FoundExit } from '../../../src/core/detection/found-exit.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { ReferenceDetector } from '../reference-detector.ts';
@@ -11,12 +12,17 @@ export function bothOver(
   rows: readonly Row[],
   tape: { readonly isComplete: boolean },
   rules: DetectionRules = DEFAULT_RULES,
-): { found: ReferenceAlert[]; expected: ReferenceAlert[] } {
+): Record<'found' | 'expected', ReferenceAlert[]> & {
+  readonly exits: Record<'found' | 'expected', FoundExit[]>;
+} {
   const real = new Detector(rules, tape);
   const reference = new ReferenceDetector(rules, tape);
+  const all = [...rows, closeRow()];
+  const judged = all.map((row) => real.judge(row));
   return {
-    found: [...rows, closeRow()].flatMap((row) => real.judge(row).candidates.map(asReference)),
-    expected: [...rows, closeRow()].flatMap((row) => reference.judge(row)),
+    found: judged.flatMap(({ candidates }) => candidates.map(asReference)),
+    expected: all.flatMap((row) => reference.judge(row)),
+    exits: { found: judged.flatMap(({ exits }) => exits), expected: reference.exits },
   };
 }
 
@@ -43,6 +49,7 @@ function asReference({ details, ...alert }: Candidate): ReferenceAlert {
     totalBought: details.marketTotalBought,
     avgPrice: details.marketAvgPrice,
     positionShares: details.positionShares as number,
+    isPositionKnown: details.isPositionKnown,
     toWinUsdc: details.toWinUsdc,
     role: details.role as ReferenceAlert['role'],
     wallets: details.wallets,

@@ -53,10 +53,39 @@ export class Facts {
     return (second - Math.min(...stated, firstSeen)) / DAY_SECONDS;
   }
 
+  /** Whether all its trades are known: it began after the source, and was met in every market that its rows count. */
+  isKnownSince(wallet: string, since: number): boolean {
+    if (this.#isComplete) return true;
+    const starts = this.#history.walletRows(wallet).flatMap(({ row }) => row.createdAt ?? []);
+    const { counted, known } = this.#countedInRows(wallet);
+    return starts.length > 0 && Math.min(...starts) >= since && known.size >= counted;
+  }
+
+  /** Whether no order to come, late by a day at most, can find it fresh. `now`: in seconds. */
+  isPastFreshness(wallet: string, now: number): boolean {
+    const { maxAgeDays, maxMarkets } = this.#rules.fresh;
+    const orders = this.#history.ofWallet(wallet);
+    const starts = this.#history.walletRows(wallet).flatMap(({ row }) => row.createdAt ?? []);
+    const start = Math.min(...starts.map((ms) => ms / 1000), firstSecond(orders));
+    if (now - DAY_SECONDS - start > maxAgeDays * DAY_SECONDS) return true;
+    const met = marketsOf(orders).size;
+    if (this.#countedInRows(wallet).counted > maxMarkets || met > 4 * maxMarkets) return true;
+    return marketsOf(orders.filter(({ second }) => second <= now - DAY_SECONDS)).size > maxMarkets;
+  }
+
   /** A row's count replaces the one so far when it is larger; markets first met after the last such row are added. */
   #markets(wallet: string, second: number): number | null {
     const rows = this.#history.walletRows(wallet).filter(({ row }) => row.marketsTraded !== null);
     if (rows.length === 0 && !this.#isComplete) return null;
+    const { counted, known } = this.#countedInRows(wallet);
+    const orders = this.#history.ofWallet(wallet);
+    const metByThen = marketsOf(orders.filter((order) => order.second <= second));
+    return counted + [...metByThen].filter((market) => !known.has(market)).length;
+  }
+
+  /** What the last row with a count made of it, and the markets that were met before. */
+  #countedInRows(wallet: string): { readonly counted: number; readonly known: ReadonlySet<string> } {
+    const rows = this.#history.walletRows(wallet).filter(({ row }) => row.marketsTraded !== null);
     const orders = this.#history.ofWallet(wallet);
     const metUpTo = (booking: number) => marketsOf(orders.filter(({ fills }) => bookingOf(fills) <= booking));
     let counted = 0;
@@ -66,8 +95,7 @@ export class Facts {
       counted = Math.max(Number(row.marketsTraded), counted + met.size - known.size);
       known = met;
     }
-    const metByThen = marketsOf(orders.filter((order) => order.second <= second));
-    return counted + [...metByThen].filter((market) => !known.has(market)).length;
+    return { counted, known };
   }
 
   /** As the newest row says; what it leaves out stays as it was. */

@@ -4,7 +4,8 @@ import { marketRow, START, tradeRow, walletRow } from '../rows.ts';
 
 const DAY = 86_400_000;
 const MARKETS = 7;
-const OUTCOMES = ['Yes', 'No', 'Neither'];
+const THREE = ['Yes', 'No', 'Neither'];
+const TWO = ['Yes', 'No'];
 /** Around the steps of the odds and the prices that do not count. */
 const PRICES = [0.01, 0.010_001, 0.1, 0.100_001, 0.2, 0.3, 0.35, 0.4, 0.5, 0.65, 0.7, 0.949_999, 0.95];
 /** Around the amounts that the rules name, their halves and thirds. */
@@ -27,8 +28,12 @@ const DELAYS = [
 ];
 
 /** A small busy world, the same for the same seed: few wallets and markets, and everything a tape can do to an order. */
-export function generatedTape(seed: number, length: number): { isComplete: boolean; rows: Row[] } {
-  const world = new World(seed);
+export function generatedTape(
+  seed: number,
+  length: number,
+  habits?: Habits,
+): { isComplete: boolean; rows: Row[] } {
+  const world = new World(seed, habits);
   const rows: Row[] = world.opening();
   while (rows.length < length) rows.push(...world.next());
   return { isComplete: world.isComplete, rows };
@@ -44,6 +49,10 @@ interface Habits {
   readonly favourite: number;
   /** Late fills go to one of so many last fills. */
   readonly memory: number;
+  readonly sales?: number;
+  readonly outcomes?: readonly string[];
+  /** Market rows with payouts. */
+  readonly settled?: number;
 }
 
 const WIDE: Habits = {
@@ -63,6 +72,17 @@ const NARROW: Habits = {
   memory: 250,
 };
 
+/** A world of people who sell again, and of markets with two outcomes. */
+export const TRADING: Habits = {
+  ...WIDE,
+  toldFirst: 1,
+  favourite: 0.8,
+  lateFills: 0.06,
+  sales: 0.45,
+  outcomes: TWO,
+  settled: 0.002,
+};
+
 class World {
   readonly #random: () => number;
   readonly #habits: Habits;
@@ -71,9 +91,10 @@ class World {
   readonly isComplete: boolean;
   #at = START;
 
-  constructor(seed: number) {
+  constructor(seed: number, habits?: Habits) {
     this.#random = seededRandom(seed);
-    this.#habits = this.#chance(0.6) ? WIDE : NARROW;
+    const chosen = this.#chance(0.6) ? WIDE : NARROW;
+    this.#habits = habits ?? chosen;
     this.isComplete = this.#chance(0.5);
     const [least, more] = this.#habits.wallets;
     this.#wallets = Array.from({ length: least + this.#below(more) }, (_, n) => `0xw${n}`);
@@ -90,13 +111,14 @@ class World {
   }
 
   next(): Row[] {
-    const { walletRows, lateFills, memory } = this.#habits;
+    const { walletRows, lateFills, memory, settled = 0 } = this.#habits;
     if (this.#chance(0.03))
       return [{ kind: 'close', at: this.#at + this.#pick([-DAY, 0, 0, 5_000, 2 * DAY]) }];
     if (this.#chance(walletRows)) return [this.#walletRow(this.#pick(this.#wallets))];
     if (this.#chance(0.01)) {
       return [this.#marketRow(this.#below(MARKETS), this.#pick([null, ['politics'], ['politics'], ['5m']]))];
     }
+    if (settled > 0 && this.#chance(settled)) return [this.#settlement()];
     if (this.#chance(0.04) && this.#trades.length > 0)
       return [this.#repeat(this.#pick(this.#trades.slice(-100)))];
     if (this.#chance(0.06) && this.#trades.length > 0)
@@ -109,19 +131,19 @@ class World {
   }
 
   #order(at: number): Row[] {
-    const { favourite } = this.#habits;
+    const { favourite, sales = 0.15, outcomes = THREE } = this.#habits;
     const market = this.#chance(favourite) ? 0 : this.#below(MARKETS);
-    const outcomeIndex = this.#chance(favourite) ? 0 : this.#below(OUTCOMES.length);
+    const outcomeIndex = this.#chance(favourite) ? 0 : this.#below(outcomes.length);
     const fills = 1 + (this.#chance(0.3) ? this.#below(4) : 0);
     const usdc = this.#pick(AMOUNTS) / fills;
     const order = {
       wallet: this.#pick(this.#wallets),
-      side: this.#chance(0.85) ? 'BUY' : 'SELL',
+      side: this.#chance(1 - sales) ? 'BUY' : 'SELL',
       asset: `${market}${outcomeIndex}`,
       marketId: `0xm${market}`,
       at,
       ...this.#titleOf(market),
-      outcome: OUTCOMES[outcomeIndex] as string,
+      outcome: outcomes[outcomeIndex] as string,
       outcomeIndex,
     } as const;
     return Array.from({ length: fills }, () => {
@@ -174,10 +196,16 @@ class World {
   #marketRow(market: number, tags: Market['tags']): Row {
     const endsAt = this.#pick([null, this.#at, this.#at + DAY, this.#at + 2 * DAY]);
     const volume24h = this.#pick([null, null, 0, 20_000, 25_000, 1_000_000]);
-    const tokenIds = this.#chance(0.7) ? OUTCOMES.map((_, index) => `${market}${index}`) : [];
+    const { outcomes = THREE } = this.#habits;
+    const tokenIds = this.#chance(0.7) ? outcomes.map((_, index) => `${market}${index}`) : [];
     const { title: question, slug } = this.#titleOf(market);
-    const row = { id: `0xm${market}`, question, slug, outcomes: OUTCOMES, tokenIds, tags, endsAt, volume24h };
+    const row = { id: `0xm${market}`, question, slug, outcomes, tokenIds, tags, endsAt, volume24h };
     return marketRow({ ...row, ...this.#time() });
+  }
+
+  #settlement(): Row {
+    const row = this.#marketRow(this.#below(MARKETS), null);
+    return row.kind === 'market' ? { ...row, market: { ...row.market, payouts: [1, 0] } } : row;
   }
 
   /** Some trades are listed before the market's own words are known; not where the title decides whether they count. */
