@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import { CHANNELS, type PostMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { LiveRow } from '../../src/core/trades/source/source.ts';
@@ -18,7 +17,8 @@ import { wholeLog } from '../support/whole-log.ts';
 
 const WEBHOOKS = ['wh_a', 'wh_b', 'wh_c'];
 const DELIVERED = ['delivered', 'unknown'];
-const ENTRIES = 13;
+const ENTRIES = 14;
+const EXITS = 1;
 const RUN_ENTRIES = 2;
 const POSTED = ['sent', 'unknown'];
 
@@ -31,7 +31,7 @@ function asLive(content: object): LiveRow {
 
 function buy(n: number, marketId: string, at: number, shares = 9_000): LiveRow[] {
   const proxyWallet = `0x${String(n % 5).padStart(40, '0')}`;
-  const facts = { proxyWallet, createdAt: new Date(START - 2 * HOUR_MS).toISOString(), traded: 0 };
+  const facts = { proxyWallet, createdAt: new Date(START).toISOString(), traded: 0 };
   const trade = liveRow(n, {
     proxyWallet,
     size: shares,
@@ -41,13 +41,23 @@ function buy(n: number, marketId: string, at: number, shares = 9_000): LiveRow[]
   return n < 5 ? [asLive(facts), trade] : [trade];
 }
 
+/** Most of what the wallet of the first fill has bought. */
+const sale = (at: number) =>
+  liveRow(100, {
+    proxyWallet: `0x${'0'.repeat(40)}`,
+    side: 'SELL',
+    size: 8_000,
+    timestamp: START / 1_000 + at,
+    conditionId: '0xm0',
+  });
+
 const settled = (conditionId: string, won: number) =>
   asLive(wireMarket({ conditionId, closed: true, outcomePrices: [won, 1 - won] }));
 
-/** Wallets buy in three markets; one is settled, corrected and settled again, another once. */
+/** Wallets buy in three markets, and one sells; one market is settled, corrected and settled again, another once. */
 const BATCHES: readonly (readonly LiveRow[])[] = [
   [...buy(0, '0xm0', 0), ...buy(1, '0xm1', 0)],
-  [...buy(2, '0xm0', 2), ...buy(3, '0xm2', 3), ...buy(5, '0xm0', 4, 20_000)],
+  [sale(1), ...buy(2, '0xm0', 2), ...buy(3, '0xm2', 3), ...buy(5, '0xm0', 4, 20_000)],
   [settled('0xm0', 1), ...buy(4, '0xm1', 6)],
   [...buy(6, '0xm1', 8, 30_000), settled('0xm0', 0), ...buy(7, '0xm2', 9)],
   [settled('0xm1', 1), ...buy(8, '0xm2', 12, 100), ...buy(9, '0xm2', 14, 100)],
@@ -69,7 +79,9 @@ async function foundIn(database: Database) {
     const own = entries.findLast(({ subject }) => subject === `alert:${alert.id}`);
     expect(alert.log, `alert ${alert.id}`).toEqual(own && { sequence: own.sequence, hash: own.hash });
   }
+  const exits = await database.exits.after(0, 100);
   return {
+    exits: exits.map(({ number, key, alertIds, heldShares }) => [number, key, alertIds, heldShares]),
     alerts: alerts.map(judgement),
     entries: entries.map(({ kind, subject }) => [kind, subject]),
     trades: journal.flatMap(({ lines }) => lines.filter((line) => line.includes('"side"'))),
@@ -164,7 +176,7 @@ describe.each(DATABASES)('the service on $name, killed', { timeout: 240_000 }, (
       const { found, deliveries, posts, service, calls } = undisturbed;
       const wanted: Wanted = { found, deliveries: deliveries.length, threads: threadsIn(posts) };
       expect(found.entries).toHaveLength(ENTRIES);
-      expect(deliveries).toHaveLength(WEBHOOKS.length * (ENTRIES - RUN_ENTRIES));
+      expect(deliveries).toHaveLength(WEBHOOKS.length * (ENTRIES - RUN_ENTRIES - EXITS));
       expect(wanted.threads.length).toBeGreaterThan(5);
 
       const kinds = service.calls.slice(0, calls);

@@ -51,7 +51,7 @@ export interface FollowedThread {
   readonly firstAt: EpochMs;
   /** One, or those of the clusters. */
   readonly members: Member[];
-  /** Held after each second of the last day and an hour, ascending; the last point is what is held now. */
+  /** Held after each second of the last day and an hour, and before them; ascending. The last point is what is held now. */
   curve: CurvePoint[];
   /** The most that was held before the curve. */
   peakBefore: number;
@@ -145,7 +145,8 @@ export function shift(thread: FollowedThread, at: EpochMs, change: number): void
   if (curve[next]?.at !== at) curve.splice(next, 0, { at, held: curve[next - 1]?.held ?? 0 });
   for (let index = next; index < curve.length; index++) (curve[index] as CurvePoint).held += change;
   const from = (curve.at(-1) as CurvePoint).at - CURVE_MS;
-  while ((curve[0] as CurvePoint).at < from) {
+  // One point from before stays: what was held when the day began.
+  while ((curve[1]?.at ?? at) < from) {
     const { held } = curve.shift() as CurvePoint;
     thread.peakBefore = Math.max(thread.peakBefore, held);
   }

@@ -9,6 +9,7 @@ import { openDatabase } from '../../../src/infra/database/database.ts';
 import { settlementOf } from '../../support/alerts.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import { wholeLog } from '../../support/whole-log.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
 import {
   at,
@@ -30,6 +31,11 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const snapshot = () => database.ingest.readSnapshot('array');
+/** Why the positions of earlier alerts are not followed any more. */
+const losses = async () =>
+  (await wholeLog(database))
+    .filter(({ kind }) => kind === 'positions_lost')
+    .map(({ body }) => body['reason']);
 const run = (life: Omit<Life, 'rows'>) => live(database, { rows, ...life });
 
 describe('a snapshot that was made by other rules', () => {
@@ -44,6 +50,7 @@ describe('a snapshot that was made by other rules', () => {
     await run({ rules: structuredClone(DEFAULT_RULES), given: { openSource } });
 
     expect(asked).toEqual([false, false]);
+    expect(await losses()).toEqual([]);
     expect(await ledgerOf(database)).toEqual(foundAfter(0));
   });
 
@@ -63,6 +70,7 @@ describe('a snapshot that was made by other rules', () => {
     await run({ rules: { ...LOOSER, version: 'ours' } });
 
     expect((await ledgerOf(database)).slice(4)).toEqual(foundAfter(10, LOOSER));
+    expect(await losses()).toEqual(['rules']);
   });
 });
 
@@ -117,6 +125,7 @@ test('another tape under the same name is a new history: all of it is published'
 
   const others = foundAfter(0, LOOSER).filter((key) => !foundAfter(0).slice(0, before).includes(key));
   expect((await ledgerOf(database)).slice(before)).toEqual(others);
+  expect(await losses()).toEqual(['rows']);
 });
 
 const fill = fc.record({

@@ -58,8 +58,13 @@ export function createExitStore(open: OpenCollection): ExitStore {
       return new Map(found.map(({ key, number }) => [key, number]));
     },
     setLog: async (number, log) => void (await exits.update({ number }, { set: { log } })),
-    last: async (until) =>
-      (await find({ where: createdUntil(until), sort: ['-number'], limit: 1 }))[0] ?? null,
+    async last(until) {
+      const newest =
+        until === undefined
+          ? find({ sort: ['-number'], limit: 1 })
+          : find({ where: { createdAt: { lte: until } }, sort: ['-createdAt', '-number'], limit: 1 });
+      return (await newest)[0] ?? null;
+    },
     byNumber: async (number) => (await find({ where: { number } }))[0] ?? null,
     after: (number, limit, until) =>
       find({ where: { number: { gt: number }, ...createdUntil(until) }, sort: ['number'], limit }),

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
+import { exitBody } from '../../../../src/core/alerts/exits/exit-body.ts';
+import type { DatedExit } from '../../../../src/core/alerts/exits/exit-ledger.ts';
+import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
+import type { Database } from '../../../../src/core/database.ts';
+import { openDatabase } from '../../../../src/infra/database/database.ts';
+import { candidateOf, exitOf } from '../../../support/alerts.ts';
+import { ledgerParts } from '../../../support/ledger.ts';
+import { START } from '../../../support/rows.ts';
+import { wholeLog } from '../../../support/whole-log.ts';
+
+let database: Database;
+beforeEach(async () => {
+  database = await openDatabase('sqlite::memory:');
+});
+afterEach(() => database.close());
+
+const at = (seconds: number) => START + 1_000 * seconds;
+
+/** A ledger with the alerts of three seconds in one thread. */
+async function opened() {
+  const announced: Exit[] = [];
+  const parts = ledgerParts(database, {}, (exits) => void announced.push(...exits));
+  await parts.ledger.open();
+  await parts.exits.open();
+  const findings = [1, 2, 6].map((second) => {
+    const moment = { tradedAt: at(second), detectedAt: at(second), isHistory: false };
+    return { candidate: candidateOf({ key: `a${second}`, marketId: '0xm1' }), ...moment };
+  });
+  await parts.ledger.append(findings);
+  return { ...parts, announced };
+}
+
+function dated(key: string, second: number, given: Partial<DatedExit['exit']> = {}): DatedExit {
+  const exit = { ...exitOf({ number: 1 }), corrects: null, sameSaleAs: null, key, ...given };
+  const moment = { tradedAt: at(second), detectedAt: at(second + 2), isHistory: false };
+  return { exit, alertedAt: at(1), endsAt: null, ...moment };
+}
+
+test('exits are numbered without a gap, with the alerts of their thread up to then, and each is an entry of the log', async () => {
+  const { exits, announced } = await opened();
+  await exits.append([dated('x', 5), dated('y', 12)]);
+
+  expect(announced.map(({ number, threadId, alertIds }) => [number, threadId, alertIds])).toEqual([
+    [1, 1, [1, 2]],
+    [2, 1, [1, 2, 3]],
+  ]);
+  expect(await database.exits.after(0, 10)).toStrictEqual(announced);
+  const entries = (await wholeLog(database)).filter(({ kind }) => kind === 'exit');
+  expect(entries.map(({ subject, body, at: time }) => [subject, body, time])).toEqual(
+    announced.map((exit) => [`exit:${exit.number}`, exitBody(exit), exit.createdAt]),
+  );
+  expect(entries.map(({ sequence, hash }) => ({ sequence, hash }))).toEqual(announced.map(({ log }) => log));
+});
+
+test('one that is there is not written again; a correction and a cluster name the numbers of what they refer to', async () => {
+  const { exits, announced } = await opened();
+  await exits.append([dated('x', 5)]);
+  await exits.append([dated('x', 5), dated('x:corrected', 6, { corrects: 'x' })]);
+  await exits.append([dated('z', 7, { sameSaleAs: 'x' })]);
+
+  expect(
+    announced.map(({ number, key, corrects, sameSaleAs }) => [number, key, corrects, sameSaleAs]),
+  ).toEqual([
+    [1, 'x', null, null],
+    [2, 'x:corrected', 1, null],
+    [3, 'z', null, 1],
+  ]);
+  const kinds = (await wholeLog(database)).map(({ kind }) => kind);
+  expect(kinds.slice(-3)).toEqual(['exit', 'exit_correction', 'exit']);
+});
+
+test('one without a published alert is left out, as are those of threads that changed rules would have made', async () => {
+  const { exits, announced } = await opened();
+  await exits.append([dated('x', 5, { marketId: '0xother' }), dated('y', 0), dated('z', 5)]);
+  expect(announced.map(({ number, key }) => [number, key])).toEqual([[1, 'z']]);
+});
+
+test('a number that another process has used stops the writer', async () => {
+  const { exits } = await opened();
+  await database.exits.append(exitOf({ number: 1, key: 'theirs' }));
+  await expect(exits.append([dated('x', 5)])).rejects.toThrow(LedgerConflict);
+  expect(await database.exits.after(0, 10)).toHaveLength(1);
+});
+
+test('a body says 60 % of 80,000 shares bought at 55¢ and sold at 71¢ after three hours as +7,680', () => {
+  expect(exitBody(exitOf({ number: 7, endsAt: START + 4 * 3_600_000 }))).toMatchObject({
+    ...{ number: 7, level: 'half', kind: 'sold', held_share: 0.4, sale_price: 0.71, realized_profit: 7_680 },
+    ...{ seconds_since_alert: 10_800, seconds_to_end: 3_599, alert_ids: [1], members: null },
+  });
+});
