@@ -42,7 +42,7 @@ export class ReferenceDetector {
   #open: Trade[] = [];
   #time = Number.NEGATIVE_INFINITY;
   #since = Number.NEGATIVE_INFINITY;
-  #newHour = Number.NEGATIVE_INFINITY;
+  #lookedAtAll = Number.NEGATIVE_INFINITY;
 
   constructor(rules: DetectionRules, { isComplete }: { readonly isComplete: boolean }) {
     this.#rules = rules;
@@ -79,11 +79,12 @@ export class ReferenceDetector {
     const before = this.#time;
     this.#time = Math.max(before, at);
     if (before === Number.NEGATIVE_INFINITY) this.#since = this.#time;
-    if (Math.floor(before / 3_600_000) !== Math.floor(this.#time / 3_600_000)) this.#newHour = this.#time;
+    const part = (time: number) => Math.floor(time / (4 * 3_600_000));
+    if (part(before) !== part(this.#time)) this.#lookedAtAll = this.#time;
   }
 
-  /** Whether the wallet was past freshness when it was last looked at. It stays so. All wallets are looked at when an hour begins. */
-  #isPast(wallet: string, lookedAt = this.#newHour): boolean {
+  /** Whether the wallet was past freshness when it was last looked at. It stays so. All wallets are looked at every four hours. */
+  #isPast(wallet: string, lookedAt = this.#lookedAtAll): boolean {
     if (!this.#past.has(wallet) && this.#facts.isPastFreshness(wallet, lookedAt / 1000))
       this.#past.add(wallet);
     return this.#past.has(wallet);

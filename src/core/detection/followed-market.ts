@@ -16,6 +16,8 @@ export interface HeldOutcome {
 export interface FollowedWallet {
   readonly address: string;
   readonly outcomes: HeldOutcome[];
+  /** Those of which it is a member. */
+  readonly threads: FollowedThread[];
 }
 
 /** A wallet of a thread, with the most shares that it held since the first alert. */
@@ -67,6 +69,7 @@ export interface FollowedThread {
 
 /** No fill comes that is older, by which the curve could change; removed ones are known by their hour. */
 const CURVE_MS = DAY_MS + HOUR_MS;
+const CURVE_POINTS = 200;
 
 /** A market with followed threads. */
 export interface FollowedMarket extends LruLinks<FollowedMarket> {
@@ -75,7 +78,8 @@ export interface FollowedMarket extends LruLinks<FollowedMarket> {
   isBinary: boolean;
   endsAt: EpochMs | null;
   readonly wallets: Map<string, FollowedWallet>;
-  readonly threads: FollowedThread[];
+  /** By their names. */
+  readonly threads: Map<string, FollowedThread>;
 }
 
 /** The thread of an alert. */
@@ -94,7 +98,7 @@ export interface FollowedSubject {
 
 /** A market that nobody is followed in yet. */
 export function followedMarket(given: Pick<FollowedMarket, 'id' | 'isBinary' | 'endsAt'>): FollowedMarket {
-  return { ...given, wallets: new Map(), threads: [], ...unlinked<FollowedMarket>() };
+  return { ...given, wallets: new Map(), threads: new Map(), ...unlinked<FollowedMarket>() };
 }
 
 /** The wallet's shares of an outcome, created on first sight. */
@@ -134,7 +138,7 @@ export function pairsIn(members: readonly Member[], asset: string, isBinary: boo
 }
 
 /** `w:<wallet>:<asset>`, or `c:<asset>`. */
-export function threadName({ wallet, asset }: FollowedThread): string {
+export function threadName({ wallet, asset }: Pick<FollowedThread, 'wallet' | 'asset'>): string {
   return wallet === null ? `c:${asset}` : `w:${wallet}:${asset}`;
 }
 
@@ -146,7 +150,7 @@ export function shift(thread: FollowedThread, at: EpochMs, change: number): void
   for (let index = next; index < curve.length; index++) (curve[index] as CurvePoint).held += change;
   const from = (curve.at(-1) as CurvePoint).at - CURVE_MS;
   // One point from before stays: what was held when the day began.
-  while ((curve[1]?.at ?? at) < from) {
+  while (curve.length > CURVE_POINTS || (curve[1]?.at ?? at) < from) {
     const { held } = curve.shift() as CurvePoint;
     thread.peakBefore = Math.max(thread.peakBefore, held);
   }
@@ -171,8 +175,8 @@ export type PlainFollowed = ReturnType<typeof plainFollowed>;
 export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: FollowedMarket) {
   return {
     ...{ id, isBinary, endsAt },
-    wallets: [...wallets.values()],
-    threads: threads.map((thread) => ({
+    wallets: Array.from(wallets.values(), ({ address, outcomes }) => ({ address, outcomes })),
+    threads: Array.from(threads.values(), (thread) => ({
       ...thread,
       members: thread.members.map(({ wallet, peak }) => [wallet.address, peak] as const),
     })),
@@ -182,15 +186,15 @@ export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: Follow
 /** A market as `plainFollowed` wrote it. */
 export function restoredFollowed({ wallets, threads, ...facts }: PlainFollowed): FollowedMarket {
   const market = followedMarket(facts);
-  for (const wallet of wallets) market.wallets.set(wallet.address, wallet);
-  for (const thread of threads)
-    market.threads.push({
-      ...thread,
-      members: thread.members.map(([address, peak]) => ({
-        wallet: market.wallets.get(address) as FollowedWallet,
-        peak,
-      })),
+  for (const wallet of wallets) market.wallets.set(wallet.address, { ...wallet, threads: [] });
+  for (const plain of threads) {
+    const members = plain.members.map(([address, peak]) => {
+      return { wallet: market.wallets.get(address) as FollowedWallet, peak };
     });
+    const thread = { ...plain, members };
+    market.threads.set(threadName(thread), thread);
+    if (!thread.isLost) for (const { wallet } of members) wallet.threads.push(thread);
+  }
   return market;
 }
 
@@ -205,7 +209,7 @@ export function walletsOf(
     const known = market.wallets.get(address);
     const outcomes = known === undefined ? heldOf(address) : known.outcomes;
     if (outcomes === null) return null;
-    wallets.push(known ?? { address, outcomes: [...outcomes] });
+    wallets.push(known ?? { address, outcomes: [...outcomes], threads: [] });
   }
   return wallets;
 }
@@ -229,7 +233,8 @@ export function join(
   const { asset, members } = thread;
   Object.assign(thread, { outcome, outcomeIndex } satisfies Partial<FollowedThread>);
   for (const wallet of wallets) {
-    if (hasMember(thread, wallet)) continue;
+    if (wallet.threads.includes(thread)) continue;
+    wallet.threads.push(thread);
     const member = { wallet, peak: heldBy(wallet, asset, market.isBinary) };
     members.push(member);
     thread.pairsBefore += pairsIn([member], asset, market.isBinary);
@@ -237,9 +242,10 @@ export function join(
   shift(thread, at, heldIn(thread, market) - heldAndPeak(thread).held);
 }
 
-/** Whether the wallet is one of the thread. */
-export function hasMember({ members }: FollowedThread, { address }: FollowedWallet): boolean {
-  return members.some(({ wallet }) => wallet.address === address);
+/** From here on nothing is claimed of the thread. */
+export function lose(thread: FollowedThread): void {
+  thread.isLost = true;
+  for (const { wallet } of thread.members) wallet.threads.splice(wallet.threads.indexOf(thread), 1);
 }
 
 /** Adds a buy. */

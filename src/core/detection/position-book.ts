@@ -9,12 +9,12 @@ import {
   type FollowedWallet,
   followedMarket,
   type HeldOutcome,
-  hasMember,
   heldAndPeak,
   heldBy,
   heldIn,
   join,
   type KnownExit,
+  lose,
   type Member,
   newThread,
   outcomeOf,
@@ -48,7 +48,7 @@ export class PositionBook {
   readonly #rules: DetectionRules;
   readonly #markets = new LruMap<FollowedMarket>({
     keyOf: ({ id }) => id,
-    weightOf: ({ wallets, threads }) => wallets.size + threads.length,
+    weightOf: ({ wallets, threads }) => wallets.size + threads.size,
   });
   readonly state: StatePart = new LruPart<FollowedMarket, PlainFollowed>(this.#markets, {
     toPlain: plainFollowed,
@@ -85,9 +85,8 @@ export class PositionBook {
   ): boolean {
     const { marketId: id, isBinary, endsAt } = subject;
     const market = this.#markets.get(id) ?? followedMarket({ id, isBinary, endsAt });
-    const known = market.threads.find(
-      (thread) => thread.asset === subject.asset && thread.wallet === subject.wallet,
-    );
+    const name = threadName(subject);
+    const known = market.threads.get(name);
     const wallets = known?.isLost === true ? null : walletsOf(market, addresses, heldOf);
     const added = wallets?.filter(({ address }) => !market.wallets.has(address)) ?? [];
     const growth = added.length + (known === undefined ? 1 : 0);
@@ -96,8 +95,8 @@ export class PositionBook {
     if (this.#markets.has(id)) this.#markets.alter(market);
     else this.#markets.add(market);
     const thread = known ?? newThread(subject);
-    if (known === undefined) market.threads.push(thread);
-    if (wallets === null || !hasRoom) thread.isLost = true;
+    if (known === undefined) market.threads.set(name, thread);
+    if (wallets === null || !hasRoom) lose(thread);
     else for (const wallet of added) market.wallets.set(wallet.address, wallet);
     this.#markets.grow(market, thread.isLost ? growth - added.length : growth);
     if (thread.isLost || wallets === null) return false;
@@ -111,10 +110,11 @@ export class PositionBook {
     const market = this.#markets.get(fill.marketId);
     const wallet = market?.wallets.get(fill.wallet);
     if (market === undefined || wallet === undefined) return;
-    this.#change(market, wallet, at, (threads) => {
-      if (fill.side === 'BUY') buy(outcomeOf(wallet, fill.asset), order);
-      else this.#sell(threads, outcomeOf(wallet, fill.asset), order);
-    });
+    const before = heldInEach(wallet, market);
+    const outcome = outcomeOf(wallet, fill.asset);
+    if (fill.side === 'BUY') buy(outcome, order);
+    else this.#sell(wallet.threads, outcome, order);
+    this.#touch(market, wallet, at, before);
   }
 
   /** Undoes a booked fill. An exit may turn out wrong; none is found by it. */
@@ -124,10 +124,10 @@ export class PositionBook {
     const wallet = market?.wallets.get(fill.wallet);
     if (market === undefined || wallet === undefined) return;
     const outcome = outcomeOf(wallet, fill.asset);
-    this.#change(market, wallet, order.at, (threads) => {
-      if (fill.side === 'BUY') takeBackBuy(outcome, order);
-      else this.#takeBackSale(threads, outcome, order);
-    });
+    const before = heldInEach(wallet, market);
+    if (fill.side === 'BUY') takeBackBuy(outcome, order);
+    else this.#takeBackSale(wallet.threads, outcome, order);
+    this.#touch(market, wallet, order.at, before);
     this.#take([...this.#touched].flatMap(([thread, touch]) => this.#corrections(thread, touch, order.at)));
   }
 
@@ -160,16 +160,9 @@ export class PositionBook {
     market.endsAt = endsAt ?? market.endsAt;
   }
 
-  #change(
-    market: FollowedMarket,
-    wallet: FollowedWallet,
-    at: EpochMs,
-    apply: (threads: readonly FollowedThread[]) => void,
-  ): void {
-    const threads = market.threads.filter((thread) => !thread.isLost && hasMember(thread, wallet));
-    const before = threads.map((thread) => heldIn(thread, market));
-    apply(threads);
-    for (const [index, thread] of threads.entries()) {
+  /** `before`: what the threads of the wallet held. */
+  #touch(market: FollowedMarket, wallet: FollowedWallet, at: EpochMs, before: readonly number[]): void {
+    for (const [index, thread] of wallet.threads.entries()) {
       shift(thread, at, heldIn(thread, market) - (before[index] as number));
       this.#touched.set(thread, { market, address: wallet.address });
     }
@@ -188,7 +181,8 @@ export class PositionBook {
 
   #takeBackSale(threads: readonly FollowedThread[], outcome: HeldOutcome, order: Order): void {
     const { shares, usdc } = order;
-    const { soldShares = 0, soldCost = 0 } = threads.find(({ asset }) => asset === outcome.asset) ?? {};
+    const same = threads.filter(({ asset }) => asset === outcome.asset);
+    const { soldShares = 0, soldCost = 0 } = same.find((thread) => thread.wallet !== null) ?? same[0] ?? {};
     const cost = soldShares === 0 ? 0 : partOf(soldCost, shares, soldShares);
     outcome.shares += shares;
     outcome.usdc += cost;
@@ -278,6 +272,10 @@ export class PositionBook {
       members: isCluster ? { total: members.length, out: members.filter(isOut).length } : null,
     };
   }
+}
+
+function heldInEach({ threads }: FollowedWallet, market: FollowedMarket): readonly number[] {
+  return threads.map((thread) => heldIn(thread, market));
 }
 
 type Shares = ReturnType<typeof heldAndPeak>;

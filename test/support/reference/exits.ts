@@ -233,7 +233,7 @@ class Story {
   ): void {
     const sold = isRemoved ? -shares : Math.min(shares, outcome.shares);
     if (sold === 0) return;
-    const { sales = null } = threads[0] ?? {};
+    const { sales = null } = threads.find(({ first }) => first.wallet !== null) ?? threads[0] ?? {};
     let cost = 0;
     if (!isRemoved) cost = Math.round((outcome.usdc * sold) / outcome.shares);
     else if (sales !== null && sales.shares > 0) cost = -Math.round((sales.cost * shares) / sales.shares);
