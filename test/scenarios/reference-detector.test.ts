@@ -82,7 +82,7 @@ describe('docs/detection.md, implemented a second time, finds the same alerts: e
     expect(all.filter(({ title, outcome }) => title === '' || outcome === '')).toEqual([]);
     const byIds = all.filter(({ outcome }) => /^(outcome|token) /.test(outcome));
     expect(byIds.length).toBeGreaterThan(50);
-  });
+  }, 120_000);
 
   test('on 100,000 rows of generated tapes with sales, hedges, both levels at once and clusters: every exit', () => {
     const all: FoundExit[] = [];
