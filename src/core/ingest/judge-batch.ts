@@ -1,4 +1,4 @@
-import type { DatedExit } from '../alerts/exits/exit-ledger.ts';
+import type { DatedExit, ExitLedger } from '../alerts/exits/exit-ledger.ts';
 import type { Finding, Ledger, Moment } from '../alerts/ledger/ledger.ts';
 import type { LossReason } from '../alerts/ledger/log-drafts.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -33,7 +33,7 @@ export async function judgeBatch(
   signal: AbortSignal,
 ): Promise<number | null> {
   const ceiling = ceilingOf(source, clock);
-  const group = new Group(ledger, clock);
+  const group = new Group(ledger, exitLedger, clock);
   let trades = 0;
   let reached = batch[0]?.offset ?? 0;
   for (const { row, offset, acceptedAt } of batch) {
@@ -56,17 +56,13 @@ export async function judgeBatch(
     }
     if (exits.length > 0) {
       if (signal.aborted) return null;
-      await group.commit();
-      await exitLedger.append(exits.map((exit) => datedExit(exit, source, closedAt, clock)));
+      await group.exit(exits.map((exit) => datedExit(exit, source, closedAt, clock)));
     }
     if (row.kind === 'market') {
       observations.market(row.market, detector.time);
-      // In published time; the same when the row is read again, if it has `acceptedAt`.
-      const { mapping } = source;
-      const at = mapping === null ? (acceptedAt ?? clock.now()) : publishedTime(mapping, detector.time);
       if (row.market.payouts !== null) {
         await group.commit();
-        await ledger.resolve(row.market, at);
+        await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
       }
     }
     observations.advance(detector.time);
@@ -84,11 +80,17 @@ export async function judgeBatch(
 /** Findings that are not in the ledger yet. */
 class Group {
   readonly #ledger: Pick<Ledger, 'append' | 'groupSize'>;
+  readonly #exits: Pick<ExitLedger, 'append'>;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #findings: Finding[] = [];
 
-  constructor(ledger: Pick<Ledger, 'append' | 'groupSize'>, clock: Pick<Clock, 'sleep'>) {
+  constructor(
+    ledger: Pick<Ledger, 'append' | 'groupSize'>,
+    exits: Pick<ExitLedger, 'append'>,
+    clock: Pick<Clock, 'sleep'>,
+  ) {
     this.#ledger = ledger;
+    this.#exits = exits;
     this.#clock = clock;
   }
 
@@ -97,12 +99,23 @@ class Group {
     if (this.#findings.length >= this.#ledger.groupSize) await this.commit();
   }
 
+  /** Exits follow the alerts before them. */
+  async exit(exits: readonly DatedExit[]): Promise<void> {
+    await this.commit();
+    await this.#exits.append(exits);
+  }
+
   async commit(): Promise<void> {
     if (this.#findings.length === 0) return;
     await this.#ledger.append(this.#findings.splice(0));
     // SQLite writes within the call: several groups in one turn would hold the event loop for all their syncs.
     await this.#clock.sleep(0);
   }
+}
+
+/** In published time; the same when the row is read again, if it has `acceptedAt`. */
+function settledAt({ mapping }: Source, time: EpochMs, acceptedAt: EpochMs): EpochMs {
+  return mapping === null ? acceptedAt : publishedTime(mapping, time);
 }
 
 /** Upper bound of the source's time, for rows without `acceptedAt`. */
