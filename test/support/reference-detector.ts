@@ -3,20 +3,18 @@ import type { FoundExit } from '../../src/core/detection/found-exit.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../src/core/trades/trade.ts';
 import { alertOf, type ReferenceAlert } from './reference/alert.ts';
-import { type Cluster, Clusters } from './reference/clusters.ts';
-import { Exits } from './reference/exits.ts';
+import { Clusters } from './reference/clusters.ts';
 import { DAY_SECONDS, Facts, hourOf } from './reference/facts.ts';
+import { Followed } from './reference/followed.ts';
 import {
   type Fill,
   History,
   Lists,
   negated,
-  netShares,
   type Order,
   orderOfRemoved,
   roleOf,
   sharesOf,
-  totalShares,
   totalUsdc,
   usdcOf,
 } from './reference/history.ts';
@@ -35,21 +33,21 @@ export class ReferenceDetector {
   readonly #clusters: Clusters;
   readonly #accepted = new Lists<Trade>();
   readonly #threads: Threads;
-  readonly #followed: Exits;
-  readonly #past = new Set<string>();
-  /** All that were found. */
-  readonly exits: FoundExit[] = [];
+  readonly #followed: Followed;
   #open: Trade[] = [];
   #time = Number.NEGATIVE_INFINITY;
-  #since = Number.NEGATIVE_INFINITY;
-  #lookedAtAll = Number.NEGATIVE_INFINITY;
 
   constructor(rules: DetectionRules, { isComplete }: { readonly isComplete: boolean }) {
     this.#rules = rules;
     this.#threads = new Threads(rules.repeat.minGrowth);
-    this.#followed = new Exits(rules.exits);
     this.#facts = new Facts(this.#history, rules, isComplete);
+    this.#followed = new Followed(this.#history, this.#facts, rules.exits);
     this.#clusters = new Clusters(this.#history, this.#facts, rules);
+  }
+
+  /** All exits that were found. */
+  get exits(): readonly FoundExit[] {
+    return this.#followed.exits;
   }
 
   judge(row: Row): ReferenceAlert[] {
@@ -61,33 +59,20 @@ export class ReferenceDetector {
     const found = row.at !== null && secondOf(row.at) > secondOf(this.#time) ? this.#close() : [];
     if (row.kind === 'wallet') {
       found.push(...this.#close((trade) => trade.wallet === row.facts.wallet));
-      if (!this.#isPast(row.facts.wallet)) this.#history.addWallet(row.facts);
+      if (!this.#followed.isPast(row.facts.wallet)) this.#history.addWallet(row.facts);
     }
     if (row.kind === 'market') {
       this.#history.addMarket(row.market);
-      this.#followed.learn(row.market, this.#facts.endsAt(row.market.id));
+      this.#followed.learn(row.market);
     }
     if (row.kind === 'trade' && this.#isAccepted(row.trade)) {
       this.#open.push(row.trade);
       if (this.#open.length === OPEN_FILLS_AT_MOST) found.push(...this.#close());
     }
-    this.#advance(row.at ?? this.#time);
-    return found;
-  }
-
-  #advance(at: number): void {
     const before = this.#time;
-    this.#time = Math.max(before, at);
-    if (before === Number.NEGATIVE_INFINITY) this.#since = this.#time;
-    const part = (time: number) => Math.floor(time / (4 * 3_600_000));
-    if (part(before) !== part(this.#time)) this.#lookedAtAll = this.#time;
-  }
-
-  /** Whether the wallet was past freshness when it was last looked at. It stays so. All wallets are looked at every four hours. */
-  #isPast(wallet: string, lookedAt = this.#lookedAtAll): boolean {
-    if (!this.#past.has(wallet) && this.#facts.isPastFreshness(wallet, lookedAt / 1000))
-      this.#past.add(wallet);
-    return this.#past.has(wallet);
+    this.#time = Math.max(before, row.at ?? before);
+    this.#followed.advance(before, this.#time);
+    return found;
   }
 
   #isAccepted(trade: Trade): boolean {
@@ -125,8 +110,7 @@ export class ReferenceDetector {
     const { wallet, asset, side, marketId } = trade;
     const fill = this.#fillOf(trade, secondOf(trade.at));
     this.#history.addRemoved(marketId, fill);
-    const { shares, usdc, second } = fill;
-    this.exits.push(...this.#followed.remove(marketId, { wallet, asset, side, shares, usdc, second }));
+    this.#followed.remove(fill);
     const orders = this.#history.ofPosition(wallet, asset).filter((order) => order.side === side);
     this.#clusters.remove(orders, fill);
     const held = orders.slice(-BUYS_THAT_TAKE_LATE_FILLS);
@@ -152,12 +136,12 @@ export class ReferenceDetector {
       .toSorted((a, b) => compare(a.wallet, b.wallet) || compare(a.asset, b.asset));
     for (const order of orders) if (!this.#facts.counts(order)) this.#clusters.leave(order);
     const fresh = orders.filter((order) => this.#facts.counts(order) && this.#isFresh(order));
-    this.#judgeExits(second, trades);
+    this.#followed.judge(second, trades, (trade) => this.#fillOf(trade, second));
     for (const { wallet, side, isLeftOut } of orders)
-      if (side === 'SELL' || isLeftOut) this.#isPast(wallet, this.#time);
+      if (side === 'SELL' || isLeftOut) this.#followed.isPast(wallet, this.#time);
     const alerts = this.#alertsOf(fresh);
     for (const { wallet, side, isLeftOut } of orders)
-      if (side === 'BUY' && !isLeftOut) this.#isPast(wallet, this.#time);
+      if (side === 'BUY' && !isLeftOut) this.#followed.isPast(wallet, this.#time);
     return alerts;
   }
 
@@ -169,50 +153,11 @@ export class ReferenceDetector {
     ].filter((alert) => alert !== null);
   }
 
-  #judgeExits(second: number, trades: readonly Trade[]): void {
-    const orders = [...Map.groupBy(trades, orderKeyOf).values()].map((fills) => {
-      const { wallet, marketId, asset, side } = fills[0] as Trade;
-      const booked = fills.map((trade) => this.#fillOf(trade, second));
-      return { marketId, wallet, asset, side, second, shares: sharesOf(booked), usdc: usdcOf(booked) };
-    });
-    const sorted = orders.toSorted(
-      (a, b) => compare(a.wallet, b.wallet) || compare(a.asset, b.asset) || compare(a.side, b.side),
-    );
-    this.exits.push(
-      ...this.#followed.judge(
-        second,
-        Map.groupBy(sorted, ({ marketId }) => marketId),
-      ),
-    );
-  }
-
-  /** Follows the thread of an alert; false when not all trades of its wallets are known. */
-  #follow({ wallet, marketId, asset, second, ...order }: Order, cluster: Cluster | null): boolean {
-    const names = cluster?.members ?? [wallet];
-    const members = new Map(names.map((name) => [name, this.#heldBy(name, marketId)]));
-    const { outcome, outcomeIndex } = this.#facts.words({ wallet, marketId, asset, second, ...order });
-    const thread = { asset, second, outcome, outcomeIndex, wallet: cluster === null ? wallet : null };
-    const isBinary = this.#history.marketRows(marketId).at(-1)?.outcomes.length === 2;
-    const market = { isBinary, endsAt: this.#facts.endsAt(marketId) };
-    return this.#followed.follow(marketId, { ...thread, members }, market);
-  }
-
-  #heldBy(wallet: string, marketId: string): { asset: string; shares: number; usdc: number }[] | null {
-    if (this.#isPast(wallet) || !this.#facts.isKnownSince(wallet, this.#since)) return null;
-    const orders = this.#history.ofWallet(wallet).filter((order) => order.marketId === marketId);
-    return [...new Set(orders.map(({ asset }) => asset))].map((asset) => {
-      const shares = Math.max(0, netShares(this.#history.ofPosition(wallet, asset)));
-      const buys = this.#facts.buys(wallet, asset);
-      const bought = totalShares(buys);
-      return { asset, shares, usdc: bought === 0 ? 0 : Math.round((totalUsdc(buys) * shares) / bought) };
-    });
-  }
-
   /** The fills of one order of a second that were closed together; late ones join the order that is there. */
   #book(second: number, trades: readonly Trade[]): Order {
     const trade = trades[0] as Trade;
     const { wallet, asset, side, marketId } = trade;
-    this.#isPast(wallet);
+    this.#followed.isPast(wallet);
     const fills = trades.map((given) => this.#fillOf(given, second));
     const flags = { isLeftOut: false, isAlerted: false, inWindow: [], isEarly: false };
     const given = { wallet, marketId, asset, side, second, trade, fills, role: roleOf(fills), ...flags };
@@ -287,7 +232,7 @@ export class ReferenceDetector {
       order,
       measure,
       cluster: null,
-      isPositionKnown: this.#follow(order, null),
+      isPositionKnown: this.#followed.follow(order, null),
     });
   }
 
@@ -306,7 +251,7 @@ export class ReferenceDetector {
       return null;
     const { total: measure, last: order } = cluster;
     this.#threads.note(threadKey, { type: 'cluster', second, measure });
-    const isPositionKnown = this.#follow(order, cluster);
+    const isPositionKnown = this.#followed.follow(order, cluster);
     const found = { key, type: 'cluster', order, measure, cluster, isPositionKnown } as const;
     return alertOf({ facts: this.#facts, rules: this.#rules, ...found });
   }

@@ -13,7 +13,7 @@ export function bothOver(
   tape: { readonly isComplete: boolean },
   rules: DetectionRules = DEFAULT_RULES,
 ): Record<'found' | 'expected', ReferenceAlert[]> & {
-  readonly exits: Record<'found' | 'expected', FoundExit[]>;
+  readonly exits: Record<'found' | 'expected', readonly FoundExit[]>;
 } {
   const real = new Detector(rules, tape);
   const reference = new ReferenceDetector(rules, tape);
