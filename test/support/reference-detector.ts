@@ -7,7 +7,6 @@ import { Clusters } from './reference/clusters.ts';
 import { DAY_SECONDS, Facts, hourOf } from './reference/facts.ts';
 import { Followed } from './reference/followed.ts';
 import {
-  type Fill,
   History,
   Lists,
   negated,
@@ -108,7 +107,7 @@ export class ReferenceDetector {
 
   #takeBack(trade: Trade): void {
     const { wallet, asset, side, marketId } = trade;
-    const fill = this.#fillOf(trade, secondOf(trade.at));
+    const fill = this.#history.fillOf(trade, secondOf(trade.at));
     this.#history.addRemoved(marketId, fill);
     this.#followed.remove(fill);
     const orders = this.#history.ofPosition(wallet, asset).filter((order) => order.side === side);
@@ -136,12 +135,11 @@ export class ReferenceDetector {
       .toSorted((a, b) => compare(a.wallet, b.wallet) || compare(a.asset, b.asset));
     for (const order of orders) if (!this.#facts.counts(order)) this.#clusters.leave(order);
     const fresh = orders.filter((order) => this.#facts.counts(order) && this.#isFresh(order));
-    this.#followed.judge(second, trades, (trade) => this.#fillOf(trade, second));
-    for (const { wallet, side, isLeftOut } of orders)
-      if (side === 'SELL' || isLeftOut) this.#followed.isPast(wallet, this.#time);
+    this.#followed.judge(second, trades, (trade) => this.#history.fillOf(trade, second));
+    const isOutside = ({ side, isLeftOut }: Order) => side === 'SELL' || isLeftOut;
+    this.#followed.look(orders.filter(isOutside), this.#time);
     const alerts = this.#alertsOf(fresh);
-    for (const { wallet, side, isLeftOut } of orders)
-      if (side === 'BUY' && !isLeftOut) this.#followed.isPast(wallet, this.#time);
+    this.#followed.look(orders, this.#time);
     return alerts;
   }
 
@@ -158,7 +156,7 @@ export class ReferenceDetector {
     const trade = trades[0] as Trade;
     const { wallet, asset, side, marketId } = trade;
     this.#followed.isPast(wallet);
-    const fills = trades.map((given) => this.#fillOf(given, second));
+    const fills = trades.map((given) => this.#history.fillOf(given, second));
     const flags = { isLeftOut: false, isAlerted: false, inWindow: [], isEarly: false };
     const given = { wallet, marketId, asset, side, second, trade, fills, role: roleOf(fills), ...flags };
     if (this.#facts.isMarketLeftOut({ marketId, trade })) {
@@ -187,12 +185,6 @@ export class ReferenceDetector {
       this.#threads.note(threadOf(order), { ...thread, measure: thread.measure + bought });
     }
     return order;
-  }
-
-  #fillOf(trade: Trade, second: number): Fill {
-    const shares = Math.round(trade.shares * 1e6);
-    const usdc = Math.round(trade.shares * trade.price * 1e6);
-    return { trade, second, shares, usdc, booking: this.#history.booking };
   }
 
   /** Whether its wallet is; the order then enters the window of its outcome. */

@@ -44,6 +44,11 @@ export class Followed {
     return this.#past.has(wallet);
   }
 
+  /** Looks at the wallets of orders. */
+  look(orders: readonly Order[], now: number): void {
+    for (const { wallet } of orders) this.isPast(wallet, now);
+  }
+
   learn(market: Market): void {
     this.#followed.learn(market, this.#facts.endsAt(market.id));
   }

@@ -48,6 +48,12 @@ export class History {
   readonly #markets = new Lists<Market>();
   readonly #removed = new Lists<Fill>();
 
+  fillOf(trade: Trade, second: number): Fill {
+    const shares = Math.round(trade.shares * 1e6);
+    const usdc = Math.round(trade.shares * trade.price * 1e6);
+    return { trade, second, shares, usdc, booking: this.booking };
+  }
+
   addOrder(order: Order): void {
     this.addApart(order);
     this.#orders.byPosition.add(`${order.wallet}:${order.asset}`, order);
