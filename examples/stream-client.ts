@@ -7,7 +7,7 @@ import {
 } from '../clients/typescript/src/index.ts';
 
 interface CallbackOptions
-  extends Omit<FollowOptions, 'outcomes'>,
+  extends Omit<FollowOptions, 'outcomes' | 'exits'>,
     Pick<ClientOptions, 'url' | 'apiKey' | 'wait'> {
   /** Gets every alert once, in the order of ids. The next one waits for its promise. What it throws ends the following. */
   onAlert(alert: Alert): void | Promise<void>;

@@ -14,7 +14,7 @@ const CONNECTED = { type: 'connected', message: 'Send ping.', tier: 'pro' };
 export const alert = (id: number) => ({ type: 'alert', data: alertView(alertOf({ id })) });
 export const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 
-interface Following extends Omit<FollowOptions, 'signal' | 'onStatus' | 'outcomes'> {
+interface Following extends Omit<FollowOptions, 'signal' | 'onStatus' | 'outcomes' | 'exits'> {
   readonly onAlert?: (alert: Alert) => void | Promise<void>;
   readonly wait?: (ms: number) => Promise<void>;
   readonly webSocket?: WebSocketClass;

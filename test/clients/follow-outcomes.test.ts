@@ -10,12 +10,14 @@ import { alert, connected, until } from './follow-fixture.ts';
 const outcome = (number: number) => ({ type: 'outcome', data: { number } });
 const named = ({ type, data }: StreamEvent) => `${type} ${type === 'alert' ? data.id : data.number}`;
 
+type Events = FollowOptions & { readonly outcomes: true };
+
 function followEvents(service: Pick<StandIn, 'url'>, options: FollowOptions = {}, apiKey = 'sk_live_test') {
   const stop = new AbortController();
   const got: string[] = [];
   const tipoff = createTipoff({ url: service.url, apiKey, wait: async () => {} });
   const run = async () => {
-    const events = tipoff.follow({ sinceId: 0, ...options, outcomes: true, signal: stop.signal });
+    const events = tipoff.follow({ sinceId: 0, outcomes: true, ...options, signal: stop.signal } as Events);
     for await (const event of events) got.push(named(event));
   };
   const ended = run();
@@ -81,4 +83,26 @@ test('on the service: outcomes and alerts', async () => {
   const got = followEvents({ url: baseUrl }, { sinceId: 0, sinceOutcome: 0 }, secret);
   await until(() => got.length === 2);
   expect(got).toEqual(['outcome 1', 'alert 1']);
+});
+
+test('exits come once, in the order of numbers, beside outcomes or alone', async () => {
+  const standIn = await startStandIn();
+  [standIn.exits, standIn.outcomes] = [3, 1];
+  const exit = (number: number) => ({ type: 'exit', data: { number } });
+  const both = followEvents(standIn, { exits: true, sinceExit: 1, sinceOutcome: 0 });
+  const first = await connected(standIn);
+  expect([first.query.get('outcomes'), first.query.get('exits')]).toEqual(['true', 'true']);
+  first.send(exit(3));
+  standIn.exits = 4;
+  first.send(exit(5));
+  await until(() => both.length === 5);
+  expect(both).toEqual(['outcome 1', 'exit 2', 'exit 3', 'exit 4', 'exit 5']);
+
+  const alone = followEvents(standIn, { exits: true, outcomes: false });
+  const second = await connected(standIn);
+  expect([second.query.get('outcomes'), second.query.get('exits')]).toEqual([null, 'true']);
+  second.send(outcome(2));
+  second.send(exit(5));
+  await until(() => alone.length === 1);
+  expect(alone).toEqual(['exit 5']);
 });

@@ -19,7 +19,8 @@ export async function startStandIn() {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
     const pages: Record<string, () => unknown> = {
       '/api/v1/alerts': () => standIn.archive(searchParams),
-      '/api/v1/outcomes': () => outcomesPage(Number(searchParams.get('after')), standIn.outcomes),
+      '/api/v1/outcomes': () => pageOf('outcomes', Number(searchParams.get('after')), standIn.outcomes),
+      '/api/v1/exits': () => pageOf('exits', Number(searchParams.get('after')), standIn.exits),
     };
     const page = (pages[pathname] ?? (() => [{ id: standIn.newestId }]))();
     const status = page === null ? 503 : standIn.restStatus;
@@ -48,6 +49,7 @@ export async function startStandIn() {
     /** A number of 400 and more is answered instead. */
     restStatus: 200,
     outcomes: 0,
+    exits: 0,
     /** The answer of `GET /alerts`; null: a 503. */
     archive: (_query: URLSearchParams): unknown => ({ alerts: [], has_more: false }),
     /** Handshakes are answered with this; null: they succeed. */
@@ -60,13 +62,13 @@ export async function startStandIn() {
   return standIn;
 }
 
-/** Two outcomes at most, so that there are pages. */
-function outcomesPage(after: number, last: number) {
+/** Two events at most, so that there are pages. */
+function pageOf(list: 'outcomes' | 'exits', after: number, last: number) {
   const end = Math.min(last, after + 2);
-  const outcomes = Array.from({ length: Math.max(0, end - after) }, (_, index) => ({
+  const events = Array.from({ length: Math.max(0, end - after) }, (_, index) => ({
     number: after + 1 + index,
   }));
-  return { outcomes, last, has_more: end < last };
+  return { [list]: events, last, has_more: end < last };
 }
 
 function standInSocket(client: WebSocket, query: URLSearchParams) {

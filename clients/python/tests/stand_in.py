@@ -19,6 +19,8 @@ class StandIn:
         self.archive: list[int] = []
         #: The newest outcome.
         self.outcomes = 0
+        #: The newest exit.
+        self.exits = 0
         #: What the next requests of REST are answered with, instead of a success.
         self.refusals: list[int] = []
         #: What the next handshakes are answered with, instead of a success.
@@ -62,14 +64,12 @@ class StandIn:
         self.asked.append(request.path)
         if self.refusals:
             return _json(connection, self.refusals.pop(0), REFUSED)
-        if address.path == "/api/v1/outcomes":
-            end = min(self.outcomes, int(query.get("after", 0)) + 2)
-            page = {
-                "outcomes": [outcome(one)["data"] for one in range(int(query.get("after", 0)) + 1, end + 1)],
-                "last": self.outcomes,
-                "has_more": end < self.outcomes,
-            }
-            return _json(connection, 200, page)
+        for name, last in (("outcomes", self.outcomes), ("exits", self.exits)):
+            if address.path == f"/api/v1/{name}":
+                after = int(query.get("after", 0))
+                end = min(last, after + 2)
+                found = [{"number": one} for one in range(after + 1, end + 1)]
+                return _json(connection, 200, {name: found, "last": last, "has_more": end < last})
         if address.path != "/api/v1/alerts":
             return _json(connection, 200, [{"id": self.newest_id}])
         newer = [one for one in self.archive if int(query["since_id"]) < one < int(query["before_id"])]

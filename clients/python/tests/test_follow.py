@@ -224,6 +224,21 @@ class FollowTest(unittest.IsolatedAsyncioTestCase):
         await send(await self.connected(), outcome(9))
         self.assertEqual(await follower.until(1), [("outcome", 9)])
 
+    async def test_exits_come_once_in_the_order_of_numbers_beside_outcomes_or_alone(self) -> None:
+        self.stand_in.exits, self.stand_in.outcomes = 3, 1
+        both = self.follow(outcomes=True, since_outcome=0, exits=True, since_exit=1)
+        first = await self.connected()
+        await send(first, {"type": "exit", "data": {"number": 3}})
+        self.stand_in.exits = 4
+        await send(first, {"type": "exit", "data": {"number": 5}})
+        exits = [("exit", number) for number in (2, 3, 4, 5)]
+        self.assertEqual(await both.until(5), [("outcome", 1), *exits])
+        alone = self.follow(exits=True)
+        second = await self.connected()
+        await send(second, outcome(2))
+        await send(second, {"type": "exit", "data": {"number": 5}})
+        self.assertEqual(await alone.until(1), [("exit", 5)])
+
     async def test_pings_with_the_text_and_cuts_a_connection_that_does_not_answer(self) -> None:
         with patch.object(_connection, "_PING_SECONDS", 2.1), patch.object(_connection, "_ANSWER_SECONDS", 2.0):
             self.follow()

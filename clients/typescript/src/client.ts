@@ -30,10 +30,14 @@ export type Tipoff = Operations & {
   readonly follow: Follow;
 };
 
-/** Alerts, or with `outcomes: true` alerts and outcomes. */
+/** Alerts, or with `outcomes: true` or `exits: true` events. */
 interface Follow {
-  (options: FollowOptions & { readonly outcomes: true }): AsyncGenerator<StreamEvent, void, undefined>;
-  (options?: FollowOptions & { readonly outcomes?: false }): AsyncGenerator<Alert, void, undefined>;
+  (
+    options: FollowOptions & ({ readonly outcomes: true } | { readonly exits: true }),
+  ): AsyncGenerator<StreamEvent, void, undefined>;
+  (
+    options?: FollowOptions & { readonly outcomes?: false; readonly exits?: false },
+  ): AsyncGenerator<Alert, void, undefined>;
 }
 
 /** A client of one service with one key. */

@@ -1,7 +1,7 @@
 import { Backoff } from './backoff.ts';
 import { Connection, type Frame, type WebSocketClass } from './connection.ts';
+import { EventSequence, type Exit, type Outcome } from './numbered-events.ts';
 import type { Schemas } from './operations.ts';
-import { type Outcome, OutcomeSequence } from './outcomes.ts';
 import { isFinal, Patience, waitOf, wordsOf } from './patience.ts';
 import type { Service } from './request.ts';
 import { streamEndOf } from './stream-end.ts';
@@ -9,10 +9,11 @@ import { alertsBetween, queryOf, type StreamFilters } from './stream-filters.ts'
 
 export type Alert = Schemas['Alert'];
 
-/** What `follow` yields with `outcomes: true`. */
+/** What `follow` yields with `outcomes: true` or `exits: true`. */
 export type StreamEvent =
   | { readonly type: 'alert'; readonly data: Alert }
-  | { readonly type: 'outcome'; readonly data: Outcome };
+  | { readonly type: 'outcome'; readonly data: Outcome }
+  | { readonly type: 'exit'; readonly data: Exit };
 
 export type StreamStatus =
   | { readonly state: 'connecting'; readonly sinceId: number | null }
@@ -35,6 +36,10 @@ export interface FollowOptions {
   readonly outcomes?: boolean;
   /** The last number that you have. Without it: the outcomes from now on. */
   readonly sinceOutcome?: number;
+  /** Also yields every exit, in the same way: positions that were sold on the market before the end. */
+  readonly exits?: boolean;
+  /** The last number that you have. Without it: the exits from now on. */
+  readonly sinceExit?: number;
   /** Ends the iteration and closes the socket. */
   readonly signal?: AbortSignal;
   /** Reports connections, pauses and the state of the feed. */
@@ -49,17 +54,18 @@ export interface Follower {
 
 const NEVER = new AbortController().signal;
 
-/** The alerts, or with `outcomes: true` the events. */
+/** The alerts, or with `outcomes: true` or `exits: true` the events. */
 export async function* follow(
   follower: Follower,
   options: FollowOptions,
 ): AsyncGenerator<Alert | StreamEvent, void, undefined> {
-  const { sinceId = 0, sinceOutcome = 0, outcomes = false, signal = NEVER } = options;
-  for (const given of [sinceId, sinceOutcome])
+  const { sinceId = 0, sinceOutcome = 0, sinceExit = 0, signal = NEVER } = options;
+  const hasEvents = options.outcomes === true || options.exits === true;
+  for (const given of [sinceId, sinceOutcome, sinceExit])
     if (!Number.isSafeInteger(given) || given < 0) throw new RangeError(`${given} is no id`);
   try {
     for await (const event of new Following(follower, options, signal).events())
-      yield outcomes ? event : (event.data as Alert);
+      yield hasEvents ? event : (event.data as Alert);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -73,7 +79,8 @@ class Following {
   readonly #report: (status: StreamStatus) => void;
   readonly #patience: Patience;
   /** Null if they are not wanted. */
-  readonly #outcomes: OutcomeSequence | null;
+  readonly #outcomes: EventSequence<Outcome> | null;
+  readonly #exits: EventSequence<Exit> | null;
   readonly #backoff = new Backoff();
   /** Where the next connection begins. */
   #lastId: number | null;
@@ -82,7 +89,7 @@ class Following {
   #tier: string | null = null;
 
   constructor(follower: Follower, options: FollowOptions, signal: AbortSignal) {
-    const { sinceId = null, sinceOutcome = null, outcomes = false, filters = {} } = options;
+    const { sinceId = null, filters = {} } = options;
     const report = options.onStatus ?? (() => {});
     const onPause = (ms: number, reason: string) => report({ state: 'waiting', ms, reason });
     this.#service = follower.service;
@@ -91,7 +98,12 @@ class Following {
     this.#signal = signal;
     this.#report = report;
     this.#patience = new Patience(follower.service, signal, onPause);
-    this.#outcomes = outcomes ? new OutcomeSequence(this.#patience, signal, sinceOutcome) : null;
+    const shared = { patience: this.#patience, signal };
+    const { outcomes, sinceOutcome, exits, sinceExit } = options;
+    this.#outcomes = outcomes
+      ? new EventSequence({ list: 'outcomes', last: sinceOutcome ?? null, ...shared })
+      : null;
+    this.#exits = exits ? new EventSequence({ list: 'exits', last: sinceExit ?? null, ...shared }) : null;
     this.#lastId = sinceId;
   }
 
@@ -99,6 +111,7 @@ class Following {
     const WebSocket = await this.#webSocket();
     this.#lastId ??= await this.#newestId();
     await this.#outcomes?.begin();
+    await this.#exits?.begin();
     while (!this.#signal.aborted) {
       this.#report({ state: 'connecting', sinceId: this.#lastId });
       const connection = new Connection(WebSocket, this.#address());
@@ -123,11 +136,14 @@ class Following {
       this.#report({ state: 'connected', tier: this.#tier });
       if (this.#outcomes !== null)
         for await (const data of this.#outcomes.missed()) yield { type: 'outcome', data };
+      if (this.#exits !== null) for await (const data of this.#exits.missed()) yield { type: 'exit', data };
     } else if (type === 'alert') {
       const alert = frame['data'] as Alert;
       if (alert.id > this.#seen) yield this.#passed(alert);
     } else if (type === 'outcome' && this.#outcomes !== null) {
       for await (const data of this.#outcomes.upTo(frame['data'] as Outcome)) yield { type, data };
+    } else if (type === 'exit' && this.#exits !== null) {
+      for await (const data of this.#exits.upTo(frame['data'] as Exit)) yield { type, data };
     } else if (type === 'gap') {
       yield* this.#fill(Number(frame['from']), Number(frame['to']));
     } else if (type === 'degraded' || type === 'recovered') {
@@ -189,8 +205,8 @@ class Following {
     const { url, apiKey } = this.#service;
     const address = new URL('/ws/alerts', url);
     address.protocol = address.protocol.replace(/^http/, 'ws');
-    const outcomes = this.#outcomes === null ? null : true;
-    const query = { api_key: apiKey, since_id: this.#lastId, ...this.#filters, outcomes };
+    const events = { outcomes: this.#outcomes && true, exits: this.#exits && true };
+    const query = { api_key: apiKey, since_id: this.#lastId, ...this.#filters, ...events };
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && value !== null) address.searchParams.set(name, String(value));
     }

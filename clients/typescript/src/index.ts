@@ -8,8 +8,8 @@ export {
   TipoffError,
 } from './errors.ts';
 export type { Alert, FollowOptions, StreamEvent, StreamStatus } from './follow.ts';
+export type { Exit, Outcome } from './numbered-events.ts';
 export type { CallOptions, Input, Operations, Output, Schemas } from './operations.ts';
-export type { Outcome } from './outcomes.ts';
 export type { StreamFilters } from './stream-filters.ts';
 export {
   verifyWebhook,

@@ -2,12 +2,16 @@ import type { Schemas } from './operations.ts';
 
 /** A delivery whose signature is right. */
 export interface WebhookDelivery {
-  /** The same for the same alert or outcome and webhook: use it to drop duplicates. */
+  /** The same for the same alert or event and webhook: use it to drop duplicates. */
   readonly id: string;
   /** When it was sent, in seconds since 1970. */
   readonly timestamp: number;
-  /** The alert; a sample that was requested has `test: true`. An outcome has the `type` `outcome`, which no alert has. */
-  readonly payload: Schemas['Alert'] | Schemas['SampleAlert'] | Schemas['OutcomeEvent'];
+  /** The alert; a sample that was requested has `test: true`. An outcome or exit has a `type`, which no alert has. */
+  readonly payload:
+    | Schemas['Alert']
+    | Schemas['SampleAlert']
+    | Schemas['OutcomeEvent']
+    | Schemas['ExitEvent'];
 }
 
 /** A request that is not a delivery of the service, or is not of now. Answer it with 401. */

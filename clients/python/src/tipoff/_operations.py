@@ -112,6 +112,14 @@ class Operations:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
         return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
 
+    def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
+        """What was sold before the end: `GET /api/v1/exits`."""
+        return self._call("GET", "/api/v1/exits", query={"after": after, "limit": limit, "wallet": wallet, "market_id": market_id})  # type: ignore[no-any-return]
+
+    def get_exit(self, number: int) -> types.Exit:
+        """One exit: `GET /api/v1/exits/{number}`."""
+        return self._call("GET", "/api/v1/exits/{number}", values={"number": number})  # type: ignore[no-any-return]
+
     def get_record(self) -> types.RecordReport:
         """What the alerts were worth: `GET /api/v1/record`."""
         return self._call("GET", "/api/v1/record")  # type: ignore[no-any-return]
@@ -281,6 +289,14 @@ class AsyncOperations:
     async def get_outcome(self, number: int, *, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
         return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
+
+    async def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
+        """What was sold before the end: `GET /api/v1/exits`."""
+        return await self._call("GET", "/api/v1/exits", query={"after": after, "limit": limit, "wallet": wallet, "market_id": market_id})  # type: ignore[no-any-return]
+
+    async def get_exit(self, number: int) -> types.Exit:
+        """One exit: `GET /api/v1/exits/{number}`."""
+        return await self._call("GET", "/api/v1/exits/{number}", values={"number": number})  # type: ignore[no-any-return]
 
     async def get_record(self) -> types.RecordReport:
         """What the alerts were worth: `GET /api/v1/record`."""

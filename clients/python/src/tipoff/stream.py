@@ -10,13 +10,13 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from ._backoff import Backoff
 from ._connection import Connection, Frame
+from ._events import EventSequence
 from ._http import content_of
-from ._outcomes import OutcomeSequence
 from ._patience import Patience, Report, is_final, wait_of
 from ._stream_end import stream_end_of
 from .client import AsyncClient
 from .errors import TipoffError
-from .types import Alert, Outcome
+from .types import Alert, Exit, Outcome
 
 _PAGE_SIZE = 100
 
@@ -31,7 +31,12 @@ class OutcomeFrame(TypedDict):
     data: Outcome
 
 
-StreamEvent = AlertFrame | OutcomeFrame
+class ExitFrame(TypedDict):
+    type: Literal["exit"]
+    data: Exit
+
+
+StreamEvent = AlertFrame | OutcomeFrame | ExitFrame
 
 
 @overload
@@ -48,6 +53,7 @@ def follow(
     alert_type: str | None = None,
     search: str | None = None,
     outcomes: Literal[False] = False,
+    exits: Literal[False] = False,
     on_status: Report | None = None,
 ) -> AsyncIterator[Alert]: ...
 
@@ -67,6 +73,28 @@ def follow(
     search: str | None = None,
     outcomes: Literal[True],
     since_outcome: int | None = None,
+    exits: bool = False,
+    since_exit: int | None = None,
+    on_status: Report | None = None,
+) -> AsyncIterator[StreamEvent]: ...
+
+
+@overload
+def follow(
+    url: str,
+    api_key: str,
+    *,
+    since_id: int | None = None,
+    category: str | None = None,
+    categories: Iterable[str] = (),
+    side: str | None = None,
+    min_usdc: float | None = None,
+    min_signal: int | None = None,
+    alert_type: str | None = None,
+    search: str | None = None,
+    outcomes: Literal[False] = False,
+    exits: Literal[True],
+    since_exit: int | None = None,
     on_status: Report | None = None,
 ) -> AsyncIterator[StreamEvent]: ...
 
@@ -85,6 +113,8 @@ async def follow(
     search: str | None = None,
     outcomes: bool = False,
     since_outcome: int | None = None,
+    exits: bool = False,
+    since_exit: int | None = None,
     on_status: Report | None = None,
 ) -> AsyncIterator[Any]:
     """
@@ -94,7 +124,8 @@ async def follow(
 
     With `outcomes` it yields events, `{"type": "alert", "data": …}` and `{"type": "outcome", "data": …}`: every outcome and
     correction after the number `since_outcome` as well, once, in order. The filters apply to alerts: outcomes of markets without
-    an alert that passes come with the next one that has, or after a reconnect.
+    an alert that passes come with the next one that has, or after a reconnect. With `exits` it yields
+    `{"type": "exit", "data": …}` after the number `since_exit` in the same way.
 
     To leave the loop early, use `async with contextlib.aclosing(follow(…)) as alerts`, which closes the socket.
 
@@ -102,7 +133,7 @@ async def follow(
     10,000 alerts were missed, and are read from the archive first), `waiting` (`seconds`, `reason`), `feed` (`notice`: the frame
     `degraded` or `recovered`).
     """
-    for given in (since_id, since_outcome):
+    for given in (since_id, since_outcome, since_exit):
         if given is not None and given < 0:
             raise ValueError(f"{given} is no id")
     filters = {
@@ -116,12 +147,16 @@ async def follow(
     }
     chosen = {name: value for name, value in filters.items() if value is not None}
     async with AsyncClient(url, api_key, retries=0) as client:
-        following = _Following(client, url, api_key, chosen, outcomes, on_status)
+        following = _Following(client, url, api_key, chosen, on_status)
         try:
-            await following.start(since_id, since_outcome)
+            await following.start(since_id)
+            if outcomes:
+                await following.add_outcomes(since_outcome)
+            if exits:
+                await following.add_exits(since_exit)
             while True:
                 for event in await following.step():
-                    yield event if outcomes else event["data"]
+                    yield event if outcomes or exits else event["data"]
         finally:
             await following.close()
 
@@ -133,7 +168,6 @@ class _Following:
         url: str,
         api_key: str,
         filters: dict[str, Any],
-        wants_outcomes: bool,
         on_status: Report | None,
     ) -> None:
         self._client = client
@@ -142,7 +176,8 @@ class _Following:
         self._filters = filters
         self._report: Report = on_status or (lambda _status: None)
         self._patience = Patience(self._report)
-        self._outcomes = OutcomeSequence(client, self._patience) if wants_outcomes else None
+        self._outcomes: EventSequence[Outcome] | None = None
+        self._exits: EventSequence[Exit] | None = None
         self._backoff = Backoff()
         self._connection: Connection | None = None
         # Where the next connection begins.
@@ -153,13 +188,19 @@ class _Following:
         self._gap: tuple[int, int] | None = None
         self._tier: str | None = None
 
-    async def start(self, since_id: int | None, since_outcome: int | None) -> None:
+    async def start(self, since_id: int | None) -> None:
         if since_id is None:
             latest = await self._patience.until_answered(lambda: self._client.get_latest_alerts(limit=1))
             since_id = latest[0]["id"] if latest else 0
         self._last_id = since_id
-        if self._outcomes is not None:
-            await self._outcomes.begin(since_outcome)
+
+    async def add_outcomes(self, since: int | None) -> None:
+        self._outcomes = EventSequence[Outcome]("outcomes", self._client.list_outcomes, self._patience)
+        await self._outcomes.begin(since)
+
+    async def add_exits(self, since: int | None) -> None:
+        self._exits = EventSequence[Exit]("exits", self._client.list_exits, self._patience)
+        await self._exits.begin(since)
 
     async def step(self) -> Sequence[StreamEvent]:
         """The next events: of a frame, or of a page of REST. Empty after anything else that happened."""
@@ -167,6 +208,8 @@ class _Following:
             return await self._fill(*self._gap)
         if self._outcomes is not None and self._outcomes.is_behind:
             return _outcome_events(await self._outcomes.read())
+        if self._exits is not None and self._exits.is_behind:
+            return _exit_events(await self._exits.read())
         if self._connection is None:
             await self._connect()
             return ()
@@ -204,10 +247,14 @@ class _Following:
             self._report({"state": "connected", "tier": self._tier})
             if self._outcomes is not None:
                 self._outcomes.connected()
+            if self._exits is not None:
+                self._exits.connected()
         elif kind == "alert":
             return self._new([frame["data"]])
         elif kind == "outcome" and self._outcomes is not None:
             return _outcome_events(self._outcomes.take(frame["data"]))
+        elif kind == "exit" and self._exits is not None:
+            return _exit_events(self._exits.take(frame["data"]))
         elif kind == "gap":
             self._gap = (frame["from"] - 1, frame["to"])
             self._report({"state": "filling", "from": frame["from"], "to": frame["to"]})
@@ -246,12 +293,18 @@ class _Following:
         query: dict[str, Any] = {"api_key": self._api_key, "since_id": self._last_id, **self._filters}
         if self._outcomes is not None:
             query["outcomes"] = "true"
+        if self._exits is not None:
+            query["exits"] = "true"
         root = str(httpx.URL(self._url).join("/ws/alerts"))
         return f"{'ws' + root[4:] if root.startswith('http') else root}?{urlencode(query)}"
 
 
 def _outcome_events(outcomes: Sequence[Outcome]) -> Sequence[StreamEvent]:
     return [{"type": "outcome", "data": outcome} for outcome in outcomes]
+
+
+def _exit_events(exits: Sequence[Exit]) -> Sequence[StreamEvent]:
+    return [{"type": "exit", "data": exit_} for exit_ in exits]
 
 
 def _refusal_of(status: int, headers: list[tuple[str, str]], body: bytes) -> TipoffError:

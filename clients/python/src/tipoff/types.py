@@ -71,6 +71,8 @@ class AlertDetails(TypedDict):
     """Average price of these buys, weighted by shares, in USDC per share."""
     position_shares: float
     """Shares of these buys."""
+    position_known: bool
+    """Whether all trades of the position are known, so that its exits will be. False where the wallet, or a member of the cluster, may have traded before the source began."""
     to_win_usdc: float
     """What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score."""
     role: Literal["taker", "maker"] | None
@@ -87,6 +89,7 @@ class AlertDetails(TypedDict):
     """Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved, and for a SELL."""
     reasons: list[ScoreReason]
     """The parts of the score. Their points add up to the score, which is at most 100."""
+    exits: NotRequired[AlertExits]
     rule_version: str
     """Version of the detection rules."""
     thread_id: int
@@ -99,6 +102,15 @@ class AlertDetails(TypedDict):
     """When it was detected, UTC."""
     published_at: str
     """When the alert was published, UTC."""
+
+
+class AlertExits(TypedDict):
+    """What became of the position of an alert's thread before the end; only in `GET /alerts/{id}`."""
+
+    state: ExitState
+    """`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began."""
+    exits: list[Exit]
+    """All of the thread, ascending, corrected ones and corrections included."""
 
 
 class AlertItem(TypedDict):
@@ -290,7 +302,148 @@ class Error(TypedDict):
     """The problem, in words."""
     code: ErrorCode
 
-ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "alert_not_found", "wallet_not_found", "market_not_found", "outcome_not_found", "preset_not_found", "webhook_not_found", "delivery_not_found", "log_file_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "idempotency_resource_changed", "delivery_not_repeatable", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "idempotency_key_reused", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_downloads", "too_many_sockets", "too_many_tests", "too_many_redeliveries", "headers_too_large", "internal_error", "unavailable"]'
+ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "alert_not_found", "wallet_not_found", "market_not_found", "outcome_not_found", "exit_not_found", "preset_not_found", "webhook_not_found", "delivery_not_found", "log_file_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "idempotency_resource_changed", "delivery_not_repeatable", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "idempotency_key_reused", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_downloads", "too_many_sockets", "too_many_tests", "too_many_redeliveries", "headers_too_large", "internal_error", "unavailable"]'
+
+
+class Exit(TypedDict):
+    """The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer."""
+
+    number: int
+    """1, 2, 3 … without a gap, corrections included."""
+    level: ExitLevel
+    """`half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %."""
+    kind: ExitKind
+    """How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
+    thread_id: int
+    """First alert of the thread that the exit is of: `details.thread_id` of its alerts."""
+    alert_ids: list[int]
+    """All alerts of the thread up to the exit, ascending."""
+    wallet: str
+    """The wallet whose order it was."""
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    category: Category
+    """Category of the market."""
+    outcome: str
+    """The outcome that was bought."""
+    outcome_index: int
+    """Its position among the outcomes of the market."""
+    held_share: float
+    """Part of the peak that is still held, 0 to 1."""
+    held_shares: float
+    """Shares that are neither sold nor paired; of a cluster, those of all its wallets."""
+    peak_shares: float
+    """The most of them since the first alert of the thread."""
+    sold_shares: float
+    """Shares sold since then, at any price."""
+    hedged_shares: float
+    """Shares paired with the other outcome since then."""
+    sale_price: float | None
+    """Mean price of all sales since then, in USDC per share; null without one."""
+    realized_profit: float | None
+    """What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one."""
+    members: int | None
+    """Wallets of the cluster; null for the thread of a wallet."""
+    members_out: int | None
+    """Those of them that hold less than 5 % of their own peak; null like `members`."""
+    traded_at: str
+    """Second of the order that made it, UTC."""
+    seconds_since_alert: int
+    """Seconds from the first alert of the thread to that order."""
+    seconds_to_end: int | None
+    """Seconds from that order to the end of the market, as far as it is known."""
+    corrects: int | None
+    """Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit."""
+    same_sale_as: int | None
+    """Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them."""
+    created_at: str
+    """When it was published, UTC."""
+    log: LogHead | None
+    """Its entry in the log; null in the sample day."""
+
+
+class ExitEvent(TypedDict):
+    """An exit as a webhook receives it."""
+
+    type: Literal["exit"]
+    """Distinguishes it from an alert, which has no `type`."""
+    number: int
+    """1, 2, 3 … without a gap, corrections included."""
+    level: ExitLevel
+    """`half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %."""
+    kind: ExitKind
+    """How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
+    thread_id: int
+    """First alert of the thread that the exit is of: `details.thread_id` of its alerts."""
+    alert_ids: list[int]
+    """All alerts of the thread up to the exit, ascending."""
+    wallet: str
+    """The wallet whose order it was."""
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    category: Category
+    """Category of the market."""
+    outcome: str
+    """The outcome that was bought."""
+    outcome_index: int
+    """Its position among the outcomes of the market."""
+    held_share: float
+    """Part of the peak that is still held, 0 to 1."""
+    held_shares: float
+    """Shares that are neither sold nor paired; of a cluster, those of all its wallets."""
+    peak_shares: float
+    """The most of them since the first alert of the thread."""
+    sold_shares: float
+    """Shares sold since then, at any price."""
+    hedged_shares: float
+    """Shares paired with the other outcome since then."""
+    sale_price: float | None
+    """Mean price of all sales since then, in USDC per share; null without one."""
+    realized_profit: float | None
+    """What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one."""
+    members: int | None
+    """Wallets of the cluster; null for the thread of a wallet."""
+    members_out: int | None
+    """Those of them that hold less than 5 % of their own peak; null like `members`."""
+    traded_at: str
+    """Second of the order that made it, UTC."""
+    seconds_since_alert: int
+    """Seconds from the first alert of the thread to that order."""
+    seconds_to_end: int | None
+    """Seconds from that order to the end of the market, as far as it is known."""
+    corrects: int | None
+    """Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit."""
+    same_sale_as: int | None
+    """Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them."""
+    created_at: str
+    """When it was published, UTC."""
+    log: LogHead | None
+    """Its entry in the log; null in the sample day."""
+
+ExitKind: TypeAlias = 'Literal["sold", "cashed_out", "hedged"]'
+
+ExitLevel: TypeAlias = 'Literal["half", "out"]'
+
+
+class Exits(TypedDict):
+    """A part of the exits."""
+
+    exits: list[Exit]
+    """Those after `after`, ascending."""
+    last: int
+    """The largest number that this caller may see, of any wallet and market; 0 if there is none."""
+    has_more: bool
+    """Whether there are more after this page."""
+
+ExitState: TypeAlias = 'Literal["none", "half", "out", "unknown"]'
 
 Expand: TypeAlias = 'Literal["details"]'
 
@@ -335,9 +488,11 @@ class FeedItem(TypedDict):
     title: str
     """Market question and signal score."""
     content_text: str
-    """The trade in words."""
+    """The trade in words, and what became of the position."""
     date_published: str
     """When the alert was published."""
+    date_modified: NotRequired[str]
+    """When its position was sold on the market; absent otherwise."""
     tags: list[str]
     """Category and kind of alert."""
 
@@ -482,7 +637,7 @@ class LogEntry(TypedDict):
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
     kind: str
-    """`software`, `rules`, `alert`, `outcome`, `correction`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added."""
+    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added."""
     previous: str
     """The hash of the entry before it; 64 zeros in the first."""
     sequence: int
@@ -869,6 +1024,17 @@ class RecordCoverage(TypedDict):
     """`won_minus_price` of the others."""
 
 
+class RecordExits(TypedDict):
+    """Positions of wallets that were sold on the market before it was settled, beside the same shares held. No verdict is given for it."""
+
+    positions: int
+    """Positions with an exit that holds, of settled markets."""
+    realized_usdc: float
+    """What their sales brought beyond the cost of the shares, in USDC before fees."""
+    held_usdc: float
+    """What the same shares would have brought at the settlement, in USDC before fees."""
+
+
 class RecordFigures(TypedDict):
     """All figures of a stage, in USDC a share."""
 
@@ -1058,6 +1224,8 @@ class RecordStage(TypedDict):
     """Its figures."""
     controls: RecordControls
     """What the alerts are described beside."""
+    exits: RecordExits
+    """What was sold before the end, beside the same shares held to it."""
     groups: RecordGroups
     """The stage in parts, without verdicts."""
 
@@ -1361,7 +1529,7 @@ class Webhook(TypedDict):
     filters: WebhookFilters | None
     """Further conditions, which all must match; null is none."""
     events: str
-    """What is sent, comma-separated: alert, outcome."""
+    """What is sent, comma-separated: alert, outcome, exit."""
     paused: bool
     """True: no alerts are sent. Alerts published while it is paused are not sent later."""
     created_at: str
@@ -1381,14 +1549,16 @@ class WebhookDeliveries(TypedDict):
 
 
 class WebhookDelivery(TypedDict):
-    """The delivery of one alert or outcome, or of a test, to one webhook."""
+    """The delivery of one alert, outcome or exit, or of a test, to one webhook."""
 
     id: str
     """Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has."""
     alert_id: int | None
-    """The alert; null for an outcome and for a test."""
+    """The alert; null for others."""
     outcome: int | None
-    """Number of the outcome; null for an alert and for a test."""
+    """Number of the outcome; null for others."""
+    exit: int | None
+    """Number of the exit; null for others."""
     repeats: str | None
     """Id of the delivery that this one repeats at your request; null for others."""
     test: bool

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from .errors import WebhookUsageError, WebhookVerificationError
-from .types import Alert, OutcomeEvent, SampleAlert
+from .types import Alert, ExitEvent, OutcomeEvent, SampleAlert
 
 _TOLERANCE_SECONDS = 5 * 60
 
@@ -19,12 +19,12 @@ _TOLERANCE_SECONDS = 5 * 60
 class WebhookDelivery(NamedTuple):
     """A delivery whose signature is right."""
 
-    #: The same for the same alert or outcome and webhook: use it to drop duplicates.
+    #: The same for the same alert or event and webhook: use it to drop duplicates.
     id: str
     #: When it was sent, in seconds since 1970.
     timestamp: int
-    #: The alert; a sample that was requested has `test: True`. An outcome has the `type` `outcome`, which no alert has.
-    payload: Alert | SampleAlert | OutcomeEvent
+    #: The alert; a sample that was requested has `test: True`. An outcome or exit has a `type`, which no alert has.
+    payload: Alert | SampleAlert | OutcomeEvent | ExitEvent
 
 
 def verify_webhook(

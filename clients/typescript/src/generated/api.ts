@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * The newest alerts as JSON Feed
-         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item does not change, and keeps its id.
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item keeps its id; it changes only when its position is sold on the market.
          */
         get: operations["getJsonFeed"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * The newest alerts as Atom feed
-         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item does not change, and keeps its id.
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item keeps its id; it changes only when its position is sold on the market.
          */
         get: operations["getAtomFeed"];
         put?: never;
@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * One alert
-         * @description The full alert. For a free key, an alert younger than 5 minutes is a 404.
+         * @description The full alert, with what became of its position in `details.exits`. For a free key, an alert younger than 5 minutes is a 404.
          */
         get: operations["getAlert"];
         put?: never;
@@ -432,6 +432,46 @@ export interface paths {
          * @description One outcome by its number. While `more_alerts` is true, ask again with `after_alert`, the last `id` of its `alerts`.
          */
         get: operations["getOutcome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sold before the end
+         * @description Positions of alerts that were sold on the market before it was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none comes twice. An exit never changes. Free keys get them 5 minutes late.
+         */
+        get: operations["listExits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exits/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One exit
+         * @description One exit, or correction, by its number.
+         */
+        get: operations["getExit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -726,6 +766,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    exit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An exit for a webhook
+         * @description Sent to webhooks whose `events` contain `exit`, if the newest alert of its thread passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.
+         */
+        post: operations["receiveExit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -756,6 +816,7 @@ export interface components {
          *         "market_total_bought": 18400,
          *         "market_avg_price": 0.34,
          *         "position_shares": 54117.647059,
+         *         "position_known": true,
          *         "to_win_usdc": 35717.65,
          *         "role": "taker",
          *         "position_profit_usdc": null,
@@ -872,6 +933,8 @@ export interface components {
              * @description Shares of these buys.
              */
             position_shares: number;
+            /** @description Whether all trades of the position are known, so that its exits will be. False where the wallet, or a member of the cluster, may have traded before the source began. */
+            position_known: boolean;
             /**
              * Format: double
              * @description What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.
@@ -903,6 +966,7 @@ export interface components {
             position_profit_usdc: number | null;
             /** @description The parts of the score. Their points add up to the score, which is at most 100. */
             reasons: components["schemas"]["ScoreReason"][];
+            exits?: components["schemas"]["AlertExits"];
             /** @description Version of the detection rules. */
             rule_version: string;
             /**
@@ -930,6 +994,13 @@ export interface components {
              * @description When the alert was published, UTC.
              */
             published_at: string;
+        };
+        /** @description What became of the position of an alert's thread before the end; only in `GET /alerts/{id}`. */
+        AlertExits: {
+            /** @description `none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began. */
+            state: components["schemas"]["ExitState"];
+            /** @description All of the thread, ascending, corrected ones and corrections included. */
+            exits: components["schemas"]["Exit"][];
         };
         /** @description An alert in lists: the short form. The optional fields are present with `expand=details` only. */
         AlertItem: {
@@ -1268,7 +1339,353 @@ export interface components {
          * @description What went wrong, for programs. `/docs/errors` explains each code. Later versions may add codes.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "idempotency_resource_changed" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "idempotency_key_reused" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "idempotency_resource_changed" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "idempotency_key_reused" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
+        /**
+         * @description The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer.
+         * @example {
+         *       "number": 96,
+         *       "level": "half",
+         *       "kind": "sold",
+         *       "thread_id": 4821,
+         *       "alert_ids": [
+         *         4821
+         *       ],
+         *       "wallet": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *       "event_title": "Will the measure pass before July?",
+         *       "event_slug": "will-the-measure-pass-before-july",
+         *       "category": "politics",
+         *       "outcome": "Yes",
+         *       "outcome_index": 0,
+         *       "held_share": 0.4,
+         *       "held_shares": 21647.058824,
+         *       "peak_shares": 54117.647059,
+         *       "sold_shares": 32470.588235,
+         *       "hedged_shares": 0,
+         *       "sale_price": 0.51,
+         *       "realized_profit": 5520,
+         *       "members": null,
+         *       "members_out": null,
+         *       "traded_at": "2026-03-14T12:31:20.000Z",
+         *       "seconds_since_alert": 11069,
+         *       "seconds_to_end": 39600,
+         *       "corrects": null,
+         *       "same_sale_as": null,
+         *       "created_at": "2026-03-14T12:31:23.004Z",
+         *       "log": {
+         *         "sequence": 5117,
+         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *       }
+         *     }
+         */
+        Exit: {
+            /**
+             * Format: int64
+             * @description 1, 2, 3 … without a gap, corrections included.
+             */
+            number: number;
+            /** @description `half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %. */
+            level: components["schemas"]["ExitLevel"];
+            /** @description How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
+            kind: components["schemas"]["ExitKind"];
+            /**
+             * Format: int64
+             * @description First alert of the thread that the exit is of: `details.thread_id` of its alerts.
+             */
+            thread_id: number;
+            /** @description All alerts of the thread up to the exit, ascending. */
+            alert_ids: number[];
+            /** @description The wallet whose order it was. */
+            wallet: string;
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description The outcome that was bought. */
+            outcome: string;
+            /** @description Its position among the outcomes of the market. */
+            outcome_index: number;
+            /**
+             * Format: double
+             * @description Part of the peak that is still held, 0 to 1.
+             */
+            held_share: number;
+            /**
+             * Format: double
+             * @description Shares that are neither sold nor paired; of a cluster, those of all its wallets.
+             */
+            held_shares: number;
+            /**
+             * Format: double
+             * @description The most of them since the first alert of the thread.
+             */
+            peak_shares: number;
+            /**
+             * Format: double
+             * @description Shares sold since then, at any price.
+             */
+            sold_shares: number;
+            /**
+             * Format: double
+             * @description Shares paired with the other outcome since then.
+             */
+            hedged_shares: number;
+            /**
+             * Format: double
+             * @description Mean price of all sales since then, in USDC per share; null without one.
+             */
+            sale_price: number | null;
+            /**
+             * Format: double
+             * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one.
+             */
+            realized_profit: number | null;
+            /** @description Wallets of the cluster; null for the thread of a wallet. */
+            members: number | null;
+            /** @description Those of them that hold less than 5 % of their own peak; null like `members`. */
+            members_out: number | null;
+            /**
+             * Format: date-time
+             * @description Second of the order that made it, UTC.
+             */
+            traded_at: string;
+            /** @description Seconds from the first alert of the thread to that order. */
+            seconds_since_alert: number;
+            /** @description Seconds from that order to the end of the market, as far as it is known. */
+            seconds_to_end: number | null;
+            /**
+             * Format: int64
+             * @description Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit.
+             */
+            corrects: number | null;
+            /**
+             * Format: int64
+             * @description Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them.
+             */
+            same_sale_as: number | null;
+            /**
+             * Format: date-time
+             * @description When it was published, UTC.
+             */
+            created_at: string;
+            /** @description Its entry in the log; null in the sample day. */
+            log: components["schemas"]["LogHead"] | null;
+        };
+        /**
+         * @description An exit as a webhook receives it.
+         * @example {
+         *       "type": "exit",
+         *       "number": 96,
+         *       "level": "half",
+         *       "kind": "sold",
+         *       "thread_id": 4821,
+         *       "alert_ids": [
+         *         4821
+         *       ],
+         *       "wallet": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *       "event_title": "Will the measure pass before July?",
+         *       "event_slug": "will-the-measure-pass-before-july",
+         *       "category": "politics",
+         *       "outcome": "Yes",
+         *       "outcome_index": 0,
+         *       "held_share": 0.4,
+         *       "held_shares": 21647.058824,
+         *       "peak_shares": 54117.647059,
+         *       "sold_shares": 32470.588235,
+         *       "hedged_shares": 0,
+         *       "sale_price": 0.51,
+         *       "realized_profit": 5520,
+         *       "members": null,
+         *       "members_out": null,
+         *       "traded_at": "2026-03-14T12:31:20.000Z",
+         *       "seconds_since_alert": 11069,
+         *       "seconds_to_end": 39600,
+         *       "corrects": null,
+         *       "same_sale_as": null,
+         *       "created_at": "2026-03-14T12:31:23.004Z",
+         *       "log": {
+         *         "sequence": 5117,
+         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *       }
+         *     }
+         */
+        ExitEvent: {
+            /**
+             * @description Distinguishes it from an alert, which has no `type`.
+             * @constant
+             */
+            type: "exit";
+            /**
+             * Format: int64
+             * @description 1, 2, 3 … without a gap, corrections included.
+             */
+            number: number;
+            /** @description `half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %. */
+            level: components["schemas"]["ExitLevel"];
+            /** @description How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
+            kind: components["schemas"]["ExitKind"];
+            /**
+             * Format: int64
+             * @description First alert of the thread that the exit is of: `details.thread_id` of its alerts.
+             */
+            thread_id: number;
+            /** @description All alerts of the thread up to the exit, ascending. */
+            alert_ids: number[];
+            /** @description The wallet whose order it was. */
+            wallet: string;
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Category of the market. */
+            category: components["schemas"]["Category"];
+            /** @description The outcome that was bought. */
+            outcome: string;
+            /** @description Its position among the outcomes of the market. */
+            outcome_index: number;
+            /**
+             * Format: double
+             * @description Part of the peak that is still held, 0 to 1.
+             */
+            held_share: number;
+            /**
+             * Format: double
+             * @description Shares that are neither sold nor paired; of a cluster, those of all its wallets.
+             */
+            held_shares: number;
+            /**
+             * Format: double
+             * @description The most of them since the first alert of the thread.
+             */
+            peak_shares: number;
+            /**
+             * Format: double
+             * @description Shares sold since then, at any price.
+             */
+            sold_shares: number;
+            /**
+             * Format: double
+             * @description Shares paired with the other outcome since then.
+             */
+            hedged_shares: number;
+            /**
+             * Format: double
+             * @description Mean price of all sales since then, in USDC per share; null without one.
+             */
+            sale_price: number | null;
+            /**
+             * Format: double
+             * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one.
+             */
+            realized_profit: number | null;
+            /** @description Wallets of the cluster; null for the thread of a wallet. */
+            members: number | null;
+            /** @description Those of them that hold less than 5 % of their own peak; null like `members`. */
+            members_out: number | null;
+            /**
+             * Format: date-time
+             * @description Second of the order that made it, UTC.
+             */
+            traded_at: string;
+            /** @description Seconds from the first alert of the thread to that order. */
+            seconds_since_alert: number;
+            /** @description Seconds from that order to the end of the market, as far as it is known. */
+            seconds_to_end: number | null;
+            /**
+             * Format: int64
+             * @description Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit.
+             */
+            corrects: number | null;
+            /**
+             * Format: int64
+             * @description Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them.
+             */
+            same_sale_as: number | null;
+            /**
+             * Format: date-time
+             * @description When it was published, UTC.
+             */
+            created_at: string;
+            /** @description Its entry in the log; null in the sample day. */
+            log: components["schemas"]["LogHead"] | null;
+        };
+        /**
+         * @description How most of the shares of an exit went.
+         * @enum {string}
+         */
+        ExitKind: "sold" | "cashed_out" | "hedged";
+        /**
+         * @description How far a position was left.
+         * @enum {string}
+         */
+        ExitLevel: "half" | "out";
+        /**
+         * @description A part of the exits.
+         * @example {
+         *       "exits": [
+         *         {
+         *           "number": 96,
+         *           "level": "half",
+         *           "kind": "sold",
+         *           "thread_id": 4821,
+         *           "alert_ids": [
+         *             4821
+         *           ],
+         *           "wallet": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+         *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *           "event_title": "Will the measure pass before July?",
+         *           "event_slug": "will-the-measure-pass-before-july",
+         *           "category": "politics",
+         *           "outcome": "Yes",
+         *           "outcome_index": 0,
+         *           "held_share": 0.4,
+         *           "held_shares": 21647.058824,
+         *           "peak_shares": 54117.647059,
+         *           "sold_shares": 32470.588235,
+         *           "hedged_shares": 0,
+         *           "sale_price": 0.51,
+         *           "realized_profit": 5520,
+         *           "members": null,
+         *           "members_out": null,
+         *           "traded_at": "2026-03-14T12:31:20.000Z",
+         *           "seconds_since_alert": 11069,
+         *           "seconds_to_end": 39600,
+         *           "corrects": null,
+         *           "same_sale_as": null,
+         *           "created_at": "2026-03-14T12:31:23.004Z",
+         *           "log": {
+         *             "sequence": 5117,
+         *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *           }
+         *         }
+         *       ],
+         *       "last": 96,
+         *       "has_more": false
+         *     }
+         */
+        Exits: {
+            /** @description Those after `after`, ascending. */
+            exits: components["schemas"]["Exit"][];
+            /**
+             * Format: int64
+             * @description The largest number that this caller may see, of any wallet and market; 0 if there is none.
+             */
+            last: number;
+            /** @description Whether there are more after this page. */
+            has_more: boolean;
+        };
+        /**
+         * @description How far a position is known to have been left.
+         * @enum {string}
+         */
+        ExitState: "none" | "half" | "out" | "unknown";
         /**
          * @description What an answer has in addition.
          * @enum {string}
@@ -1347,13 +1764,18 @@ export interface components {
             external_url: string;
             /** @description Market question and signal score. */
             title: string;
-            /** @description The trade in words. */
+            /** @description The trade in words, and what became of the position. */
             content_text: string;
             /**
              * Format: date-time
              * @description When the alert was published.
              */
             date_published: string;
+            /**
+             * Format: date-time
+             * @description When its position was sold on the market; absent otherwise.
+             */
+            date_modified?: string;
             /** @description Category and kind of alert. */
             tags: string[];
         };
@@ -1596,7 +2018,7 @@ export interface components {
             };
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added. */
+            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added. */
             kind: string;
             /** @description The hash of the entry before it; 64 zeros in the first. */
             previous: string;
@@ -2355,6 +2777,21 @@ export interface components {
             /** @description `won_minus_price` of the others. */
             rest: components["schemas"]["RecordMean"];
         };
+        /** @description Positions of wallets that were sold on the market before it was settled, beside the same shares held. No verdict is given for it. */
+        RecordExits: {
+            /** @description Positions with an exit that holds, of settled markets. */
+            positions: number;
+            /**
+             * Format: double
+             * @description What their sales brought beyond the cost of the shares, in USDC before fees.
+             */
+            realized_usdc: number;
+            /**
+             * Format: double
+             * @description What the same shares would have brought at the settlement, in USDC before fees.
+             */
+            held_usdc: number;
+        };
         /** @description All figures of a stage, in USDC a share. */
         RecordFigures: {
             /** @description The price that a reader could pay minus the last price before the alert's order. */
@@ -2566,6 +3003,8 @@ export interface components {
             figures: components["schemas"]["RecordFigures"];
             /** @description What the alerts are described beside. */
             controls: components["schemas"]["RecordControls"];
+            /** @description What was sold before the end, beside the same shares held to it. */
+            exits: components["schemas"]["RecordExits"];
             /** @description The stage in parts, without verdicts. */
             groups: components["schemas"]["RecordGroups"];
         };
@@ -2657,6 +3096,7 @@ export interface components {
          *         "market_total_bought": 1234.56,
          *         "market_avg_price": 0.5,
          *         "position_shares": 2469.12,
+         *         "position_known": true,
          *         "to_win_usdc": 1234.56,
          *         "role": null,
          *         "position_profit_usdc": null,
@@ -2810,6 +3250,7 @@ export interface components {
          *           "resolved": true,
          *           "won": false,
          *           "profit_usdc": -2000,
+         *           "log": null,
          *           "details": {
          *             "wallet_age_days": 2,
          *             "is_accumulating": false,
@@ -2817,6 +3258,7 @@ export interface components {
          *             "market_total_bought": 2000,
          *             "market_avg_price": 0.2072,
          *             "position_shares": 9653.91,
+         *             "position_known": true,
          *             "to_win_usdc": 7653.91,
          *             "role": null,
          *             "position_profit_usdc": -2000,
@@ -2851,9 +3293,12 @@ export interface components {
          *             "supersedes": null,
          *             "traded_at": "2022-11-07T00:37:51.000Z",
          *             "detected_at": "2022-11-07T00:37:51.000Z",
-         *             "published_at": "2022-11-07T00:37:51.000Z"
+         *             "published_at": "2022-11-07T00:37:51.000Z",
+         *             "exits": {
+         *               "state": "none",
+         *               "exits": []
+         *             }
          *           },
-         *           "log": null,
          *           "sample": true
          *         }
          *       ]
@@ -3111,7 +3556,7 @@ export interface components {
          *         "side": "BUY",
          *         "min_usdc": 5000
          *       },
-         *       "events": "alert,outcome",
+         *       "events": "alert,outcome,exit",
          *       "paused": false,
          *       "created_at": "2026-03-14 09:26:53",
          *       "secret_rotated_at": null,
@@ -3140,7 +3585,7 @@ export interface components {
             /** @description Further conditions, which all must match; null is none. */
             filters: components["schemas"]["WebhookFilters"] | null;
             /**
-             * @description What is sent, comma-separated: alert, outcome.
+             * @description What is sent, comma-separated: alert, outcome, exit.
              * @example alert
              */
             events: string;
@@ -3163,6 +3608,7 @@ export interface components {
          *           "id": "msg_4821_mR8qX2vT0aLw5bNz",
          *           "alert_id": 4821,
          *           "outcome": null,
+         *           "exit": null,
          *           "repeats": null,
          *           "test": false,
          *           "status": "delivered",
@@ -3183,11 +3629,12 @@ export interface components {
             has_more: boolean;
         };
         /**
-         * @description The delivery of one alert or outcome, or of a test, to one webhook.
+         * @description The delivery of one alert, outcome or exit, or of a test, to one webhook.
          * @example {
          *       "id": "msg_4821_mR8qX2vT0aLw5bNz.1",
          *       "alert_id": 4821,
          *       "outcome": null,
+         *       "exit": null,
          *       "repeats": "msg_4821_mR8qX2vT0aLw5bNz",
          *       "test": false,
          *       "status": "requested",
@@ -3203,14 +3650,19 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description The alert; null for an outcome and for a test.
+             * @description The alert; null for others.
              */
             alert_id: number | null;
             /**
              * Format: int64
-             * @description Number of the outcome; null for an alert and for a test.
+             * @description Number of the outcome; null for others.
              */
             outcome: number | null;
+            /**
+             * Format: int64
+             * @description Number of the exit; null for others.
+             */
+            exit: number | null;
             /** @description Id of the delivery that this one repeats at your request; null for others. */
             repeats: string | null;
             /** @description True for a test. */
@@ -3282,7 +3734,7 @@ export interface components {
          *           "side": "BUY",
          *           "min_usdc": 5000
          *         },
-         *         "events": "alert,outcome",
+         *         "events": "alert,outcome,exit",
          *         "paused": false,
          *         "created_at": "2026-03-14 09:26:53",
          *         "secret_rotated_at": null,
@@ -3384,7 +3836,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not found for this key. Code: `alert_not_found`, `wallet_not_found`, `market_not_found`, `outcome_not_found`, `preset_not_found`, `webhook_not_found`, `delivery_not_found`, `log_file_not_found`, `path_not_found`. */
+        /** @description Not found for this key. Code: `alert_not_found`, `wallet_not_found`, `market_not_found`, `outcome_not_found`, `exit_not_found`, `preset_not_found`, `webhook_not_found`, `delivery_not_found`, `log_file_not_found`, `path_not_found`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3913,6 +4365,7 @@ export interface operations {
                      *           "resolved": true,
                      *           "won": false,
                      *           "profit_usdc": -2000,
+                     *           "log": null,
                      *           "details": {
                      *             "wallet_age_days": 2,
                      *             "is_accumulating": false,
@@ -3920,6 +4373,7 @@ export interface operations {
                      *             "market_total_bought": 2000,
                      *             "market_avg_price": 0.2072,
                      *             "position_shares": 9653.91,
+                     *             "position_known": true,
                      *             "to_win_usdc": 7653.91,
                      *             "role": null,
                      *             "position_profit_usdc": -2000,
@@ -3954,9 +4408,12 @@ export interface operations {
                      *             "supersedes": null,
                      *             "traded_at": "2022-11-07T00:37:51.000Z",
                      *             "detected_at": "2022-11-07T00:37:51.000Z",
-                     *             "published_at": "2022-11-07T00:37:51.000Z"
+                     *             "published_at": "2022-11-07T00:37:51.000Z",
+                     *             "exits": {
+                     *               "state": "none",
+                     *               "exits": []
+                     *             }
                      *           },
-                     *           "log": null,
                      *           "sample": true
                      *         }
                      *       ]
@@ -4729,6 +5186,7 @@ export interface operations {
                      *           "market_total_bought": 18400,
                      *           "market_avg_price": 0.34,
                      *           "position_shares": 54117.647059,
+                     *           "position_known": true,
                      *           "to_win_usdc": 35717.65,
                      *           "role": "taker",
                      *           "position_profit_usdc": null,
@@ -5051,6 +5509,7 @@ export interface operations {
                      *         "market_total_bought": 18400,
                      *         "market_avg_price": 0.34,
                      *         "position_shares": 54117.647059,
+                     *         "position_known": true,
                      *         "to_win_usdc": 35717.65,
                      *         "role": "taker",
                      *         "position_profit_usdc": null,
@@ -5511,6 +5970,172 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listExits: {
+        parameters: {
+            query?: {
+                /** @description The last number you have; 0 for the beginning. */
+                after?: number;
+                /** @description Maximum number of exits. */
+                limit?: number;
+                /** @description Only those by orders of this wallet. */
+                wallet?: string;
+                /** @description Only those of this market. */
+                market_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the exits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exits": [
+                     *         {
+                     *           "number": 96,
+                     *           "level": "half",
+                     *           "kind": "sold",
+                     *           "thread_id": 4821,
+                     *           "alert_ids": [
+                     *             4821
+                     *           ],
+                     *           "wallet": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *           "event_title": "Will the measure pass before July?",
+                     *           "event_slug": "will-the-measure-pass-before-july",
+                     *           "category": "politics",
+                     *           "outcome": "Yes",
+                     *           "outcome_index": 0,
+                     *           "held_share": 0.4,
+                     *           "held_shares": 21647.058824,
+                     *           "peak_shares": 54117.647059,
+                     *           "sold_shares": 32470.588235,
+                     *           "hedged_shares": 0,
+                     *           "sale_price": 0.51,
+                     *           "realized_profit": 5520,
+                     *           "members": null,
+                     *           "members_out": null,
+                     *           "traded_at": "2026-03-14T12:31:20.000Z",
+                     *           "seconds_since_alert": 11069,
+                     *           "seconds_to_end": 39600,
+                     *           "corrects": null,
+                     *           "same_sale_as": null,
+                     *           "created_at": "2026-03-14T12:31:23.004Z",
+                     *           "log": {
+                     *             "sequence": 5117,
+                     *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "last": 96,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Exits"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getExit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Number of the exit.
+                 * @example 96
+                 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 96,
+                     *       "level": "half",
+                     *       "kind": "sold",
+                     *       "thread_id": 4821,
+                     *       "alert_ids": [
+                     *         4821
+                     *       ],
+                     *       "wallet": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
+                     *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *       "event_title": "Will the measure pass before July?",
+                     *       "event_slug": "will-the-measure-pass-before-july",
+                     *       "category": "politics",
+                     *       "outcome": "Yes",
+                     *       "outcome_index": 0,
+                     *       "held_share": 0.4,
+                     *       "held_shares": 21647.058824,
+                     *       "peak_shares": 54117.647059,
+                     *       "sold_shares": 32470.588235,
+                     *       "hedged_shares": 0,
+                     *       "sale_price": 0.51,
+                     *       "realized_profit": 5520,
+                     *       "members": null,
+                     *       "members_out": null,
+                     *       "traded_at": "2026-03-14T12:31:20.000Z",
+                     *       "seconds_since_alert": 11069,
+                     *       "seconds_to_end": 39600,
+                     *       "corrects": null,
+                     *       "same_sale_as": null,
+                     *       "created_at": "2026-03-14T12:31:23.004Z",
+                     *       "log": {
+                     *         "sequence": 5117,
+                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Exit"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -6029,7 +6654,7 @@ export interface operations {
                      *           "side": "BUY",
                      *           "min_usdc": 5000
                      *         },
-                     *         "events": "alert,outcome",
+                     *         "events": "alert,outcome,exit",
                      *         "paused": false,
                      *         "created_at": "2026-03-14 09:26:53",
                      *         "secret_rotated_at": null,
@@ -6153,7 +6778,7 @@ export interface operations {
                      *         "side": "BUY",
                      *         "min_usdc": 5000
                      *       },
-                     *       "events": "alert,outcome",
+                     *       "events": "alert,outcome,exit",
                      *       "paused": false,
                      *       "created_at": "2026-03-14 09:26:53",
                      *       "secret_rotated_at": null,
@@ -6268,7 +6893,7 @@ export interface operations {
                      *         "side": "BUY",
                      *         "min_usdc": 5000
                      *       },
-                     *       "events": "alert,outcome",
+                     *       "events": "alert,outcome,exit",
                      *       "paused": false,
                      *       "created_at": "2026-03-14 09:26:53",
                      *       "secret_rotated_at": null,
@@ -6338,6 +6963,7 @@ export interface operations {
                      *           "id": "msg_4821_mR8qX2vT0aLw5bNz",
                      *           "alert_id": 4821,
                      *           "outcome": null,
+                     *           "exit": null,
                      *           "repeats": null,
                      *           "test": false,
                      *           "status": "delivered",
@@ -6488,7 +7114,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery of one alert or outcome, or of a test, to one webhook. */
+            /** @description The delivery of one alert, outcome or exit, or of a test, to one webhook. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6508,6 +7134,7 @@ export interface operations {
                      *       "id": "msg_4821_mR8qX2vT0aLw5bNz.1",
                      *       "alert_id": 4821,
                      *       "outcome": null,
+                     *       "exit": null,
                      *       "repeats": "msg_4821_mR8qX2vT0aLw5bNz",
                      *       "test": false,
                      *       "status": "requested",
@@ -6606,6 +7233,52 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OutcomeEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. No other answer counts, and only within 5 seconds, connecting included. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other answer is a failed delivery. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveExit: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the delivery, the same for the same exit and webhook. Use it to drop duplicates.
+                 * @example msg_exit_96_mR8qX2vT0aLw5bNz
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970.
+                 * @example 1773480413
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation there are two, separated by a space.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The exit, as `GET /exits/{number}` has it, and its `type`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExitEvent"];
             };
         };
         responses: {

@@ -23,6 +23,8 @@ export const OPERATIONS = {
   getStats: {"method":"GET","path":"/api/v1/stats"},
   listOutcomes: {"method":"GET","path":"/api/v1/outcomes"},
   getOutcome: {"method":"GET","path":"/api/v1/outcomes/{number}"},
+  listExits: {"method":"GET","path":"/api/v1/exits"},
+  getExit: {"method":"GET","path":"/api/v1/exits/{number}"},
   getRecord: {"method":"GET","path":"/api/v1/record"},
   getLog: {"method":"GET","path":"/api/v1/log"},
   getKeyInfo: {"method":"GET","path":"/api/v1/me"},
