@@ -207,6 +207,7 @@ async function presented<Kind extends ChatKind>(
   const now = (alerts[0]?.createdAt ?? 0) + HOUR_MS / 4;
   const present = createPresenter({
     alerts: { byId: async (id) => byId.get(id) ?? null },
+    exits: { ofList: async () => new Map() },
     statements: { ofWallet: async () => hides },
     log: { headAt: async () => headOf(60) },
     channelDelayMs: FREE_DELAY_MS,

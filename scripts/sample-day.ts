@@ -13,5 +13,5 @@ const FILE = join(import.meta.dirname, '../src/http/views/sample-day.ts');
 
 readOptions(HELP, {});
 await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-sample-day-'));
-const { alerts } = await runUndisturbed(`sqlite:${join(folder.path, 'tape.db')}`);
-await writeFile(FILE, sampleDayFile(alerts));
+const state = await runUndisturbed(`sqlite:${join(folder.path, 'tape.db')}`);
+await writeFile(FILE, sampleDayFile(state));

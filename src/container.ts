@@ -5,6 +5,7 @@ import { KeyService } from './core/accounts/keys/key-service.ts';
 import type { Hasher } from './core/accounts/keys/key-text.ts';
 import { logActivity } from './core/activity-log.ts';
 import { ArchiveScheduler } from './core/alerts/archive/archive-scheduler.ts';
+import { ExitReader } from './core/alerts/exits/exit-reader.ts';
 import { Feed, followLedger, type LedgerEnd, ledgerEnd } from './core/alerts/ledger/feed.ts';
 import { LogHeads } from './core/alerts/ledger/log-heads.ts';
 import { SettlementReader } from './core/alerts/settlements/settlement-reader.ts';
@@ -206,6 +207,7 @@ function contextOf(base: Base): AppContext {
     archive: new ArchiveScheduler(database, clock),
     logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
     settlements: new SettlementReader({ log, alerts }),
+    exits: new ExitReader(database),
     customers: wireCustomers(database, clock, hasher),
     pauseFlags: new PauseFlags(pauses, clock, logger),
   };

@@ -64,11 +64,11 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'the oldest window of a page is read a second time, directly after itself, and a window is entered once',
   },
   {
-    file: 'delivery/stream/settlement-stream.ts',
-    line: 'if (settled !== null) await this.#send(settled, clients);',
-    original: 'settled !== null',
+    file: 'delivery/stream/event-stream.ts',
+    line: 'if (event !== null) await this.#send(event, clients);',
+    original: 'event !== null',
     replacement: 'true',
-    why: 'every number up to the last one has a settlement; the comparison is for the compiler',
+    why: 'every number up to the last one has an event; the comparison is for the compiler',
   },
   {
     file: 'delivery/webhooks/delivery-engine-options.ts',

@@ -22,6 +22,7 @@ export function stageTexts(stage: RecordStage): readonly string[] {
     bettorsText(stage),
     countsText(stage),
     ...BLOCKS.map(([title, words]) => figuresText(title, Object.keys(words) as FigureName[], stage)),
+    exitsText(stage),
     groupsText(stage.groups),
   ];
 }
@@ -120,6 +121,14 @@ function partsOf(counts: MoveCounts | FollowerCounts): string {
 }
 
 const ALWAYS = { measured: true, no_price: true, not_fillable: true };
+
+function exitsText({ exits: { positions, realized_usdc, held_usdc } }: RecordStage): string {
+  const rows = [
+    ['', 'positions', 'realised, USDC', 'the same shares held, USDC'],
+    ['all of settled markets', number(positions), number(realized_usdc), number(held_usdc)],
+  ];
+  return ['Sold on the market before the end, without a verdict', ...alignColumns(rows)].join('\n');
+}
 
 function groupsText(groups: RecordGroups): string {
   const parts = Object.entries(groups) as [keyof RecordGroups, readonly RecordGroup[]][];

@@ -9,6 +9,7 @@ import { declareAudience } from './hooks/audience.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
 import { registerAlertById, registerLatestAlerts, registerSearchAlerts } from './routes/alerts.ts';
 import { registerCoverage } from './routes/coverage.ts';
+import { registerExits } from './routes/exits.ts';
 import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
 import { registerLog, registerLogFiles, registerLogHead } from './routes/log.ts';
@@ -75,6 +76,7 @@ function registerProtected(guarded: Api, deps: ServerDeps): void {
   registerMarketReport(guarded, deps);
   registerStats(guarded, deps);
   registerOutcomes(guarded, deps);
+  registerExits(guarded, deps);
   registerKeyedRecord(guarded, deps);
   registerLog(guarded, deps);
   registerMe(guarded, deps);

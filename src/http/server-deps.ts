@@ -9,6 +9,7 @@ import type { PresetService } from '../core/accounts/presets/preset.ts';
 import type { AlertStore } from '../core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../core/alerts/archive/figures.ts';
+import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
 import type { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import type { LogStore } from '../core/alerts/log/log-store.ts';
@@ -94,6 +95,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly log: Pick<LogStore, 'after' | 'firstSince'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;
+  readonly exits: ExitReader;
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;

@@ -1,4 +1,5 @@
 import type { Alert } from '../core/alerts/alert.ts';
+import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import { rounded } from '../core/base/rounded.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
@@ -54,10 +55,16 @@ export async function marketPriceLine(
   };
 }
 
-export function withPrices(
+export async function listedAlerts(
   alerts: readonly Alert[],
-  prices: MarketPrices,
+  { prices, exits }: { readonly prices: MarketPrices; readonly exits: Pick<ExitReader, 'ofList'> },
   until: EpochMs,
 ): Promise<readonly ListedAlert[]> {
-  return Promise.all(alerts.map(async (alert) => ({ alert, priceNow: await prices.lastOf(alert, until) })));
+  const found = await exits.ofList(alerts, until);
+  const listed = alerts.map(async (alert) => ({
+    alert,
+    priceNow: await prices.lastOf(alert, until),
+    exit: found.get(alert.id) ?? null,
+  }));
+  return Promise.all(listed);
 }

@@ -7,9 +7,8 @@ import { InsuredLimiter, type RateLimiter, splitLimiter } from '../core/accounts
 import { PresetService } from '../core/accounts/presets/preset.ts';
 import { Figures } from '../core/alerts/archive/figures.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
-import type { SettledAlerts } from '../core/alerts/settlements/settlement-reader.ts';
 import { FirstUses } from '../core/chat/key-notices.ts';
-import { SettlementStream } from '../core/delivery/stream/settlement-stream.ts';
+import { EventStream } from '../core/delivery/stream/event-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import type { RecordView } from '../core/record/record-store.ts';
 import { latestAnswer } from '../http/routes/alerts.ts';
@@ -49,7 +48,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
-  const { stream, outcomes } = wireStream(context);
+  const { stream, events } = wireStream(context);
   parts.coverage.notify(stream);
   const site = config.server.hasSite ? wireSite(context) : null;
   if (site !== null) parts.coverage.onState(site.feedChanged);
@@ -67,14 +66,14 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
       await logHeads.open(feed);
-      await outcomes.open();
+      for (const each of events) await each.open();
       await stream.open();
       void announceFirstKey(context);
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return address;
     },
     async run(signal: AbortSignal) {
-      await Promise.all([outcomes.run(signal), parts.record.run(signal), site?.run(signal)]);
+      await Promise.all([...events, parts.record, site].map((part) => part?.run(signal)));
     },
     async close() {
       await drain(server);
@@ -110,7 +109,7 @@ function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow
   });
 }
 
-function wireStream({ clock, logger, metrics, database, feed, logHeads, settlements }: AppContext) {
+function wireStream({ clock, logger, metrics, database, feed, logHeads, ...context }: AppContext) {
   const frames = new JsonFrames(logHeads);
   const stream = new StreamHub({
     alerts: database.alerts,
@@ -123,9 +122,18 @@ function wireStream({ clock, logger, metrics, database, feed, logHeads, settleme
     defer: setImmediate,
     random: Math.random,
   });
-  const frameOf = (settled: SettledAlerts) => frames.outcome(settled);
-  const following = { hub: stream, settlements, frameOf, clock, logger, defer: setImmediate };
-  return { stream, outcomes: new SettlementStream(following) };
+  const following = { hub: stream, clock, logger, defer: setImmediate };
+  const { settlements, exits } = context;
+  const events = [
+    new EventStream({
+      ...following,
+      kind: 'outcome',
+      events: settlements,
+      frameOf: (settled) => frames.outcome(settled),
+    }),
+    new EventStream({ ...following, kind: 'exit', events: exits, frameOf: (exit) => frames.exit(exit) }),
+  ];
+  return { stream, events };
 }
 
 interface ServerParts extends ApiParts {
@@ -148,7 +156,7 @@ function wireServer(
   context: AppContext,
   { usage, firstUses, window, record, stream, site, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements } = context;
+  const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements, exits } = context;
   const rateLimiter = wireRateLimiter(context);
   return createServer({
     keyCheck: new KeyCheck({
@@ -171,6 +179,7 @@ function wireServer(
     log: database.log,
     logHeads,
     settlements,
+    exits,
     presets: new PresetService(database.presets, secureRandom, clock),
     idempotency: new Idempotency(database.idempotency, clock),
     ...wireWebhooks(context, outgoing, rateLimiter),

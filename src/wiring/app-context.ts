@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { CustomerService } from '../core/accounts/customers/customer-service.ts';
 import type { Hasher } from '../core/accounts/keys/key-text.ts';
 import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
+import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../core/alerts/ledger/feed.ts';
 import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
 import type { SettlementReader } from '../core/alerts/settlements/settlement-reader.ts';
@@ -25,6 +26,7 @@ export interface AppContext {
   readonly feed: Feed;
   readonly logHeads: LogHeads;
   readonly settlements: SettlementReader;
+  readonly exits: ExitReader;
   readonly customers: CustomerService;
   readonly pauseFlags: PauseFlags;
   readonly owner: string;

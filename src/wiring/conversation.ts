@@ -4,6 +4,7 @@ import type { Conversation } from '../../bots/shared/conversation.ts';
 import type { Handle } from '../core/accounts/customers/customer.ts';
 import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import { Figures } from '../core/alerts/archive/figures.ts';
+import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
@@ -28,9 +29,10 @@ export function wireConversation({
   ...parts
 }: ConversationParts): Conversation {
   const { usage, alerts, questions, statements, keyMessages, records } = database;
+  const exits = new ExitReader(database);
   const figures = new Figures({ alerts, clock, archive });
   return createConversation({
-    ...{ ...parts, questions, usage, alerts, statements, records, clock, figures, archive },
+    ...{ ...parts, questions, usage, alerts, exits, statements, records, clock, figures, archive },
     random: secureRandom,
     async removeKeyMessages(handles) {
       await Promise.all(handles.map(removeFromChats));

@@ -1,5 +1,4 @@
 import type { Alert } from '../core/alerts/alert.ts';
-import type { Exit } from '../core/alerts/exits/exit.ts';
 import { ExitLedger } from '../core/alerts/exits/exit-ledger.ts';
 import { Ledger } from '../core/alerts/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../core/alerts/ledger/log-drafts.ts';
@@ -23,12 +22,11 @@ interface IngestPartsOptions {
   readonly metrics: IngestMetrics;
   readonly onAppended: (alerts: readonly Alert[]) => void;
   readonly onSettled: (settlement: MarketSettlement) => void;
-  readonly onExits: (exits: readonly Exit[]) => void;
 }
 
 /** The part of an ingest behind its source, the same in the service and in a backtest. */
 export function ingestParts(options: IngestPartsOptions) {
-  const { database, onAppended, onSettled, onExits, ...tools } = options;
+  const { database, onAppended, onSettled, ...tools } = options;
   const { rules, clock, logger, metrics } = tools;
   const { alerts, settlements, exits, log, coverage, statements, groups } = database;
   const writer = new LogWriter(log, sha256);
@@ -41,7 +39,7 @@ export function ingestParts(options: IngestPartsOptions) {
       ...{ alerts, settlements, exits, log, writer, alertBody, groups, clock },
       ...{ metrics, onAppended, onSettled },
     }),
-    exits: new ExitLedger({ exits, alerts, writer, metrics, onExits }),
+    exits: new ExitLedger({ exits, alerts, writer, metrics }),
     store: database.ingest,
     observations: database.observations,
   };

@@ -34,7 +34,6 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
         feed.announce(...alerts);
       },
       onSettled: (settlement) => feed.announceSettlement(settlement),
-      onExits: () => {},
     }),
     isPaused: () => pauseFlags.isPaused('feed'),
     isClockUncertain: () => trustedClock?.isUncertain ?? false,

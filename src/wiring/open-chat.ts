@@ -55,6 +55,7 @@ export async function openChat(
     store: database.chat,
     alerts: database.alerts,
     settlements: database.settlements,
+    exits: database.exits,
     rules: postRulesOf(config),
     wake: engine.wake,
   });
@@ -124,7 +125,7 @@ function wireEngine(
   senders: Senders,
   profileUrlOf: (channel: Channel) => string | null,
 ) {
-  const { database, clock, config, customers, logger, owner, pauseFlags, metrics } = context;
+  const { database, clock, config, customers, logger, owner, pauseFlags, metrics, exits } = context;
   const { alerts, statements, log } = database;
   const { delayMs, postsPerDay } = postRulesOf(config);
   return new ChatEngine<Screen>({
@@ -134,7 +135,7 @@ function wireEngine(
     messengers: senders.messengers,
     operatorMessengers: senders.operatorMessengers,
     present: createPresenter({
-      ...{ alerts, statements, log, profileUrlOf, clock },
+      ...{ alerts, exits, statements, log, profileUrlOf, clock },
       channelDelayMs: delayMs,
       siteUrl: channelSiteUrl(config),
     }),

@@ -1,5 +1,8 @@
 import type { SourceSetting } from '../config/setting-types.ts';
 import type { Alert } from '../core/alerts/alert.ts';
+import type { Exit } from '../core/alerts/exits/exit.ts';
+import { followExits } from '../core/alerts/exits/follow-exits.ts';
+import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
 import { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';
@@ -22,8 +25,10 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
 const LIMITED_ADDRESSES = 100_000;
 
 /** The pages for people. They change when an alert has passed the free delay, and with the outcome of its market. */
-export function wireSite(context: Pick<AppContext, 'config' | 'clock' | 'database' | 'feed'>) {
-  const { config, clock, database, feed } = context;
+export function wireSite(
+  context: Pick<AppContext, 'config' | 'clock' | 'logger' | 'database' | 'feed' | 'exits'>,
+) {
+  const { config, clock, logger, database, feed, exits } = context;
   const { alerts, observations, statements, heartbeats } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
@@ -33,8 +38,10 @@ export function wireSite(context: Pick<AppContext, 'config' | 'clock' | 'databas
     pages.change(topic);
     live.change(topic);
   };
-  const onAlert = (alert: Alert) => topicsOf(alert).forEach(change);
+  const onAlert = (alert: Alert) => topicsOf(alert, alert.details.wallets).forEach(change);
   const delayed = new DelayedFeed({ alerts, feed, clock, delayMs: config.freeDelayMs, onAlert });
+  const until = () => visibleUntil(DELAYED, { clock, freeDelayMs: config.freeDelayMs });
+  const onExit = (exit: Exit) => topicsOf(exit).forEach(change);
   const unsubscribe = feed.onSettlement(({ marketId, resolved }) => {
     // Most markets have no alerts: their outcomes are on no page.
     if (resolved > 0) [TOPICS.alerts, TOPICS.market(marketId)].forEach(change);
@@ -56,7 +63,8 @@ export function wireSite(context: Pick<AppContext, 'config' | 'clock' | 'databas
     server: createSite(deps),
     open: () => delayed.open(),
     feedChanged: () => change(TOPICS.feed),
-    run: (signal: AbortSignal) => live.run(signal),
+    run: (signal: AbortSignal) =>
+      Promise.all([live.run(signal), followExits({ exits, until, onExit, clock, logger }, signal)]),
     async close() {
       unsubscribe();
       delayed.close();
@@ -65,6 +73,6 @@ export function wireSite(context: Pick<AppContext, 'config' | 'clock' | 'databas
   };
 }
 
-function topicsOf({ marketId, wallet, details: { wallets = [] } }: Alert): readonly string[] {
-  return [TOPICS.alerts, TOPICS.market(marketId), ...new Set([wallet, ...wallets].map(TOPICS.wallet))];
+function topicsOf({ marketId, wallet }: Pick<Alert, 'marketId' | 'wallet'>, members: readonly string[] = []) {
+  return [TOPICS.alerts, TOPICS.market(marketId), ...new Set([wallet, ...members].map(TOPICS.wallet))];
 }

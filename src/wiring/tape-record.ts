@@ -89,7 +89,6 @@ export async function runTape({ database, file, rules, onProgress }: TapeRunOpti
       metrics,
       onAppended: () => {},
       onSettled: () => {},
-      onExits: () => {},
     }),
     sourceName: tapeSourceName('replay', file),
     openSource: (checkpoint) => openReplay({ ...tape, checkpoint }, { ...tools, onDrop: metrics.rowDropped }),

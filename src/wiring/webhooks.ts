@@ -14,6 +14,7 @@ import { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
 import { alertJson, sampleAlertJson } from '../http/views/alert-view.ts';
+import { exitEventJson } from '../http/views/exit-view.ts';
 import { outcomeEventJson } from '../http/views/outcome-view.ts';
 import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { isPublicAddress } from '../infra/outgoing/public-address.ts';
@@ -68,7 +69,7 @@ export function wireDeliver(
   context: AppContext,
   { sender, signingSecrets }: Outgoing,
 ): DeliveryEngine | null {
-  const { config, clock, logger, metrics, database, feed, settlements, owner } = context;
+  const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
   if (!config.roles.includes('deliver')) return null;
   const { deliveries, webhooks, keys, heartbeats, alerts, chat } = database;
   return new DeliveryEngine({
@@ -84,7 +85,14 @@ export function wireDeliver(
     sender,
     signingSecrets,
     serialise: alertJson,
-    serialiseOutcome: outcomeEventJson,
+    events: {
+      outcome: {
+        numbered: settlements,
+        publishedAt: ({ settlement }) => settlement.at,
+        serialise: outcomeEventJson,
+      },
+      exit: { numbered: exits, publishedAt: ({ createdAt }) => createdAt, serialise: exitEventJson },
+    },
     clock,
     logger,
     metrics: metrics.metrics,

@@ -66,6 +66,8 @@ describe('GET /alerts/{id}', () => {
         market_avg_price: 0.4,
         position_profit_usdc: 8_553.23,
         position_shares: 5_000.5,
+        position_known: true,
+        exits: { state: 'none', exits: [] },
         to_win_usdc: 3_000,
         role: 'maker',
         wallets: ['0xaa', '0xbb', '0xcc'],

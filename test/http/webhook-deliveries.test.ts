@@ -36,7 +36,14 @@ describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”'
       row(9, { state: 'unknown', result: null }),
       row(10, { state: 'pending', result: null, finishedAt: null }),
     );
-    const shared = { outcome: null, repeats: null, test: false, created_at: seconds, finished_at: seconds };
+    const shared = {
+      outcome: null,
+      exit: null,
+      repeats: null,
+      test: false,
+      created_at: seconds,
+      finished_at: seconds,
+    };
     const nothing = { response_status: null, duration_ms: null, error: null };
     const idOf = (alertId: number) => ({ id: deliveryId(id, alertId), alert_id: alertId });
     expect(await log()).toEqual({

@@ -34,6 +34,7 @@ describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and ans
             ...answer.body,
             alert_id: null,
             outcome: null,
+            exit: null,
             repeats: null,
             test: true,
             created_at: now,

@@ -59,6 +59,7 @@ type PresentedKind = 'alert' | 'alert_update' | 'alert_result' | 'daily_digest';
 async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const present = createPresenter({
     alerts: { byId: async () => alert },
+    exits: { ofList: async () => new Map() },
     statements: hidden,
     log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
     channelDelayMs: 300_000,
@@ -84,6 +85,7 @@ async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): P
     isHidden(await hidden.ofWallet(alert.wallet)) ? [alert.wallet, ...(alert.details.wallets ?? [])] : [];
   const deps = {
     alerts: { latest: async () => [alert], byId: async () => alert } as never,
+    exits: { ofAlert: async () => ({ state: 'unknown' as const, exits: [] }) },
     statements: { hiddenWallets },
     archive: {} as never,
     customers: { keysOf: async () => [] } as never,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { exitOf } from '../support/alerts.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -49,6 +50,20 @@ describe('the page of an alert', () => {
     ])
       expect(html).toContain(`href="${link}"`);
     expect(html).toContain(HASH);
+  });
+
+  test('says what became of its position: each exit and correction in a sentence, or what is known without one', async () => {
+    const { words, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
+    expect(await words('/alerts/1')).toContain('Less than half of the position was sold on the market');
+    await database.exits.append(exitOf({ number: 1 }), exitOf({ number: 2, corrects: 1 }));
+    await clock.advance(4 * HOUR_MS);
+    const text = await words('/alerts/1');
+    expect(text).toContain(
+      'Sold 60 % at 71¢ on the market after 3 h: +$7,680. Exit 1 · 2026-01-02 03:00 UTC',
+    );
+    expect(text).toContain('Exit 1 is withdrawn: trades that became known later show that more was held.');
+    expect(text).toContain('no merges, redemptions or transfers');
+    expect(await words('/markets/will-the-measure-pass')).not.toContain('Sold 60 %');
   });
 
   test('what is no alert has no page', async () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { settlementOf } from '../support/alerts.ts';
-import { ask } from '../support/api-server.ts';
+import { alertOf, exitOf, settlementOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { BROWSER, startSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
@@ -35,6 +35,27 @@ describe('/live', () => {
     await clock.asleep();
     await clock.advance(250);
     await until(() => market.text.endsWith(CHANGED));
+  });
+
+  test('announces an exit once callers without a key may see it, and its page is made again', async () => {
+    const { open, append, page, database, clock, site } = await startLive();
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    await append(alertOf({ id: 1 }));
+    await clock.advance(FREE_DELAY_MS + 1_000);
+    void site.run(stop.signal);
+    await clock.asleep();
+    const market = await open('market:0xm1');
+    const shows = async () => /Sold 60 % at 71¢/.test((await page('/alerts/1')).text);
+    await database.exits.append(exitOf({ number: 1, createdAt: clock.now() }));
+    // The cached page would be made again after a minute anyhow.
+    await clock.advance(FREE_DELAY_MS - 1);
+    expect([await shows(), market.text.includes(CHANGED)]).toEqual([false, false]);
+    await clock.advance(1_000);
+    await clock.asleep();
+    await clock.advance(250);
+    await until(() => market.text.endsWith(CHANGED));
+    expect(await shows()).toBe(true);
   });
 
   test('is silent when a market without alerts is settled, and no page is made again', async () => {

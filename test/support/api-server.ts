@@ -7,6 +7,7 @@ import { Usage } from '../../src/core/accounts/keys/usage.ts';
 import { PresetService } from '../../src/core/accounts/presets/preset.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { CoverageReport } from '../../src/core/trades/coverage/coverage-report.ts';
@@ -79,6 +80,7 @@ export async function startApi(
     log: database.log,
     logHeads,
     settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
+    exits: new ExitReader(database),
     idempotency: new Idempotency(database.idempotency, clock),
     presets: new PresetService(database.presets, secureRandom, clock),
     ...openWebhooks(fixture, parts),

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import { Feed, ledgerEnd } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
@@ -124,6 +125,7 @@ export class KillableService {
     const shared = { clock, logger: silentLogger, owner, isGone: (other: string) => this.#dead.has(other) };
     const isOver = () => this.#dead.has(owner);
     const from = await ledgerEnd(stores);
+    const settlements = new SettlementReader(stores);
     const deliver = new DeliveryEngine({
       ...stores,
       ...shared,
@@ -136,9 +138,20 @@ export class KillableService {
         },
       }),
       signingSecrets: createSigningSecrets(async ({ id }) => `secret of ${id}`, clock),
-      settlements: new SettlementReader(stores),
+      settlements,
       serialise: ({ id }) => JSON.stringify({ id }),
-      serialiseOutcome: ({ settlement }) => JSON.stringify({ outcome: settlement.number }),
+      events: {
+        outcome: {
+          numbered: settlements,
+          publishedAt: ({ settlement }) => settlement.at,
+          serialise: ({ settlement }) => JSON.stringify({ outcome: settlement.number }),
+        },
+        exit: {
+          numbered: new ExitReader(this.#database),
+          publishedAt: ({ createdAt }) => createdAt,
+          serialise: ({ number }) => JSON.stringify({ exit: number }),
+        },
+      },
       metrics: noMetrics,
       isOutcomeUnknown,
       // An alert to three webhooks takes two writes.

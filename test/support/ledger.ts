@@ -1,4 +1,3 @@
-import type { Exit } from '../../src/core/alerts/exits/exit.ts';
 import { ExitLedger } from '../../src/core/alerts/exits/exit-ledger.ts';
 import { Ledger } from '../../src/core/alerts/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
@@ -38,7 +37,6 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
 export function ledgerParts(
   database: Stores & Pick<Database, 'coverage' | 'statements'>,
   given: Partial<LedgerDeps> = {},
-  onExits: (exits: readonly Exit[]) => void = () => {},
 ): Pick<IngestDeps, 'ledger' | 'exits' | 'writer' | 'logRecorder' | 'runEntries'> {
   const writer = new LogWriter(database.log, sha256);
   const clock = {
@@ -54,7 +52,6 @@ export function ledgerParts(
       alerts: database.alerts,
       writer,
       metrics: noMetrics,
-      onExits,
     }),
     logRecorder: new LogRecorder({
       writer,

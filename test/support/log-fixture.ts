@@ -1,4 +1,6 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
+import type { Exit } from '../../src/core/alerts/exits/exit.ts';
+import { exitDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
 import {
   EMPTY_LOG,
   type JsonObject,
@@ -13,9 +15,10 @@ import { sha256 } from '../../src/infra/secrets/sha256.ts';
 import { alertOf } from './alerts.ts';
 import { START } from './rows.ts';
 
-/** What a service publishes, in its order: alerts, and settlements of their markets. */
+/** What a service publishes, in its order: alerts, exits, and settlements of their markets. */
 export type Event =
   | { readonly kind: 'alert'; readonly alert: Alert }
+  | { readonly kind: 'exit' | 'exit_correction'; readonly exit: Exit }
   | ({ readonly kind: 'outcome' | 'correction'; readonly marketId: string } & Settlement)
   | { readonly kind: 'rules'; readonly version: string; readonly sha256: string };
 
@@ -77,6 +80,7 @@ export function logFixtureOf(events: readonly Event[], start = START): LogFixtur
 function draftOf(event: Event, at: number): LogDraft {
   if (event.kind === 'alert')
     return { kind: 'alert', subject: `alert:${event.alert.id}`, at, body: alertBodyOf(event.alert) };
+  if ('exit' in event) return { ...exitDraft(event.exit), kind: event.kind, at };
   if (event.kind === 'rules')
     return { kind: 'rules', subject: 'rules', at, body: { version: event.version, sha256: event.sha256 } };
   const { kind, marketId, outcomes, payouts } = event;

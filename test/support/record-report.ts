@@ -50,6 +50,7 @@ function stageOf({ months = 3, mean = -0.0123, count = 12 }: Given): RecordStage
     coverage: { measured: figure, rest: figure },
     figures: Object.fromEntries(FIGURES.map((name) => [name, figure])) as Record<FigureName, RecordMean>,
     controls: { eligible: 60, measured: 50, mean_usdc: 812.5, alerts_mean_usdc: 2_400.1 },
+    exits: { positions: 4, realized_usdc: 1_234.5, held_usdc: -321 },
     groups: {
       months: Array.from({ length: months }, (_, index) =>
         group(`2027-${String(index + 1).padStart(2, '0')}`),

@@ -1,9 +1,11 @@
 import { onTestFinished } from 'vitest';
+import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import type { SiteDeps } from '../../src/site/site.ts';
 import { wireSite } from '../../src/wiring/site.ts';
 import { type Answer, ask, startApi } from './api-server.ts';
 import { configOf } from './config.ts';
+import { silentLogger } from './silent-logger.ts';
 
 type RunningSite = ReturnType<typeof wireSite>;
 
@@ -20,7 +22,14 @@ export async function startSite(
   const config = configOf({ DATABASE_URL: 'sqlite::memory:', MARKET_SOURCE: 'none', ...settings });
   const wired: RunningSite[] = [];
   const api = await startApi(({ database, clock, feed }) => {
-    const running = wireSite({ config, clock, database, feed });
+    const running = wireSite({
+      config,
+      clock,
+      logger: silentLogger,
+      database,
+      feed,
+      exits: new ExitReader(database),
+    });
     wired.push(running);
     Object.assign(running.deps, siteChange);
     return { site: running.server, ...change };

@@ -1,4 +1,6 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { standingExits, type ThreadExits } from '../../../src/core/alerts/exits/exit-reader.ts';
+import { positionWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { shortWallet, walletAddress } from '../../../src/core/base/text/formats.ts';
 import { alertPost } from '../posts/alert-post.ts';
 import { type Paragraph, plainScreen, type Screen, type TextSpan } from '../screen.ts';
@@ -12,7 +14,7 @@ const MEMBERS_SHOWN = 5;
 
 type Deps = Pick<
   ConversationDeps,
-  'customers' | 'alerts' | 'statements' | 'clock' | 'freeDelayMs' | 'siteUrl'
+  'customers' | 'alerts' | 'exits' | 'statements' | 'clock' | 'freeDelayMs' | 'siteUrl'
 >;
 
 export function alertDetails(deps: Deps): Feature {
@@ -28,7 +30,9 @@ export function alertDetails(deps: Deps): Feature {
     const hidden = new Set(await deps.statements.hiddenWallets());
     // The page comes with the free delay, also for a customer who sees the alert earlier.
     const hasPage = alert.createdAt <= deps.clock.now() - deps.freeDelayMs;
-    return alertScreen(alert, { hidden, siteUrl: hasPage ? deps.siteUrl : null });
+    const until = delayMs === 0 ? Number.POSITIVE_INFINITY : deps.clock.now() - delayMs;
+    const position = await deps.exits.ofAlert(alert, until);
+    return alertScreen(alert, { hidden, position, siteUrl: hasPage ? deps.siteUrl : null });
   }
 
   async function newestVisible(delayMs: number): Promise<Alert | null> {
@@ -51,18 +55,23 @@ export function alertIdOf(text: string): number | null {
   return id >= 1 ? id : null;
 }
 
+interface AlertContext {
+  readonly hidden: ReadonlySet<string>;
+  readonly position: ThreadExits;
+  readonly siteUrl: string | null;
+}
+
 /** The customer's view of one alert; `hidden`: wallets whose address is not shown. `siteUrl`: null if it has no page. */
-function alertScreen(
-  alert: Alert,
-  { hidden, siteUrl }: { readonly hidden: ReadonlySet<string>; readonly siteUrl: string | null },
-): Screen {
-  const state = { postedAt: null, isUpdated: false, isWalletHidden: hidden.has(alert.wallet) };
+function alertScreen(alert: Alert, { hidden, position, siteUrl }: AlertContext): Screen {
+  const exit = standingExits(position.exits).at(-1) ?? null;
+  const state = { postedAt: null, isUpdated: false, isWalletHidden: hidden.has(alert.wallet), exit };
   const post = alertPost(alert, state, { channel: null, profileUrl: null, siteUrl });
   const [heading = [], ...rest] = post.body;
   const members = alert.details.wallets ?? [];
   const body: Paragraph[] = [
     [{ bold: `Alert ${alert.id}` }, '\n', ...heading],
     ...rest,
+    ...(exit === null ? [[positionWords(position)]] : []),
     ...(alert.resolution === null ? [['Its market is not settled yet.']] : []),
     ...(members.length === 0 ? [] : [memberParagraph(members, hidden)]),
   ];

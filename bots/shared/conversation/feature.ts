@@ -4,6 +4,7 @@ import type { UsageStore } from '../../../src/core/accounts/keys/api-key.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../../../src/core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../../../src/core/alerts/archive/figures.ts';
+import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
 import type { StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
@@ -24,6 +25,7 @@ export interface ConversationDeps {
   readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly alerts: Pick<AlertStore, 'latest' | 'byId' | 'search'>;
+  readonly exits: Pick<ExitReader, 'ofAlert'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets'>;
   readonly records: Pick<RecordStore, 'get'>;

@@ -1,5 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { alertPath, cardPath, previewPath } from '../../../src/core/alerts/site-paths.ts';
 import {
   capitalised,
@@ -45,6 +47,8 @@ interface PostState {
   /** Whether the post showed an earlier alert of the thread before. */
   readonly isUpdated: boolean;
   readonly isWalletHidden: boolean;
+  /** What became of the position; null without an exit. */
+  readonly exit: Exit | null;
 }
 
 export function alertPost(alert: Alert, state: PostState, context: PostContext): Screen {
@@ -59,6 +63,7 @@ export function alertPost(alert: Alert, state: PostState, context: PostContext):
     [signal(alert)],
     sources(alert, state, context),
   ];
+  if (state.exit !== null) body.push([`${exitWords(state.exit)}.`]);
   const result = describeResult(alert);
   if (result !== null) body.push([result]);
   return {

@@ -1,5 +1,6 @@
 import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
+import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
 import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
@@ -18,6 +19,7 @@ import { POST_STYLES } from './post-style.ts';
 
 interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly exits: Pick<ExitReader, 'ofList'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
   readonly channelDelayMs: number;
@@ -33,7 +35,7 @@ type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
 /** Texts of all kinds of messages. A post reads whether its wallet is hidden: without the database no post is made. */
 export function createPresenter(deps: PresenterDeps): Presenter {
-  const { alerts, statements, log, channelDelayMs, siteUrl, clock } = deps;
+  const { alerts, exits, statements, log, channelDelayMs, siteUrl, clock } = deps;
 
   /** `postedAt`: null for an edit. */
   async function post(message: ChatMessage, facts: ChatFacts['alert_result'], postedAt: EpochMs | null) {
@@ -45,7 +47,8 @@ export function createPresenter(deps: PresenterDeps): Presenter {
     const alert = await alerts.byId(facts.alertId);
     if (alert === null) return null;
     const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
-    const state = { postedAt, isUpdated: facts.isUpdated ?? false, isWalletHidden };
+    const exit = (await exits.ofList([alert], clock.now() - channelDelayMs)).get(alert.id) ?? null;
+    const state = { postedAt, isUpdated: facts.isUpdated ?? false, isWalletHidden, exit };
     return alertPost(alert, state, { channel, profileUrl, siteUrl });
   }
 

@@ -7,7 +7,7 @@ import type { ComparisonResult } from '../../infra/log-service/compare-alerts.ts
 import type { LogReading } from '../../infra/log-service/read-log.ts';
 import { showVerdict, type Terminal, type VerdictMark, verdictHang } from '../terminal.ts';
 
-const CHECKS = ['log', 'evidence', 'alerts', 'outcomes', 'tape', 'resolutions'] as const;
+const CHECKS = ['log', 'evidence', 'alerts', 'exits', 'outcomes', 'tape', 'resolutions'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 const WIDTH = Math.max(...CHECKS.map((check) => check.length));
@@ -72,7 +72,7 @@ export function showEvidence(
 export function showCompared(
   terminal: Terminal,
   result: ComparisonResult | null,
-  { alerts, counts: { outcome, correction } }: LogContents,
+  { alerts, exits, counts: { outcome, correction } }: LogContents,
 ): void {
   const settled = `${counted(outcome, 'outcome')} and ${counted(correction, 'correction')}`;
   if (result === null) {
@@ -82,10 +82,13 @@ export function showCompared(
       'alerts',
       `none of ${counted(alerts.size, 'alert')} compared with the API: --key compares them`,
     );
+    if (exits.length > 0) showCheck(terminal, 'skipped', 'exits', `${exits.length}; none compared`);
     showCheck(terminal, 'skipped', 'outcomes', `${settled}; none compared`);
   } else if (result.finding !== null) showFinding(terminal, 'alerts', result.finding);
   else {
     showCheck(terminal, 'pass', 'alerts', `${counted(result.compared, 'alert')} compared with the API`);
+    if (result.exits > 0)
+      showCheck(terminal, 'pass', 'exits', `${result.exits}, corrections included, compared with the API`);
     showCheck(terminal, 'pass', 'outcomes', `${settled}; ${resultsText(result)}`);
   }
 }

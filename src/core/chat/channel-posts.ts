@@ -1,13 +1,14 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
-import type { SettlementStore } from '../alerts/settlement.ts';
+import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { allPages } from '../base/async/paged.ts';
 import { Notifier, repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
 import {
   alertPostId,
@@ -16,8 +17,8 @@ import {
   isTooOld,
   type NewChatMessage,
 } from './chat-message.ts';
-import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
-import { hasEarlierPost, postEdit } from './thread-post.ts';
+import { type ChatCursor, type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
+import { hasEarlierPost, postEdit, standingPost } from './thread-post.ts';
 
 /** How far before a cluster's alert the alert of its order is searched, in alerts. */
 const ORDER_LOOKBACK = 50;
@@ -33,13 +34,15 @@ export interface PostRules {
   readonly delayMs: number;
 }
 
-/** Outcomes are also looked for without an announcement. */
+/** Outcomes are also looked for without an announcement, exits only so. */
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
+const EXITS_EVERY_MS = 5 * SECOND_MS;
 
 /** Dependencies of `ChannelPosts`. */
 export interface ChannelPostsOptions extends SweepDeps {
   readonly store: ChatStore;
   readonly alerts: Pick<AlertStore, 'after'>;
+  readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
   readonly rules: PostRules;
   readonly clock: Clock;
@@ -48,12 +51,12 @@ export interface ChannelPostsOptions extends SweepDeps {
   readonly wake: () => void;
 }
 
-/** Puts alerts and outcomes into the outbox for the channels. Idempotent; what was missed is added later. */
+/** Puts alerts, and later their exits and outcomes, into the outbox for the channels. Idempotent; what was missed is added later. */
 export class ChannelPosts {
   readonly #options: ChannelPostsOptions;
   readonly #stop = new AbortController();
   #posting: Promise<void> = Promise.resolve();
-  #sweeping: Promise<void> = Promise.resolve();
+  #sweeping: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChannelPostsOptions) {
     this.#options = options;
@@ -61,12 +64,14 @@ export class ChannelPosts {
 
   /** Subscribes to the feed after the last posted alert; the first time after `position`, the end of the ledger. */
   async start(position: number): Promise<void> {
-    const { store, feed, settlements, wake, clock, logger } = this.#options;
+    const { store, feed, settlements, exits, wake, clock, logger } = this.#options;
     const { signal } = this.#stop;
     const cursor = await store.cursor('channel_posts');
     if (cursor === null) await store.advance('channel_posts', position);
     const seq = await store.cursor('channel_results');
     if (seq === null) await store.advance('channel_results', await settlements.lastSeq());
+    const exit = await store.cursor('channel_exits');
+    if (exit === null) await store.advance('channel_exits', (await exits.last())?.number ?? 0);
     const settled = new Notifier();
     const stops = [
       feed.subscribe(cursor ?? position, (alerts) => {
@@ -78,13 +83,18 @@ export class ChannelPosts {
     signal.addEventListener('abort', () => {
       for (const stop of stops) stop();
     });
-    const sweep = async () => {
-      if ((await sweepResults(this.#options, signal)) > 0) wake();
+    const sweepBy = (sweep: typeof sweepResults | typeof sweepExits) => async () => {
+      if ((await sweep(this.#options, signal)) > 0) wake();
     };
-    this.#sweeping = repeat(sweep, {
-      ...{ clock, signal, intervalMs: SWEEP_EVERY_MS, wake: settled.nextNotification },
-      failures: new FailureLog(logger, 'results of posts failed; retrying with the next sweep'),
-    });
+    const failures = (what: string) =>
+      new FailureLog(logger, `${what} of posts failed; retrying with the next sweep`);
+    this.#sweeping = Promise.all([
+      repeat(sweepBy(sweepResults), {
+        ...{ clock, signal, intervalMs: SWEEP_EVERY_MS, wake: settled.nextNotification },
+        failures: failures('results'),
+      }),
+      repeat(sweepBy(sweepExits), { clock, signal, intervalMs: EXITS_EVERY_MS, failures: failures('exits') }),
+    ]);
   }
 
   async close(): Promise<void> {
@@ -188,7 +198,7 @@ function positionUsdcOf({
   return Math.max(usdc, details.marketTotalBought);
 }
 
-const MARKETS_PER_PAGE = 100;
+const CHANGES_PER_PAGE = 100;
 const POSTS_PER_PAGE = 500;
 
 interface SweepDeps {
@@ -198,25 +208,79 @@ interface SweepDeps {
 }
 
 /** Queues edits for markets settled since the last sweep; returns how many. Idempotent. */
-export async function sweepResults(
-  { store, settlements, clock }: SweepDeps,
-  signal: AbortSignal,
-): Promise<number> {
-  let seq = (await store.cursor('channel_results')) ?? 0;
-  let added = 0;
-  while (!signal.aborted) {
-    const page = await settlements.after(seq, MARKETS_PER_PAGE);
-    for (const { marketId, seq: number } of page) {
-      const posts = await allPages<ChatMessage>(
+export function sweepResults(deps: SweepDeps, signal: AbortSignal): Promise<number> {
+  const { store, settlements } = deps;
+  const sweep = {
+    cursor: 'channel_results',
+    cause: 'result',
+    after: (seq: number) => settlements.after(seq, CHANGES_PER_PAGE),
+    numberOf: ({ seq }: MarketSettlement) => seq,
+    postsOf: ({ marketId }: MarketSettlement) =>
+      allPages<ChatMessage>(
         (last) => store.postsOfMarket({ marketId, limit: POSTS_PER_PAGE, ...(last && { after: last.id }) }),
         POSTS_PER_PAGE,
-      );
-      const edits = posts.flatMap((post) => postEdit(post, { cause: 'result', number }, clock.now()) ?? []);
+      ),
+  } as const;
+  return sweepChanges(deps, sweep, signal);
+}
+
+/** Queues the edits of the posts whose positions were sold, once the channels may show it, as `sweepResults` does. */
+export function sweepExits(
+  deps: Pick<ChannelPostsOptions, 'store' | 'exits' | 'rules' | 'clock'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { store, exits, rules, clock } = deps;
+  async function postsOf(exit: Exit): Promise<readonly ChatMessage[]> {
+    if (exit.isHistory) return [];
+    const same = exit.sameSaleAs === null ? null : await exits.byNumber(exit.sameSaleAs);
+    const ofChannel = async (channel: Channel) => {
+      // Readers hear of one sale once: in the wallet's own post, where it has one.
+      const isShown =
+        same !== null &&
+        standingPost(await store.postsOfThread({ channel, threadId: same.threadId })) !== undefined;
+      return isShown ? [] : store.postsOfThread({ channel, threadId: exit.threadId });
+    };
+    return (await Promise.all(rules.channels.map(ofChannel))).flat();
+  }
+  const sweep = {
+    cursor: 'channel_exits',
+    cause: 'exit',
+    after: (number: number) => exits.after(number, CHANGES_PER_PAGE, { until: clock.now() - rules.delayMs }),
+    numberOf: ({ number }: Exit) => number,
+    postsOf,
+  } as const;
+  return sweepChanges(deps, sweep, signal);
+}
+
+/** Changes with ascending numbers, up to `CHANGES_PER_PAGE` at a time, and the posts that show them. */
+interface Sweep<Change> {
+  readonly cursor: ChatCursor;
+  readonly cause: 'result' | 'exit';
+  readonly after: (number: number) => Promise<readonly Change[]>;
+  readonly numberOf: (change: Change) => number;
+  readonly postsOf: (change: Change) => Promise<readonly ChatMessage[]>;
+}
+
+async function sweepChanges<Change>(
+  {
+    store,
+    clock,
+  }: Pick<SweepDeps, 'clock'> & { readonly store: Pick<ChatStore, 'add' | 'cursor' | 'advance'> },
+  { cursor, cause, after, numberOf, postsOf }: Sweep<Change>,
+  signal: AbortSignal,
+): Promise<number> {
+  let done = (await store.cursor(cursor)) ?? 0;
+  let added = 0;
+  while (!signal.aborted) {
+    const page = await after(done);
+    for (const change of page) {
+      const edit = { cause, number: numberOf(change) };
+      const edits = (await postsOf(change)).flatMap((post) => postEdit(post, edit, clock.now()) ?? []);
       added += (await store.add(edits)).length;
+      done = edit.number;
     }
-    seq = page.at(-1)?.seq ?? seq;
-    if (page.length > 0) await store.advance('channel_results', seq);
-    if (page.length < MARKETS_PER_PAGE) break;
+    if (page.length > 0) await store.advance(cursor, done);
+    if (page.length < CHANGES_PER_PAGE) break;
   }
   return added;
 }

@@ -51,8 +51,8 @@ export interface FoldedAlert {
   readonly threadId: number;
 }
 
-/** Stored cursors: alerts by id, outcomes by `seq`. */
-export type ChatCursor = 'channel_posts' | 'channel_results';
+/** Stored cursors: alerts by id, outcomes by `seq`, exits by number. */
+export type ChatCursor = 'channel_posts' | 'channel_results' | 'channel_exits';
 
 /** Accepts messages to people and channels, which the bots send. */
 export interface ChatOutbox {

@@ -94,12 +94,12 @@ export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined 
 
 /**
  * The edit of a channel's post of an alert; null for other messages. `number`: that of the market's outcome, which grows with
- * a correction, or of the operator's statement. `answer`: the place of an answer to the post, which is edited instead. The same
+ * a correction, of the exit, or of the operator's statement. `answer`: the place of an answer to the post, which is edited instead. The same
  * cause, number and answer add no second edit.
  */
 export function postEdit(
   post: ChatMessage,
-  edit: { readonly cause: 'result' | 'redraw'; readonly number: number; readonly answer?: string },
+  edit: { readonly cause: 'result' | 'exit' | 'redraw'; readonly number: number; readonly answer?: string },
   now: EpochMs,
 ): NewChatMessage | null {
   const channel = channelOf(post);

@@ -13,6 +13,7 @@ import type {
   RecordCapital,
   RecordControls,
   RecordCounts,
+  RecordExits,
   RecordGroup,
   RecordGroups,
   RecordReport,
@@ -73,6 +74,7 @@ function stageReport(stage: Stage, { startsAt }: RecordPlan): RecordStage {
     },
     figures: figuresOf(stage),
     controls: controlsOf(counted),
+    exits: exitsOf(stage),
     groups: groupsOf(counted),
   };
 }
@@ -205,6 +207,17 @@ function countBy<State extends string>(
 ): Record<State, number> {
   const counts = names.map((name) => [name, states.filter((state) => state === name).length]);
   return Object.fromEntries(counts) as Record<State, number>;
+}
+
+function exitsOf({ exits }: Stage): RecordExits {
+  // In cents, so that the sum does not depend on the sequence.
+  const sum = (amounts: readonly number[]) =>
+    amounts.reduce((all, usdc) => all + Math.round(usdc * 100), 0) / 100;
+  return {
+    positions: exits.length,
+    realized_usdc: sum(exits.map(({ realized }) => realized)),
+    held_usdc: sum(exits.map(({ held }) => held)),
+  };
 }
 
 /** The controls of the counted alerts. */

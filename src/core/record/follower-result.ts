@@ -59,7 +59,7 @@ export function freeFollower(
 ): FreeFollower {
   const { outcome, resolution } = alert;
   const settlement = resolution && { outcomes: [outcome], payouts: [resolution.payout] };
-  const known = new MarketAsOf({ market, hours, alerts: [], settlement }, asOf);
+  const known = new MarketAsOf({ market, hours, settlement }, asOf);
   const { detectedAt } = market.alerts.find(({ key }) => key === alert.key) ?? alert;
   const publicAt = detectedAt + freeDelayMs;
   const result = followerResult(known, {

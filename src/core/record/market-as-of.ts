@@ -37,7 +37,10 @@ export class MarketAsOf {
   readonly feeRate: number | null;
   readonly #basePayout: number | null;
 
-  constructor({ market, hours, settlement }: RecordMarket, asOf: EpochMs) {
+  constructor(
+    { market, hours, settlement }: Pick<RecordMarket, 'market' | 'hours' | 'settlement'>,
+    asOf: EpochMs,
+  ) {
     const { settledAt, baseOutcome, baseOutcomeIndex, feeRate } = market;
     const isSettled = settlement !== null && settledAt !== null && settledAt <= asOf;
     this.asOf = asOf;
@@ -112,8 +115,8 @@ function isPrice(price: number): boolean {
   return price > 0 && price < 1;
 }
 
-/** By name, as the alerts of the market are settled, else by index. */
-function payoutNamed({ outcomes, payouts }: Settlement, name: string, index: number): number | null {
+/** What a share of an outcome paid: by its name, as the alerts of the market are settled, else by its index. Null without one. */
+export function payoutNamed({ outcomes, payouts }: Settlement, name: string, index: number): number | null {
   const byName = outcomeNamed(outcomes, name);
   return payouts[byName < 0 ? index : byName] ?? null;
 }

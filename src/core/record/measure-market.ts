@@ -1,14 +1,17 @@
 import type { Alert } from '../alerts/alert.ts';
+import type { Exit } from '../alerts/exits/exit.ts';
+import { standingExits } from '../alerts/exits/exit-reader.ts';
 import { resolutionOf } from '../alerts/settlement.ts';
 import { rounded } from '../base/rounded.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { roundedMean } from './figure.ts';
 import { followerResult } from './follower-result.ts';
-import { MarketAsOf, type TrackedOrder } from './market-as-of.ts';
+import { MarketAsOf, payoutNamed, type TrackedOrder } from './market-as-of.ts';
 import type {
   MeasuredAlert,
   MeasuredBuy,
   MeasuredControls,
+  MeasuredExit,
   MeasuredMarket,
   RecordMarket,
 } from './measured-market.ts';
@@ -39,12 +42,35 @@ interface PublishedAlert {
 export function measureMarket(given: RecordMarket, { asOf, freeDelayMs }: MeasureOptions): MeasuredMarket {
   const { slug, eventSlug } = given.market;
   const market = new MarketAsOf(given, asOf);
+  const published = publishedAlerts(given, asOf);
   return {
     event: eventSlug ?? slug,
     settledAt: market.settledAt,
-    alerts: publishedAlerts(given, asOf).map((alert) => measureAlert(market, alert, freeDelayMs)),
+    alerts: published.map((alert) => measureAlert(market, alert, freeDelayMs)),
     buys: measureRivals(market),
+    exits: measureExits(market, given.exits, published),
   };
+}
+
+/** One of each thread of a wallet, its last that holds: a cluster's would count the sales of its members again. */
+function measureExits(
+  { settlement }: MarketAsOf,
+  exits: readonly Exit[],
+  published: readonly PublishedAlert[],
+): readonly MeasuredExit[] {
+  if (settlement === null) return [];
+  const last = new Map(
+    standingExits(exits)
+      .filter(({ isCluster }) => !isCluster)
+      .map((exit) => [exit.threadId, exit]),
+  );
+  return published.flatMap(({ alert, publishedAt }) => {
+    const exit = last.get(alert.id);
+    const payout = exit && payoutNamed(settlement, exit.outcome, exit.outcomeIndex);
+    if (exit == null || payout == null || exit.profitUsdc === null || exit.salePrice === null) return [];
+    const held = rounded(exit.profitUsdc + exit.soldShares * (payout - exit.salePrice), 2);
+    return [{ publishedAt, realized: exit.profitUsdc, held }];
+  });
 }
 
 function measureAlert(market: MarketAsOf, published: PublishedAlert, freeDelayMs: number): MeasuredAlert {

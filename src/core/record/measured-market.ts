@@ -1,4 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
+import type { Exit } from '../alerts/exits/exit.ts';
 import type { Settlement } from '../alerts/settlement.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
@@ -89,6 +90,16 @@ export interface MeasuredBuy {
   readonly isFirst: boolean;
 }
 
+/** A wallet's position of alerts that was sold on the market, wholly or in part, before a settlement that is known. USDC before fees. */
+export interface MeasuredExit {
+  /** Publication of its first alert, in the source's time. */
+  readonly publishedAt: EpochMs;
+  /** What the sales brought beyond the cost of the shares. */
+  readonly realized: number;
+  /** What the same shares would have brought if they had been held. */
+  readonly held: number;
+}
+
 /** The figures of a market with alerts. */
 export interface MeasuredMarket {
   /** Slug of the event; of the market where the event is unknown. */
@@ -99,6 +110,8 @@ export interface MeasuredMarket {
   readonly alerts: readonly MeasuredAlert[];
   /** By time: the first buys of 1,000 USDC or more of each wallet and outcome, and those of 5,000 or more. */
   readonly buys: readonly MeasuredBuy[];
+  /** None while it is not settled. */
+  readonly exits: readonly MeasuredExit[];
 }
 
 /** What the stores have of an observed market. */
@@ -108,6 +121,7 @@ export interface RecordMarket {
   readonly hours: readonly ObservedHour[];
   /** All that were published, ascending by id. */
   readonly alerts: readonly Alert[];
+  readonly exits: readonly Exit[];
   /** Its payouts; null while unsettled. */
   readonly settlement: Settlement | null;
 }

@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import type { ExitStore } from '../alerts/exits/exit.ts';
 import type { SettlementStore } from '../alerts/settlement.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -108,6 +109,7 @@ const ALERTS = 200;
 export interface RecordStores {
   readonly observations: Pick<ObservationStore, 'markets' | 'hours'>;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
+  readonly exits: Pick<ExitStore, 'ofMarket'>;
   readonly settlements: Pick<SettlementStore, 'get'>;
 }
 
@@ -121,9 +123,9 @@ export function observedMarkets(
   );
 }
 
-/** One market with its hours by the minute, its alerts and its settlement. What is written meanwhile may be included in part. */
+/** One market with its hours by the minute, its alerts, their exits and its settlement. What is written meanwhile may be included in part. */
 export async function readRecordMarket(
-  { observations, alerts, settlements }: RecordStores,
+  { observations, alerts, exits, settlements }: RecordStores,
   market: ObservedMarket,
 ): Promise<RecordMarket> {
   const { marketId, spans } = market;
@@ -141,6 +143,7 @@ export async function readRecordMarket(
     market,
     hours,
     alerts: published,
+    exits: await exits.ofMarket(marketId),
     settlement: settlement === null ? null : { outcomes: settlement.outcomes, payouts: settlement.payouts },
   };
 }

@@ -98,6 +98,16 @@ export interface RecordControls {
   readonly alerts_mean_usdc: number | null;
 }
 
+/** Positions that were sold on the market before their market was settled, all shares together. USDC before fees; without a verdict. */
+export interface RecordExits {
+  /** Of wallets, each once; only those of settled markets. */
+  readonly positions: number;
+  /** What the sales brought beyond the cost of the shares. */
+  readonly realized_usdc: number;
+  /** What the same shares would have brought if they had been held to the settlement. */
+  readonly held_usdc: number;
+}
+
 /** Counted alerts of a kind. Groups have no verdicts: among so many one looks good by chance. */
 export interface RecordGroup {
   /** A month (`2027-03`, UTC, by publication), alert type, band of the score, category, or version of the rules. */
@@ -126,6 +136,7 @@ export interface RecordStage {
   readonly coverage: { readonly measured: RecordMean; readonly rest: RecordMean };
   readonly figures: Readonly<Record<FigureName, RecordMean>>;
   readonly controls: RecordControls;
+  readonly exits: RecordExits;
   readonly groups: RecordGroups;
 }
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
-import type { MeasuredAlert, MeasuredBuy, MeasuredMarket } from './measured-market.ts';
+import type { MeasuredAlert, MeasuredBuy, MeasuredExit, MeasuredMarket } from './measured-market.ts';
 import type { RecordStageName } from './record-report.ts';
 
 /** An alert with what it has from its market. */
@@ -20,6 +20,8 @@ export interface Stage {
   readonly published: readonly StageAlert[];
   /** The first of each wallet, market and outcome. */
   readonly counted: readonly StageAlert[];
+  /** Positions of its alerts that were sold before the end. */
+  readonly exits: readonly MeasuredExit[];
   /** Buys of 1,000 USDC or more around the counted alerts. */
   readonly rivals: readonly StageBuy[];
 }
@@ -40,6 +42,9 @@ export function stagesOf(markets: readonly MeasuredMarket[], { startsAt }: Recor
     const rivals = withCounted.flatMap(({ event, buys }) =>
       buys.filter(({ at }) => nameAt(at) === name).map((buy): StageBuy => ({ ...buy, event })),
     );
-    return [{ name, published: own, counted: own.filter(({ isFirst }) => isFirst), rivals }];
+    const exits = markets.flatMap((market) =>
+      market.exits.filter((exit) => nameAt(exit.publishedAt) === name),
+    );
+    return [{ name, published: own, counted: own.filter(({ isFirst }) => isFirst), exits, rivals }];
   });
 }

@@ -41,15 +41,15 @@ Everything that is published is recorded in an append-only log. Each entry has a
 
 ## Stream
 
-\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`outcome\` (\`data\`: an outcome) with \`outcomes=true\`, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market has been unavailable for a minute and when it is available again; all but \`alert\` and \`outcome\` carry \`log\`, the newest head of the log. \`test=1\` sends one invented alert first. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`category\`, \`categories\`, \`side\`, \`min_usdc\`, \`min_signal\`, \`alert_type\` and \`search\` filter as in \`GET /alerts\`.
+\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`outcome\` (\`data\`: an outcome) with \`outcomes=true\`, \`exit\` (\`data\`: an exit) with \`exits=true\`, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market has been unavailable for a minute and when it is available again; all but \`alert\`, \`outcome\` and \`exit\` carry \`log\`, the newest head of the log. \`test=1\` sends one invented alert first. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`category\`, \`categories\`, \`side\`, \`min_usdc\`, \`min_signal\`, \`alert_type\` and \`search\` filter as in \`GET /alerts\`.
 
 A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4400 (unknown query parameter, named in the reason), 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). ${RECONNECT_RULE} Reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
 
 ## Webhooks
 
-Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\`, \`min_signal\` and \`filters\` of a webhook is sent there once by POST: the whole alert as JSON. With \`events\` \`alert,outcome\` the outcomes of its markets are sent, too: the outcome as \`GET /outcomes\` has it, with \`"type": "outcome"\`. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated, unless you ask for it with \`POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver\`; \`GET /alerts?since_id=N&expand=details\` has what you missed after alert N, \`GET /outcomes?after=N\` after outcome N. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` lists the deliveries of the last ${KEPT_DAYS} days and their results.
+Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\`, \`min_signal\` and \`filters\` of a webhook is sent there once by POST: the whole alert as JSON. With \`events\` \`alert,outcome,exit\` the outcomes of its markets and the exits of its thread are sent, too: as \`GET /outcomes\` and \`GET /exits\` have them, with \`"type": "outcome"\` or \`"exit"\`. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated, unless you ask for it with \`POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver\`; \`GET /alerts?since_id=N&expand=details\` has what you missed after alert N, \`GET /outcomes?after=N\` after outcome N, \`GET /exits?after=N\` after exit N. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` lists the deliveries of the last ${KEPT_DAYS} days and their results.
 
-Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert or outcome: use it to drop duplicates), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as received, before parsing them:
+Deliveries are signed according to [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert or event: use it to drop duplicates), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as received, before parsing them:
 
 \`\`\`js
 import { Webhook } from 'standardwebhooks';
@@ -71,6 +71,7 @@ export const API_TAGS = [
   { name: 'Wallets', description: 'One wallet.' },
   { name: 'Record', description: 'What the alerts were worth.' },
   { name: 'Outcomes', description: 'What markets paid, as one sequence without gaps.' },
+  { name: 'Exits', description: 'What was sold before the end, as one sequence without gaps.' },
   {
     name: 'Log',
     description: 'Every publication in order; each entry contains the hash of the one before it.',

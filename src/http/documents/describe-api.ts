@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { globalRegistry, ZodDefault, ZodObject, ZodType, ZodUndefined } from 'zod';
 import { alertSchema, SAMPLE_EXAMPLE, sampleAlertSchema } from '../views/alert-view.ts';
-import { ALERT_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
+import { ALERT_EXAMPLE, EXIT_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
+import { exitEventSchema } from '../views/exit-view.ts';
 import { outcomeEventSchema } from '../views/outcome-view.ts';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
 import { finishDocument } from './finish-document.ts';
@@ -63,7 +64,12 @@ function header(name: string, description: string, example: string): Parameter {
   return { in: 'header', name, required: true, description, schema: { type: 'string' }, example };
 }
 
-const [alert, sample, outcome] = [alertSchema, sampleAlertSchema, outcomeEventSchema].map((schema) => ({
+const [alert, sample, outcome, exit] = [
+  alertSchema,
+  sampleAlertSchema,
+  outcomeEventSchema,
+  exitEventSchema,
+].map((schema) => ({
   $ref: `#/components/schemas/${schema.meta()?.id}`,
 }));
 
@@ -140,5 +146,15 @@ const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
     about: 'The outcome, as `GET /outcomes/{number}` has it, and its `type`.',
     schema: outcome as JsonSchema,
     examples: { outcome: { summary: 'An outcome', value: { type: 'outcome', ...OUTCOME_EXAMPLE } } },
+  }),
+  exit: sent('exit', {
+    operationId: 'receiveExit',
+    summary: 'An exit for a webhook',
+    description:
+      'Sent to webhooks whose `events` contain `exit`, if the newest alert of its thread passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.',
+    id: 'msg_exit_96_mR8qX2vT0aLw5bNz',
+    about: 'The exit, as `GET /exits/{number}` has it, and its `type`.',
+    schema: exit as JsonSchema,
+    examples: { exit: { summary: 'An exit', value: { type: 'exit', ...EXIT_EXAMPLE } } },
   }),
 };

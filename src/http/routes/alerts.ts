@@ -19,6 +19,7 @@ import {
   latestAlertSchema,
 } from '../views/alert-view.ts';
 import { LATEST_EXAMPLE, PAGE_EXAMPLE } from '../views/examples.ts';
+import { threadExitsView } from '../views/exit-view.ts';
 import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 
 /** Kept as text: integers beyond the safe range are valid too. */
@@ -32,7 +33,8 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
       operationId: 'getAlert',
       tags: ['Alerts'],
       summary: 'One alert',
-      description: 'The full alert. For a free key, an alert younger than 5 minutes is a 404.',
+      description:
+        'The full alert, with what became of its position in `details.exits`. For a free key, an alert younger than 5 minutes is a 404.',
       params: paramsSchema,
       response: { 200: alertSchema, 404: errorSchema },
     },
@@ -40,10 +42,13 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
       const { id: text } = request.params;
       const id = Number(text);
       const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.byId(id) : null;
-      if (alert === null || alert.createdAt > visibleUntil(request.audience, deps)) {
+      const until = visibleUntil(request.audience, deps);
+      if (alert === null || alert.createdAt > until) {
         return refuse(reply, 'alert_not_found', `Alert ${text} was not found.`);
       }
-      return alertView(alert);
+      const { details, ...view } = alertView(alert);
+      const exits = threadExitsView(await deps.exits.ofAlert(alert, until));
+      return { ...view, details: { ...details, exits } };
     },
   });
 }

@@ -53,7 +53,7 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
       schema: {
         ...operation,
         description:
-          'Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item does not change, and keeps its id.',
+          'Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item keeps its id; it changes only when its position is sold on the market.',
         tags: ['Feeds'],
         security: [],
         querystring: querySchema,
@@ -65,9 +65,11 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
       async handler(request, reply): Promise<void> {
         const address = { publicUrl, path: path + queryText(request.query), hasSite: site !== null };
         const make = async ({ searches }: CallerSchedule) => {
-          const filter = filterOf(request.query, visibleUntil(request.audience, deps));
+          const until = visibleUntil(request.audience, deps);
+          const filter = filterOf(request.query, until);
           const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: ITEMS }));
-          const text = write(alerts, address);
+          const exits = await deps.exits.ofList(alerts, until);
+          const text = write({ alerts, exits }, address);
           return { answer: new ReadyAnswer(text, about), bytes: text.length, topics: [TOPICS.alerts] };
         };
         const feed = await pages.get(address.path, () => schedulePage(request, deps, make));

@@ -63,6 +63,11 @@ export const ERRORS = {
     meaning: 'There is no outcome with this number yet, or it is younger than 5 minutes and the key is free.',
     remedy: 'Read `GET /outcomes`: `last` is the newest number that the key may see.',
   },
+  exit_not_found: {
+    status: 404,
+    meaning: 'There is no exit with this number yet, or it is younger than 5 minutes and the key is free.',
+    remedy: 'Read `GET /exits`: `last` is the newest number that the key may see.',
+  },
   preset_not_found: {
     status: 404,
     meaning: 'The key has no preset with this id.',
@@ -121,7 +126,8 @@ export const ERRORS = {
     status: 409,
     meaning:
       'The delivery cannot be repeated: it is a test, has not ended, was repeated 5 times, or its webhook is paused.',
-    remedy: '`detail` gives the reason. `GET /alerts/{id}` and `GET /outcomes` have what a delivery carried.',
+    remedy:
+      '`detail` gives the reason. `GET /alerts/{id}`, `GET /outcomes` and `GET /exits` have what a delivery carried.',
   },
   body_too_large: {
     status: 413,

@@ -2,8 +2,10 @@ import { Sender } from 'ws';
 import type { z } from 'zod';
 import type { Tier } from '../../core/accounts/tier.ts';
 import type { Alert } from '../../core/alerts/alert.ts';
+import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { inventedAlert } from '../../core/alerts/invented-alert.ts';
 import type { LogHead } from '../../core/alerts/log/log-entry.ts';
+import type { EventKind } from '../../core/alerts/numbered-events.ts';
 import type { SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { Frame, StreamFrames } from '../../core/delivery/stream/stream-client.ts';
@@ -12,6 +14,7 @@ import type { Degraded, Recovered } from '../../core/trades/coverage/coverage-wa
 import { alertJson } from '../views/alert-view.ts';
 import { factsDelayedView } from '../views/coverage-view.ts';
 import { dateTime } from '../views/date-time.ts';
+import { exitView } from '../views/exit-view.ts';
 import { logHeadView } from '../views/log-view.ts';
 import { outcomeView } from '../views/outcome-view.ts';
 import type { FRAMES } from './frames.ts';
@@ -24,11 +27,11 @@ declare module 'ws' {
 const GREETING = 'Connected. Send the text ping every 20 to 25 seconds.';
 const UNKNOWN = 'Unknown message. Send the text ping, every 20 to 25 seconds.';
 
-/** The content of every frame but `alert` and `outcome`, without the head of the log. */
-type Message = WithoutHead<z.infer<(typeof FRAMES)[Exclude<keyof typeof FRAMES, 'alert' | 'outcome'>]>>;
+/** The content of every frame but those of alerts and events, without the head of the log. */
+type Message = WithoutHead<z.infer<(typeof FRAMES)[Exclude<keyof typeof FRAMES, 'alert' | EventKind>]>>;
 type WithoutHead<OneOrMore> = OneOrMore extends unknown ? Omit<OneOrMore, 'log'> : never;
 
-/** The frames of the stream. All but those of alerts and outcomes carry the newest head of the log; shared frames are made once per head. */
+/** The frames of the stream. All but those of alerts and events carry the newest head of the log; shared frames are made once per head. */
 export class JsonFrames implements StreamFrames {
   readonly #heads: { readonly newest: LogHead };
   readonly #made = new Map<string | Degraded | Recovered, Frame>();
@@ -65,6 +68,10 @@ export class JsonFrames implements StreamFrames {
 
   outcome(settled: SettledAlerts): Frame {
     return textFrame(JSON.stringify({ type: 'outcome', data: outcomeView(settled) }));
+  }
+
+  exit(exit: Exit): Frame {
+    return textFrame(JSON.stringify({ type: 'exit', data: exitView(exit) }));
   }
 
   degraded(state: Degraded): Frame {

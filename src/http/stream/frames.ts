@@ -6,11 +6,12 @@ import { queryBoolean, queryInteger } from '../query/query-values.ts';
 import { component, flag, moment, orNull, parameter, text } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS, factsDelayedSchema, reasonSchema } from '../views/coverage-view.ts';
-import { ALERT_EXAMPLE, HEAD_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
+import { ALERT_EXAMPLE, EXIT_EXAMPLE, HEAD_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
+import { exitSchema } from '../views/exit-view.ts';
 import { logHeadSchema } from '../views/log-view.ts';
 import { outcomeSchema } from '../views/outcome-view.ts';
 
-/** In every frame except `alert` and `outcome`, whose entry is in their `data`. */
+/** In every frame except `alert`, `outcome` and `exit`, whose entry is in their `data`. */
 const log = logHeadSchema.describe('The newest entry of the log when the frame was sent.');
 
 function frame<Type extends string, Fields extends z.ZodRawShape>(
@@ -61,6 +62,12 @@ export const FRAMES = {
     'An outcome or a correction, sent with `outcomes=true` if at least one alert of the market passes the filter. Numbers ascend, with gaps where none does. After a reconnect `GET /outcomes` has the missed ones.',
     { data: OUTCOME_EXAMPLE },
     { data: outcomeSchema },
+  ),
+  exit: frame(
+    'exit',
+    'An exit or the correction of one, sent with `exits=true` if the newest alert of its thread passes the filter. Numbers ascend, with gaps where it does not. After a reconnect `GET /exits` has the missed ones.',
+    { data: EXIT_EXAMPLE },
+    { data: exitSchema },
   ),
   pong: headedFrame('pong', 'The answer to a `ping`.', {}, {}),
   gap: headedFrame(
@@ -125,6 +132,11 @@ export const streamQuerySchema = z.looseObject({
   outcomes: parameter(
     queryBoolean(),
     'Also sends outcomes and corrections as they are entered in the log, if at least one alert of the market passes the filter.',
+    true,
+  ),
+  exits: parameter(
+    queryBoolean(),
+    'Also sends exits as they are published, if the newest alert of their thread passes the filter.',
     true,
   ),
   test: parameter(

@@ -10,6 +10,7 @@ import type {
   HookHandlerDoneFunction,
 } from 'fastify';
 import { WebSocket } from 'ws';
+import { EVENT_KINDS } from '../../core/alerts/numbered-events.ts';
 import { ConcurrencyQuota } from '../../core/base/async/fair-queue.ts';
 import { CLOSE_CODES, type StreamClose, type StreamEnd } from '../../core/delivery/stream/close-codes.ts';
 import type { Frame, StreamSocket } from '../../core/delivery/stream/stream-client.ts';
@@ -67,12 +68,13 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
       { websocket: true, exposeHeadRoute: false, schema: { querystring: streamQuerySchema } },
       (socket, request) => {
         const { key, tier, lookup } = callerOf(request);
-        const { since_id: since = null, outcomes: wantsOutcomes = false } = request.query;
+        const { since_id: since = null } = request.query;
         const { test: wantsSample = false, ...query } = request.query;
         const filter = fieldsOf(query);
+        const events = EVENT_KINDS.filter((kind) => request.query[`${kind}s`]);
         const unknown = unknownNames(request.query, KNOWN);
         onAnswer?.(STREAM_PATH, 101, 0);
-        const visitor = { key, tier, lookup, since, filter, wantsOutcomes, wantsSample, unknown };
+        const visitor = { key, tier, lookup, since, filter, events, wantsSample, unknown };
         forgetHandshake(socket, request.raw.socket);
         socket.on('error', failureOf(logger, socket, request.id));
         connectSocket(stream, { socket, raw: request.raw.socket }, visitor);

@@ -16,6 +16,7 @@ import {
   text,
 } from '../schemas/fields.ts';
 import { iso } from './date-time.ts';
+import { threadExitsSchema } from './exit-view.ts';
 
 const reasonSchema = component('ScoreReason', 'One part of a signal score.', {
   factor: text(
@@ -62,6 +63,7 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
     reasonSchema,
     'The parts of the score. Their points add up to the score, which is at most 100.',
   ),
+  exits: threadExitsSchema.optional(),
   rule_version: text('Version of the detection rules.'),
   thread_id: int64(
     'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',

@@ -19,6 +19,7 @@ import {
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE } from './examples.ts';
+import type { threadExitsSchema } from './exit-view.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({
@@ -143,9 +144,10 @@ export function sampleAlertJson(sample: Alert): string {
   return JSON.stringify({ ...alertView(sample), test: true });
 }
 
-/** The JSON of an alert of the sample day. The logs of services differ: it names none. */
-export function sandboxAlertJson(alert: Alert): string {
-  return JSON.stringify({ ...alertView(alert), log: null, sample: true });
+/** The JSON of an alert of the sample day, as `GET /alerts/{id}` has it. The logs of services differ: it names none. */
+export function sandboxAlertJson(alert: Alert, exits: z.infer<typeof threadExitsSchema>): string {
+  const { details, ...view } = alertView(alert);
+  return JSON.stringify({ ...view, details: { ...details, exits }, log: null, sample: true });
 }
 
 export function latestAlertJson(alert: Alert): string {

@@ -45,12 +45,13 @@ export const testResultSchema = component(
 
 export const deliverySchema = component(
   'WebhookDelivery',
-  'The delivery of one alert or outcome, or of a test, to one webhook.',
+  'The delivery of one alert, outcome or exit, or of a test, to one webhook.',
   REPEATED_EXAMPLE,
   {
     id: idSchema,
-    alert_id: int64OrNull('The alert; null for an outcome and for a test.'),
-    outcome: int64OrNull('Number of the outcome; null for an alert and for a test.'),
+    alert_id: int64OrNull('The alert; null for others.'),
+    outcome: int64OrNull('Number of the outcome; null for others.'),
+    exit: int64OrNull('Number of the exit; null for others.'),
     repeats: textOrNull('Id of the delivery that this one repeats at your request; null for others.'),
     test: flag('True for a test.'),
     status: z.enum(DELIVERY_STATES).describe(STATES_IN_WORDS),
@@ -86,7 +87,8 @@ export function deliveryView(delivery: Delivery): z.infer<typeof deliverySchema>
   return {
     id,
     alert_id: alertId,
-    outcome: delivery.settlement ?? null,
+    outcome: delivery.outcome ?? null,
+    exit: delivery.exit ?? null,
     repeats: delivery.repeats ?? null,
     test: isTest(delivery),
     status: state,

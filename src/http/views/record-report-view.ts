@@ -138,6 +138,16 @@ const controlsSchema = component('RecordControls', 'Buys that describe the marke
   alerts_mean_usdc: decimalOrNull('Mean size of the orders of the counted alerts, in USDC.'),
 });
 
+const exitsSchema = component(
+  'RecordExits',
+  'Positions of wallets that were sold on the market before it was settled, beside the same shares held. No verdict is given for it.',
+  {
+    positions: count('Positions with an exit that holds, of settled markets.'),
+    realized_usdc: decimal('What their sales brought beyond the cost of the shares, in USDC before fees.'),
+    held_usdc: decimal('What the same shares would have brought at the settlement, in USDC before fees.'),
+  },
+);
+
 const groupSchema = component('RecordGroup', 'A part of a stage. No verdict is given for it.', {
   name: text('Month (`2027-03`), alert type, band of the score, category, or version of the rules.'),
   alerts: count('Counted alerts.'),
@@ -169,6 +179,7 @@ const stageSchema = component('RecordStage', 'The alerts before or since the sta
   coverage: coverageSchema.describe('Whether the measured alerts are like the others.'),
   figures: figuresSchema.describe('Its figures.'),
   controls: controlsSchema.describe('What the alerts are described beside.'),
+  exits: exitsSchema.describe('What was sold before the end, beside the same shares held to it.'),
   groups: groupsSchema.describe('The stage in parts, without verdicts.'),
 });
 

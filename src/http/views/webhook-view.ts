@@ -84,7 +84,7 @@ export const webhookSchema = component('Webhook', 'A registered webhook.', WEBHO
     .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
   min_signal: orNull(score, 'Alerts of this score or above; null is all.'),
   filters: orNull(filtersSchema, 'Further conditions, which all must match; null is none.'),
-  events: text('What is sent, comma-separated: alert, outcome.', 'alert'),
+  events: text('What is sent, comma-separated: alert, outcome, exit.', 'alert'),
   paused: flag('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
   created_at: text('UTC.', WEBHOOK_EXAMPLE.created_at),
   secret_rotated_at: textOrNull('When the secret was last rotated, UTC; null if never.'),

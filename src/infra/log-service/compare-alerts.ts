@@ -30,6 +30,7 @@ interface Suspect {
 export class ComparisonResult {
   compared = 0;
   results = 0;
+  exits = 0;
   /** Alerts whose outcome the settlement of their market does not name. */
   unknown = 0;
   /** Alerts whose result differs, and may do so because of entries that the key does not see yet. */
@@ -62,10 +63,40 @@ export async function compareAlerts(input: ComparisonInput): Promise<ComparisonR
     if (result.findings.length > 0) break;
     input.onProgress(result.compared);
   }
+  if (result.findings.length === 0) await compareExits(input, result);
   if (input.isDelayed) judgeDelayed(input, suspects, result);
   else if (suspects.length > 0) await judgeAgain(input, suspects, result);
   return result;
 }
+
+const exitsSchema = z.object({ exits: z.array(z.custom<JsonObject>(isJsonObject)) });
+
+/** Compares all exits of the log with the API's answers, up to the first that differs. */
+async function compareExits({ client, clock, contents }: ComparisonInput, result: ComparisonResult) {
+  const { exits } = contents;
+  for (let next = exits[0]; next !== undefined; next = exits[result.exits]) {
+    const path = `/api/v1/exits?after=${next.number - 1}&limit=${PAGE_EXITS}`;
+    const read = () => answerOf(client, path, { schema: exitsSchema, what: 'a page of exits' });
+    const answers = (await untilVisible(clock, async () => (await read()).exits, isNotEmpty)) ?? [];
+    for (const { number, sequence, hash, body } of exits.slice(result.exits, result.exits + PAGE_EXITS)) {
+      const answer = answers[number - next.number];
+      const logged = { ...body, log: { sequence, hash } };
+      const difference = answer === undefined ? NO_EXIT : firstDifference(logged, answer, { isWhole: true });
+      if (difference !== null) {
+        const { field, ...values } = difference;
+        result.findings.push({
+          sequence,
+          what: `${field} of exit ${number} is not what the API answers`,
+          ...values,
+        });
+        return;
+      }
+      result.exits += 1;
+    }
+  }
+}
+
+const NO_EXIT = { field: 'number', expected: 'an exit', found: 'no such exit' };
 
 /** At the free delay the log shows a settlement later than the API; a difference older than a day is a mismatch. */
 function judgeDelayed(
@@ -101,6 +132,7 @@ async function judgeAgain(input: ComparisonInput, suspects: readonly Suspect[], 
 }
 
 const PAGE_ALERTS = 100;
+const PAGE_EXITS = 500;
 const pageSchema = z.object({ alerts: z.array(z.custom<JsonObject>(isJsonObject)) });
 
 /** The API's answers for the alerts from an id on, as far as none is missing between them. */

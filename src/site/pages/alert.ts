@@ -1,5 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { resultWords } from '../../core/alerts/describe-alert.ts';
+import type { ThreadExits } from '../../core/alerts/exits/exit-reader.ts';
+import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
 import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
 import { capitalised, cents, marketAddress, signedCents, timeSpan } from '../../core/base/text/formats.ts';
@@ -31,6 +33,7 @@ interface AlertPageParts {
   readonly withdrawal: Statement | null;
   readonly observed: MarketLine | null;
   readonly priceNow: number | null;
+  readonly position: ThreadExits;
   readonly follower: FreeFollower | null;
   readonly publicUrl: string;
 }
@@ -59,6 +62,7 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
       <div class="columns">
         <div class="parts">
           ${reasonsPart(alert)} ${section('price', 'The price', chartOf(alert, parts), 'live')}
+          ${section('position', 'What became of the position', positionOf(parts.position), 'live')}
           ${section('result', 'The result', resultOf(alert, follower), 'live')}
           ${section('thread', 'The same position', threadOf(alert, parts), 'live')}
         </div>
@@ -122,6 +126,17 @@ function threadOf(alert: Alert, { thread }: AlertPageParts): Html {
   );
   return html`<p class="muted">Later alerts add to the same position: they are one bet, not several. Oldest first.</p>
     ${alertList(rows)}`;
+}
+
+/** Each exit in a sentence; without one what is known of the position. */
+function positionOf(position: ThreadExits): Html {
+  if (position.exits.length === 0) return html`<p>${positionWords(position)}</p>`;
+  const sentences = position.exits.map(
+    (exit) =>
+      html`<p>${exitWords(exit)}. <span class="muted small">Exit ${exit.number} · ${timeTag(exit.tradedAt)}</span></p>`,
+  );
+  return html`${sentences}
+    <p class="muted">Only trades on the market are seen: no merges, redemptions or transfers. Profits are before fees.</p>`;
 }
 
 function waysOn({ id, eventSlug }: Alert): Html {

@@ -1,4 +1,4 @@
-import { capitalised, signedCents } from '../../core/base/text/formats.ts';
+import { capitalised, signedCents, signedDollars } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import {
   type FigureName,
@@ -59,6 +59,18 @@ export function groupTables({ groups }: Pick<RecordStage, 'groups'>): readonly H
     groupTable('By category', groups.categories),
     groupTable('By version of the rules', groups.rules),
   ];
+}
+
+/** Without a verdict: whoever sold did not know the end. */
+export function exitsTable({ exits }: Pick<RecordStage, 'exits'>): Html {
+  const columns = ['Positions sold', 'Realised by selling', 'The same shares, held to the settlement'];
+  const { positions, realized_usdc: realized, held_usdc: held } = exits;
+  return titled(
+    'Sold before the end',
+    columns.map(numberColumn),
+    [[positions.toLocaleString('en-US'), signedDollars(realized), signedDollars(held)]],
+    'Positions of wallets in settled markets that fell below half, or below 5 %, by sales on the market; before fees. Hedges, merges and transfers are not in these sums.',
+  );
 }
 
 function groupTable(title: string, groups: readonly RecordGroup[]): Html {

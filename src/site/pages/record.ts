@@ -12,6 +12,7 @@ import { utcTag } from '../parts/labels.ts';
 import {
   bettorTable,
   centsOrDash,
+  exitsTable,
   figureTables,
   groupTables,
   missingTables,
@@ -106,7 +107,7 @@ function howToRead({ plan }: RecordReport): Html {
 
 function stageOf(stage: RecordStage): Html {
   const figures = html`<p class="muted">${spanOf(stage)}</p>
-    ${bettorTable(stage)} ${figureTables(stage)}`;
+    ${bettorTable(stage)} ${figureTables(stage)} ${exitsTable(stage)}`;
   const groups = html`<p class="prose muted">Parts have no verdicts: among so many, one looks good by chance.</p>
     ${groupTables(stage)}`;
   return html`${section('figures', 'Figures', figures)} ${section('groups', 'In parts', groups)}

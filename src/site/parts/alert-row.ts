@@ -1,4 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
+import type { Exit } from '../../core/alerts/exits/exit.ts';
+import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import { isOfSameOrder } from '../../core/alerts/ledger/thread.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
@@ -11,6 +13,8 @@ import { categoryWords, resultBadge, TYPE_WORDS, timeTag, titleOf, tradeOf } fro
 export interface ListedAlert {
   readonly alert: Alert;
   readonly priceNow: number | null;
+  /** What became of its position; absent where that is not said. */
+  readonly exit?: Exit | null;
 }
 
 interface RowOptions {
@@ -19,7 +23,7 @@ interface RowOptions {
 }
 
 export function alertRow(
-  { alert, priceNow }: ListedAlert,
+  { alert, priceNow, exit }: ListedAlert,
   { includes, isOfMarket = false }: RowOptions = {},
 ): Html {
   const { id, type, score, category, createdAt } = alert;
@@ -35,6 +39,7 @@ export function alertRow(
       <p class="muted small">
         ${TYPE_WORDS[type]} · ${categoryWords(category)} · ${timeTag(createdAt)}${relation(alert, includes)}
       </p>
+      ${exit && html`<p class="small">${exitWords(exit)}</p>`}
     </div>
     ${priceSince(alert, priceNow)}
     <p class="result">${resultBadge(alert)}</p>

@@ -22,16 +22,17 @@ export const registerAlert = pageRoute({
     const alert = await deps.alerts.byId(id);
     if (alert === null || alert.createdAt > until) return null;
     const thread = await visibleThread(deps.alerts, alert, until);
-    const [hidden, withdrawal, observed, priceNow] = await Promise.all([
+    const [hidden, withdrawal, observed, priceNow, position] = await Promise.all([
       site.statements.hiddenWallets(),
       withdrawalOf(site.statements, id),
       marketPriceLine(site.prices, alert, { until, shown: around(thread) }),
       site.prices.lastOf(alert, until),
+      deps.exits.ofAlert(alert, until),
     ]);
     const { publicUrl, freeDelayMs } = deps;
     const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
     return alertPage(alert, {
-      ...{ thread, withdrawal, observed, priceNow, follower, publicUrl },
+      ...{ thread, withdrawal, observed, priceNow, position, follower, publicUrl },
       hidden: new Set(hidden),
     });
   },

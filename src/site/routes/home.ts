@@ -4,7 +4,7 @@ import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
-import { withPrices } from '../alert-prices.ts';
+import { listedAlerts } from '../alert-prices.ts';
 import { type ListQuery, listPath, listQuerySchema } from '../list-query.ts';
 import { homePage } from '../pages/home.ts';
 import { pageRoute, type SitePart } from '../site.ts';
@@ -46,7 +46,9 @@ async function readList(query: ListQuery, { deps, site }: SitePart, schedule: Ca
   const last = threads.length > SHOWN ? shown.at(-1) : alerts.at(-1);
   const isLastPage = threads.length <= SHOWN && total <= alerts.length;
   return {
-    listed: await schedule.searches(() => withPrices(shown, site.prices, until)),
+    listed: await schedule.searches(() =>
+      listedAlerts(shown, { prices: site.prices, exits: deps.exits }, until),
+    ),
     olderThan: isLastPage ? null : (last?.id ?? null),
   };
 }

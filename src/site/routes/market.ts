@@ -2,7 +2,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
-import { marketPriceLine, withPrices } from '../alert-prices.ts';
+import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
 import { pageRoute } from '../site.ts';
@@ -36,7 +36,7 @@ export const registerMarket = pageRoute({
     const [observed, hidden, rows] = await Promise.all([
       marketPriceLine(site.prices, main, { until }),
       site.statements.hiddenWallets(),
-      withPrices(listed, site.prices, until),
+      listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
     return marketPage(report, { main, observed, rows, query, olderThan, hidden: new Set(hidden) });

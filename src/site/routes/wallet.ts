@@ -1,7 +1,7 @@
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import { isHidden } from '../../core/alerts/statements/statement-store.ts';
-import { withPrices } from '../alert-prices.ts';
+import { listedAlerts } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { walletPage } from '../pages/wallet.ts';
 import { pageRoute } from '../site.ts';
@@ -29,7 +29,7 @@ export const registerWallet = pageRoute({
       }),
     );
     if (report === null) return null;
-    const rows = await withPrices(report.alerts, prices, until);
+    const rows = await listedAlerts(report.alerts, { prices, exits: deps.exits }, until);
     const notes = stated.filter(({ kind, at }) => kind === 'annotate' && at <= until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
     return walletPage(address, report, { rows, notes, conclusion, query });

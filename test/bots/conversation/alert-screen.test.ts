@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { appendDrafts } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
 import { getKey, PRO } from './key-tap.ts';
 
@@ -43,6 +44,29 @@ describe('/alert', () => {
       'Its market is not settled yet.',
     ])
       expect(text).toContain(part);
+  });
+
+  test('shows the last exit of the position, as late as the customer sees alerts; without one only what is known', async () => {
+    const visit = await openWithCluster();
+    const { database, clock } = visit.fixture;
+    const shown = async () => plainText(await visit.command('alert', '1'));
+    expect(await shown()).toContain('Less than half of the position was sold on the market');
+    const lost = {
+      kind: 'positions_lost',
+      subject: 'positions',
+      at: START,
+      body: { reason: 'rows' },
+    } as const;
+    await appendDrafts(database.log, [lost]);
+    expect(await shown()).toContain('What became of the position is not known');
+    await database.exits.append(
+      exitOf({ number: 1, createdAt: clock.now() }),
+      exitOf({ number: 2, createdAt: clock.now(), level: 'out', members: { total: 3, out: 2 } }),
+    );
+    expect(await shown()).toContain('is not known');
+    await clock.advance(5 * MINUTE_MS);
+    expect(await shown()).toContain('+$7,680; 2 of 3 wallets are out.');
+    expect(await shown()).not.toContain('is not known');
   });
 
   test('shows no address of a hidden wallet, neither of the alert nor of a member', async () => {

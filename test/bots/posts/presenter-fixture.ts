@@ -1,6 +1,7 @@
 import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import type { Statement } from '../../../src/core/alerts/statements/statement-store.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
@@ -27,17 +28,27 @@ export interface Reads {
   readonly profileUrl?: string | null;
   readonly siteUrl?: string | null;
   readonly headAt?: (until: number) => LogHead | null;
+  /** Of the first alert. */
+  readonly exit?: Exit;
 }
 
 export async function shown<Kind extends ChatKind>(
   kind: Kind,
   facts: ChatFacts[Kind],
   alerts: readonly Alert[] = [PLAIN],
-  { statements = [], headAt = () => null, channel = 'telegram', profileUrl, siteUrl = null }: Reads = {},
+  {
+    statements = [],
+    headAt = () => null,
+    channel = 'telegram',
+    profileUrl,
+    siteUrl = null,
+    exit,
+  }: Reads = {},
 ): Promise<Screen | null> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const present = createPresenter({
     alerts: { byId: async (id) => byId.get(id) ?? null },
+    exits: { ofList: async () => new Map(exit && [[alerts[0]?.id ?? 0, exit]]) },
     statements: {
       async ofWallet() {
         if (statements === null) throw new Error('the database is away');

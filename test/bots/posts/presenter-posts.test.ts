@@ -4,6 +4,7 @@ import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { toOnePart } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { exitOf } from '../../support/alerts.ts';
 import { HASH, MARKET, NOTE, NOW, PLAIN, type Reads, shown, text } from './presenter-fixture.ts';
 
 const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';
@@ -49,6 +50,14 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     expect(await post({ resolution: won })).toMatch(/\n\n✅ won \$1,234$/);
     const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
     expect(edited).toBe(`${await edit({})}\n\n❌ lost $2,000`);
+  });
+
+  test('says what became of the position, above its outcome', async () => {
+    const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
+    const sentence = 'Sold 60 % at 71¢ on the market after 3 h: +$7,680.';
+    const exit = exitOf({ number: 1 });
+    expect(await post({}, { exit })).toBe(`${await post({})}\n\n${sentence}`);
+    expect(await post({ resolution: won }, { exit })).toContain(`\n\n${sentence}\n\n✅ won`);
   });
 
   test('that showed an earlier alert of its thread says so directly below the trade', async () => {

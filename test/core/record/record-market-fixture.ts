@@ -1,4 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { DAY_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
 import { type AgeClass, MICROS } from '../../../src/core/detection/order.ts';
 import { measureMarket } from '../../../src/core/record/measure-market.ts';
@@ -55,12 +56,19 @@ export function alertOn(order: GivenOrder, publishedAt: number, given: Partial<A
 interface GivenMarket extends Partial<ObservedMarket> {
   readonly orders: readonly GivenOrder[];
   readonly alerts?: readonly Alert[];
+  readonly exits?: readonly Exit[];
   /** Of Yes and No. */
   readonly payouts?: readonly number[];
 }
 
 /** A market of Yes (the base) and No, observed by the minute for days around 2027-01-02. */
-export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMarket): RecordMarket {
+export function recordMarket({
+  orders,
+  alerts = [],
+  exits = [],
+  payouts,
+  ...given
+}: GivenMarket): RecordMarket {
   const spans = [{ from: time('-3 00:00:00'), until: time('6 00:00:00') }];
   return {
     market: {
@@ -83,6 +91,7 @@ export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMa
     },
     hours: hoursOf(orders),
     alerts,
+    exits,
     settlement: payouts === undefined ? null : { outcomes: OUTCOMES, payouts },
   };
 }

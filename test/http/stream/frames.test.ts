@@ -69,7 +69,7 @@ test('the frame of an outcome has what GET /outcomes/{number} has', async () => 
   if (settled === null) throw new Error('no outcome');
   const { received } = connectStream(baseUrl, `api_key=${secret}&outcomes=true`);
   await received(1);
-  hub.sendOutcome(hub.outcomeClients(), new JsonFrames(logHeads).outcome(settled));
+  hub.sendEvent(hub.clientsOf('outcome'), new JsonFrames(logHeads).outcome(settled));
 
   const [, frame] = await received(2);
   expect(frame).toMatchObject({ type: 'outcome', data: (await get('/outcomes/1', secret)).body });

@@ -29,7 +29,7 @@ const numbered = (count: number, given: Partial<Delivery> = {}) =>
   );
 
 onEachDatabase('delivery store', (fixture) => {
-  test('a delivery comes back as it was added: pending, failed without an answer, a test of the owner, of a settlement, a repetition', async () => {
+  test('a delivery comes back as it was added: pending, failed without an answer, a test of the owner, of an outcome, of an exit, a repetition', async () => {
     const { deliveries } = fixture.database;
     const result = { status: null, error: 'timeout', durationMs: 5_000 } as const;
     const rows = [
@@ -38,13 +38,14 @@ onEachDatabase('delivery store', (fixture) => {
       deliveryOf({ id: 'msg_a', alertId: null, state: 'delivered', finishedAt: START + 3, result: OK }),
     ];
 
-    const settlement = { alertId: null, settlement: 3, createdAt: START };
+    const outcome = { alertId: null, outcome: 3, createdAt: START };
     rows.splice(
       2,
       0,
 
-      deliveryOf({ id: 'msg_s.1', ...settlement, repeats: 'msg_s' }),
-      deliveryOf({ id: 'msg_s', ...settlement }),
+      deliveryOf({ id: 'msg_s.1', ...outcome, repeats: 'msg_s' }),
+      deliveryOf({ id: 'msg_s', ...outcome }),
+      deliveryOf({ id: 'msg_e', alertId: null, exit: 4, createdAt: START }),
     );
     expect(await deliveries.add(rows)).toEqual(rows);
 
@@ -215,9 +216,9 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await stores[0]?.cursor()).toBe(6);
     await stores[0]?.advance(3);
     expect(await stores[1]?.cursor()).toBe(6);
-    expect(await stores[0]?.cursor('settlements')).toBeNull();
-    await stores[0]?.advance(2, 'settlements');
-    expect([await stores[1]?.cursor('settlements'), await stores[1]?.cursor('alerts')]).toEqual([2, 6]);
+    expect(await stores[0]?.cursor('outcome')).toBeNull();
+    await stores[0]?.advance(2, 'outcome');
+    expect([await stores[1]?.cursor('outcome'), await stores[1]?.cursor('alert')]).toEqual([2, 6]);
   });
 
   test('a requested delivery is given until it is claimed or given up, oldest first, and not with those that wait', async () => {

@@ -31,7 +31,7 @@ onEachDatabase('exit store', (fixture) => {
 
     expect(await exits.after(0, 10)).toStrictEqual(stored);
     expect(await exits.after(1, 1)).toStrictEqual([second]);
-    expect(await exits.after(0, 10, until)).toStrictEqual([first, second]);
+    expect(await exits.after(0, 10, { until })).toStrictEqual([first, second]);
     expect([await exits.last(), await exits.last(until)]).toStrictEqual([third, second]);
     expect(await exits.last(plain.createdAt - 1)).toBeNull();
     expect(await exits.byNumber(3)).toStrictEqual(third);

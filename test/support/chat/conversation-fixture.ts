@@ -3,6 +3,7 @@ import { createConversation } from '../../../bots/shared/conversation/create-con
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { Figures } from '../../../src/core/alerts/archive/figures.ts';
+import { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
@@ -64,6 +65,7 @@ export async function openConversationFixture() {
           (await around(database.keyMessages).inChats(handles.map(({ chat }) => chat))).length,
         usage: around(database.usage),
         alerts: around(database.alerts),
+        exits: new ExitReader({ ...database, exits: around(database.exits) }),
         figures: new Figures({ alerts: around(database.alerts), clock, archive }),
         archive,
         statements: around(database.statements),

@@ -25,12 +25,12 @@ export async function openPosts(
   }: { answer?: Answer; postsPerDay?: number; isStarted?: boolean } = {},
 ) {
   const fixture = await openChatEngineFixture();
-  const { alerts, settlements } = fixture.database;
+  const { alerts, settlements, exits } = fixture.database;
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => fixture.clock.sleep(1_000) });
   const { messenger, calls } = scriptedMessenger(answer);
   const make = (): ChannelPosts => {
     const { store, clock } = fixture;
-    const deps = { store, alerts, feed, settlements, rules, clock, logger: silentLogger };
+    const deps = { store, alerts, feed, settlements, exits, rules, clock, logger: silentLogger };
     const posts = new ChannelPosts({ ...deps, wake: () => {} });
     onTestFinished(() => posts.close());
     return posts;

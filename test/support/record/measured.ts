@@ -40,7 +40,7 @@ export function measuredBuy(given: Partial<MeasuredBuy> = {}): MeasuredBuy {
 }
 
 export function measuredMarket(given: Partial<MeasuredMarket> = {}): MeasuredMarket {
-  return { event: 'e1', settledAt: null, alerts: [], buys: [], ...given };
+  return { event: 'e1', settledAt: null, alerts: [], buys: [], exits: [], ...given };
 }
 
 /** Events of one market each with 1 to 4 alerts and some buys, settled after 1 to 30 days by right prices. */

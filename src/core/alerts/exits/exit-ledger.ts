@@ -22,7 +22,6 @@ interface ExitLedgerDeps {
   readonly alerts: Pick<AlertStore, 'threads' | 'byId'>;
   readonly writer: LogWriter;
   readonly metrics: ExitMetrics;
-  readonly onExits: (exits: readonly Exit[]) => void;
 }
 
 /** Numbers exits and enters them in the log, as the ledger does with alerts: rows first, with their positions in the log. */
@@ -44,7 +43,7 @@ export class ExitLedger {
    * rules are not published again. Throws `LedgerConflict`.
    */
   async append(found: readonly DatedExit[]): Promise<void> {
-    const { exits, writer, metrics, onExits } = this.#deps;
+    const { exits, writer, metrics } = this.#deps;
     const keys = found.flatMap(({ exit }) => [exit.key, exit.corrects ?? [], exit.sameSaleAs ?? []].flat());
     const numbers = new Map(await exits.numbersOf(keys));
     const added: Exit[] = [];
@@ -64,7 +63,6 @@ export class ExitLedger {
     });
     this.#last = written.at(-1) as Exit;
     for (const { kind, corrects } of written) metrics.exitAppended(corrects === null ? kind : 'correction');
-    onExits(written);
   }
 
   async #numbered(

@@ -28,6 +28,14 @@ export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
   readonly log: LogHead;
 }
 
+/** Which exits are read; absent fields do not restrict. */
+export interface ExitFilter {
+  readonly wallet?: string;
+  readonly marketId?: string;
+  /** None that was created later. */
+  readonly until?: EpochMs;
+}
+
 /** Stored exits, appended by one writer. */
 export interface ExitStore {
   /** Writes exits durably, in order, as `AlertStore.append` does. */
@@ -39,8 +47,8 @@ export interface ExitStore {
   /** The newest one created until then; null without one. */
   last(until?: EpochMs): Promise<Exit | null>;
   byNumber(number: number): Promise<Exit | null>;
-  /** Exits with a larger number, ascending, at most `limit`; none created after `until`. */
-  after(number: number, limit: number, until?: EpochMs): Promise<readonly Exit[]>;
+  /** Exits with a larger number, ascending, at most `limit`. */
+  after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]>;
   /** All exits of threads, by their first alerts, ascending; none created after `until`. */
   ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
   /** All exits of a market, ascending; none created after `until`. */

@@ -6,6 +6,7 @@ import type { AlertStore } from '../alert-store.ts';
 import { marketSubject } from '../ledger/log-drafts.ts';
 import type { LogEntry, LogHead, LogKind } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
+import type { NumberedEvents } from '../numbered-events.ts';
 import { resolutionOf, type Settlement } from '../settlement.ts';
 
 /** The kinds of entries that a settled market makes. */
@@ -56,13 +57,18 @@ interface ReaderOptions {
 }
 
 /** Reads settlements with the alerts that they settle. Throws what the stores throw. */
-export class SettlementReader {
+export class SettlementReader implements NumberedEvents<SettledAlerts> {
   readonly sequence: SettlementSequence;
   readonly #options: ReaderOptions;
 
   constructor(options: ReaderOptions) {
     this.sequence = new SettlementSequence(options.log);
     this.#options = options;
+  }
+
+  async last(): Promise<number> {
+    await this.sequence.refresh();
+    return this.sequence.last;
   }
 
   /**
@@ -81,11 +87,11 @@ export class SettlementReader {
     return found;
   }
 
-  /** Null when there is no such number, as far as the sequence was read. */
   async one(
     number: number,
     page: AlertsPage = { limit: SETTLEMENT_LIMITS.alerts },
   ): Promise<SettledAlerts | null> {
+    if (number > this.sequence.last) await this.sequence.refresh();
     const [settlement] = await this.#settlements(number, number);
     return settlement === undefined ? null : this.withAlerts(settlement, page);
   }
@@ -103,7 +109,6 @@ export class SettlementReader {
     return { settlement, alerts: settled, hasMore: earlier.length > limit };
   }
 
-  /** Of the recipients, those that want at least one of the settled alerts, in their order. */
   async concerned<Recipient>(
     settled: SettledAlerts,
     recipients: readonly Recipient[],

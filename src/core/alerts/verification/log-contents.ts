@@ -12,6 +12,9 @@ export interface LoggedAlert {
   readonly body: JsonObject;
 }
 
+/** An exit, or the correction of one, as its entry has it. */
+export type LoggedExit = Omit<LoggedAlert, 'id' | 'marketId'> & { readonly number: number };
+
 /** A settlement as its entry has it. */
 export interface SettlementEntry extends Settlement {
   readonly sequence: number;
@@ -24,9 +27,10 @@ export interface LoggedRules {
   readonly sha256: string;
 }
 
-/** What the entries say of alerts, settlements and rules. */
+/** What the entries say of alerts, exits, settlements and rules. */
 export class LogContents {
   readonly alerts = new Map<number, LoggedAlert>();
+  readonly exits: LoggedExit[] = [];
   readonly settlements = new Map<string, readonly SettlementEntry[]>();
   readonly rules: LoggedRules[] = [];
   readonly counts = { outcome: 0, correction: 0 };
@@ -40,6 +44,7 @@ export class LogContents {
     const { kind } = entry;
     if (kind === 'alert') return this.#addAlert(entry);
     if (kind === 'outcome' || kind === 'correction') return this.#addSettlement(entry, kind);
+    if (kind === 'exit' || kind === 'exit_correction') return this.#addExit(entry);
     return kind === 'rules' ? this.#addRules(entry) : null;
   }
 
@@ -54,6 +59,41 @@ export class LogContents {
       return { sequence, what, expected: `alert ${expected}`, found: `alert ${id}` };
     }
     this.alerts.set(id, { id, marketId, sequence, hash, body });
+    return null;
+  }
+
+  #addExit({ sequence, hash, kind, body }: PublishedEntry): LogMismatch | null {
+    const wrong = wrongField(sequence, body, ['number', 'alert_ids', 'corrects']);
+    if (wrong !== null) return wrong;
+    const { number, alert_ids: alertIds, corrects } = body as unknown as ExitFields;
+    // Numbers are dense, so a missing exit is detected.
+    const expected = this.exits.length + 1;
+    if (number !== expected) {
+      const what = 'it is not the entry of the next exit';
+      return { sequence, what, expected: `exit ${expected}`, found: `exit ${number}` };
+    }
+    const unknown = alertIds.find((id) => !this.alerts.has(id));
+    if (unknown !== undefined) {
+      const what = 'it is about an alert that is not in the log before it';
+      return {
+        sequence,
+        what,
+        expected: `one of alerts 1 to ${this.alerts.size}`,
+        found: `alert ${unknown}`,
+      };
+    }
+    const isRight =
+      kind === 'exit' ? corrects === null : corrects !== null && corrects >= 1 && corrects < number;
+    if (!isRight) {
+      const right = kind === 'exit' ? 'null' : 'the number of an earlier exit';
+      return {
+        sequence,
+        what: `body.corrects is wrong in an entry of kind ${kind}`,
+        expected: right,
+        found: String(corrects),
+      };
+    }
+    this.exits.push({ number, sequence, hash, body });
     return null;
   }
 
@@ -77,11 +117,21 @@ export class LogContents {
   }
 }
 
+interface ExitFields {
+  readonly number: number;
+  readonly alert_ids: readonly number[];
+  readonly corrects: number | null;
+}
+
 type Check = readonly [expected: string, isRight: (value: Json | undefined) => boolean];
 
 const TEXT: Check = ['a text', (value) => typeof value === 'string'];
+const INTEGER: Check = ['an integer', (value) => Number.isSafeInteger(value)];
 const CHECKS = {
-  id: ['an integer', (value) => Number.isSafeInteger(value)],
+  id: INTEGER,
+  number: INTEGER,
+  alert_ids: ['a list of numbers', (value) => isListOf(value, 'number')],
+  corrects: ['an integer or null', (value) => value === null || Number.isSafeInteger(value)],
   market_id: TEXT,
   outcomes: ['a list of texts', (value) => isListOf(value, 'string')],
   payouts: ['a list of numbers', (value) => isListOf(value, 'number')],

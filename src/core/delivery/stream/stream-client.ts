@@ -3,6 +3,7 @@ import type { Tier } from '../../accounts/tier.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import type { AlertStore } from '../../alerts/alert-store.ts';
 import type { Feed } from '../../alerts/ledger/feed.ts';
+import type { EventKind } from '../../alerts/numbered-events.ts';
 import { type LastingFilter, passesFilter } from '../../alerts/passes-filter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { SteadyClock } from '../../base/time/clock.ts';
@@ -16,7 +17,8 @@ export interface StreamClient {
   readonly lookup: string;
   readonly socket: StreamSocket;
   readonly filter: LastingFilter;
-  readonly wantsOutcomes: boolean;
+  /** The kinds of events that it wants beside alerts. */
+  readonly events: readonly EventKind[];
   /** The last alert that was sent or did not match the filter. */
   cursor: number;
   /** An id from the client that this process does not know yet. Nothing is sent until the store was asked. */

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { TIER_POLICIES, type Tier } from '../../accounts/tier.ts';
+import type { EventKind } from '../../alerts/numbered-events.ts';
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
 import type { Degraded, Recovered } from '../../trades/coverage/coverage-watch.ts';
 import { AlertRing } from './alert-ring.ts';
@@ -25,7 +26,8 @@ export interface StreamRequest {
   /** The last alert id that the client has; null for new alerts only. */
   readonly since: number | null;
   readonly filter: LastingFilter;
-  readonly wantsOutcomes: boolean;
+  /** The kinds of events that are sent beside alerts. */
+  readonly events: readonly EventKind[];
   /** Whether an invented alert is sent first. */
   readonly wantsSample: boolean;
   /** Unknown names of the query as a text; null if there are none. */
@@ -84,12 +86,12 @@ export class StreamHub {
    */
   attach(socket: StreamSocket, request: StreamRequest): StreamSession {
     const { metrics } = this.#options;
-    const { key, lookup, since, wantsOutcomes } = request;
+    const { key, lookup, since, events } = request;
     const filter = Object.keys(request.filter).length === 0 ? EVERY_ALERT : request.filter;
     const refusal = refusalOf(request);
     const { gap, ...start } = startOf(since, this.#ring.newest);
     const client: StreamClient = {
-      ...{ keyId: key.id, lookup, socket, filter, wantsOutcomes, notified: null, isQueued: false },
+      ...{ keyId: key.id, lookup, socket, filter, events, notified: null, isQueued: false },
       isEnded: refusal !== null,
       ...start,
       waitsFor: start.claimed === null ? 'nothing' : 'store',
@@ -103,12 +105,13 @@ export class StreamHub {
     return new StreamSession(this.#options, client, this.#forwarder, this.#registry);
   }
 
-  outcomeClients(): readonly StreamClient[] {
-    return [...this.#registry.clients].filter(({ wantsOutcomes }) => wantsOutcomes);
+  /** The clients that want events of this kind. */
+  clientsOf(kind: EventKind): readonly StreamClient[] {
+    return [...this.#registry.clients].filter(({ events }) => events.includes(kind));
   }
 
   /** Sends the frame also to clients that are full, like the answers to their messages; ends those that do not read these. */
-  sendOutcome(clients: readonly StreamClient[], frame: Frame): void {
+  sendEvent(clients: readonly StreamClient[], frame: Frame): void {
     const open = clients.filter(({ isEnded }) => !isEnded);
     for (const client of open) {
       client.socket.send(frame);

@@ -1,7 +1,9 @@
 import type { KeyStore } from '../../accounts/keys/api-key.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import type { AlertStore } from '../../alerts/alert-store.ts';
+import type { Exit } from '../../alerts/exits/exit.ts';
 import type { Feed } from '../../alerts/ledger/feed.ts';
+import type { NumberedEvents } from '../../alerts/numbered-events.ts';
 import type { SettledAlerts, SettlementReader } from '../../alerts/settlements/settlement-reader.ts';
 import { createRetryUntilAnswered, type RetryUntilAnswered } from '../../base/async/retry.ts';
 import type { LeaseStore } from '../../base/lease/lease.ts';
@@ -12,6 +14,14 @@ import type { HeartbeatStore } from '../../operations/heartbeat.ts';
 import type { DeliveryStore, EndState } from './delivery.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
 import type { SigningSecrets, WebhookSender, WebhookStore } from './webhook.ts';
+
+/** The events of a kind, as webhooks are sent them. */
+export interface DeliveredEvents<Event = unknown> {
+  readonly numbered: NumberedEvents<Event>;
+  publishedAt(event: Event): EpochMs;
+  /** The body of its deliveries, JSON. */
+  serialise(event: Event): string;
+}
 
 /** Stores, feed and functions that a `DeliveryEngine` uses. */
 export interface DeliveryEngineOptions {
@@ -24,13 +34,15 @@ export interface DeliveryEngineOptions {
   /** Stores a notice for the owner of a failing webhook. Resolves to false if there is one with this id. */
   readonly notifyOwner: (notice: FailingNotice) => Promise<boolean>;
   readonly feed: Pick<Feed, 'subscribe'>;
-  readonly settlements: SettlementReader;
+  readonly settlements: Pick<SettlementReader, 'asPublished'>;
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly signingSecrets: SigningSecrets;
   /** The body of an alert's deliveries, JSON. */
   readonly serialise: (alert: Alert) => string;
-  /** The body of an outcome's deliveries, JSON. */
-  readonly serialiseOutcome: (settled: SettledAlerts) => string;
+  readonly events: {
+    readonly outcome: DeliveredEvents<SettledAlerts>;
+    readonly exit: DeliveredEvents<Exit>;
+  };
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics;

@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../../alerts/numbered-events.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { AttemptResults } from './attempt-results.ts';
@@ -56,19 +57,19 @@ export class DeliveryEngine {
     });
   }
 
-  /** Continues after the last alert and outcome whose rows are made; the first time after `position`, the ledger's end now. */
+  /** Continues after the last alert and event whose rows are made; the first time after `position`, the ledger's end now. */
   async start(position: number): Promise<void> {
-    const { deliveries, settlements, logger } = this.#options;
+    const { deliveries, events, logger } = this.#options;
     const stored = await deliveries.cursor();
     if (stored === null) await deliveries.advance(position);
     const cursor = stored ?? position;
-    await settlements.sequence.refresh();
-    const { last } = settlements.sequence;
-    if ((await deliveries.cursor('settlements')) === null) await deliveries.advance(last, 'settlements');
+    const last = { outcome: await events.outcome.numbered.last(), exit: await events.exit.numbered.last() };
+    for (const kind of EVENT_KINDS)
+      if ((await deliveries.cursor(kind)) === null) await deliveries.advance(last[kind], kind);
     logger.info({ after: cursor, missed: position - cursor }, 'delivering');
     const { signal } = this.#stopped;
     const onAdded = (added: readonly WaitingDelivery[]) => this.#onAdded(added);
-    this.#fanOut = new FanOutRole(this.#options, this.#messages, { position, lastOutcome: last, onAdded });
+    this.#fanOut = new FanOutRole(this.#options, this.#messages, { position, last, onAdded });
     this.#fanningOut = this.#fanOut.run(signal);
     this.#sweeping = this.#sweeps.run(signal);
   }

@@ -1,3 +1,4 @@
+import { EVENT_KINDS, type EventKind } from '../../alerts/numbered-events.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 
 /** The states of a delivery, each in words for people. All but the first three are ends. */
@@ -44,14 +45,16 @@ export interface AttemptResult {
   readonly durationMs: number;
 }
 
-/** One alert or outcome for one webhook, or a test of it: a row of the outbox, and later of the log. */
-export interface Delivery {
-  /** `msg_` and what makes it unique. The same alert or outcome and webhook give the same id. */
+/** The number of the event that a delivery carries, under its kind. */
+type EventNumber = { readonly [Kind in EventKind]?: number };
+
+/** One alert or event for one webhook, or a test of it: a row of the outbox, and later of the log. */
+export interface Delivery extends EventNumber {
+  /** `msg_` and what makes it unique. The same alert or event and webhook give the same id. */
   readonly id: string;
   readonly webhookId: string;
-  /** Null: an outcome, or a test that the owner asked for. */
+  /** Null: an event, or a test that the owner asked for. */
   readonly alertId: number | null;
-  readonly settlement?: number;
   /** Id of the delivery that it repeats, as the owner has asked. */
   readonly repeats?: string;
   readonly state: DeliveryState;
@@ -86,12 +89,17 @@ export function isEnd(state: DeliveryState): state is EndState {
 }
 
 /** Whether a delivery is a test of its owner. */
-export function isTest({ alertId, settlement }: Pick<Delivery, 'alertId' | 'settlement'>): boolean {
-  return alertId === null && settlement === undefined;
+export function isTest(delivery: Pick<Delivery, 'alertId' | EventKind>): boolean {
+  return delivery.alertId === null && eventKindOf(delivery) === undefined;
 }
 
-/** The id of the delivery of an alert, or of an outcome by its number, to a webhook. */
-export function deliveryId(webhookId: string, event: number | `outcome_${number}`): string {
+/** The kind of the event that a delivery carries; undefined for an alert and for a test. */
+export function eventKindOf(delivery: EventNumber): EventKind | undefined {
+  return EVENT_KINDS.find((kind) => delivery[kind] !== undefined);
+}
+
+/** The id of the delivery of an alert, or of an event by its number, to a webhook. */
+export function deliveryId(webhookId: string, event: number | `${EventKind}_${number}`): string {
   return `msg_${event}_${webhookId.replace(/^wh_/, '')}`;
 }
 
@@ -119,9 +127,6 @@ export interface WebhookRange {
   readonly from: string | null;
   readonly below: string | null;
 }
-
-/** What deliveries are made of. */
-export type DeliveredEvents = 'alerts' | 'settlements';
 
 /**
  * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.
@@ -160,8 +165,8 @@ export interface DeliveryStore {
   list(webhookId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
   /** Removes rows made before the moment, at most `limit` of them. Returns how many. */
   prune(query: { createdBefore: EpochMs; limit: number }): Promise<number>;
-  /** Up to which alert, or which number of an outcome, every row is made; null before the first `advance`. Default: alerts. */
-  cursor(events?: DeliveredEvents): Promise<number | null>;
+  /** Up to which alert, or which event of a kind, every row is made; null before the first `advance`. Default: alerts. */
+  cursor(events?: 'alert' | EventKind): Promise<number | null>;
   /** Never goes back. */
-  advance(last: number, events?: DeliveredEvents): Promise<void>;
+  advance(last: number, events?: 'alert' | EventKind): Promise<void>;
 }

@@ -1,37 +1,41 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import type { Alert } from '../../alerts/alert.ts';
+import { EVENT_KINDS, type EventKind } from '../../alerts/numbered-events.ts';
 import { passesFilter } from '../../alerts/passes-filter.ts';
-import type { SettledAlerts } from '../../alerts/settlements/settlement-reader.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat, untilAborted } from '../../base/async/repeat.ts';
 import { holdLease } from '../../base/lease/lease.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { DELIVERY_TIMES, deliveryId } from './delivery.ts';
-import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE } from './delivery-engine-options.ts';
+import {
+  type DeliveredEvents,
+  type DeliveryEngineOptions,
+  FAN_OUT_BATCH_SIZE,
+} from './delivery-engine-options.ts';
 import { targetOf, type WaitingDelivery } from './delivery-queue.ts';
 import { type MessageMaker, mayHaveDeliveries } from './message-maker.ts';
 import type { Webhook } from './webhook.ts';
 
 const RETRY_MS = SECOND_MS;
-const OUTCOMES_EVERY_MS = SECOND_MS;
+const EVENTS_EVERY_MS = SECOND_MS;
 
 interface FanOutStart {
-  /** The ledger's last alert and outcome when this process started: up to these, what is too old already is recorded as expired. */
+  /** The last alert, and event of each kind, when this process started: up to these, what is too old already is recorded as expired. */
   readonly position: number;
-  readonly lastOutcome: number;
+  readonly last: Readonly<Record<EventKind, number>>;
   /** Called with the rows that this process has added, after each write. */
   readonly onAdded: (added: readonly WaitingDelivery[]) => void;
 }
 
 /** A row before its write gives it a time. */
 interface DraftRow
-  extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | 'settlement' | 'host' | 'keyId'> {
+  extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | EventKind | 'host' | 'keyId'> {
   /** When it was published, if that was before this process started. */
   readonly missedAt: EpochMs | null;
 }
 
 /**
- * Makes the rows of each alert and outcome in one process: the holder of the lease. The others stand by. The rows do not
+ * Makes the rows of each alert and event in one process: the holder of the lease. The others stand by. The rows do not
  * depend on the lease: two holders at a time would make the same ones, as rows are unique, and written before the cursor
  * advances.
  */
@@ -84,15 +88,20 @@ export class FanOutRole {
       making = this.#ofAlerts(alerts, signal);
       return making;
     });
-    const failures = new FailureLog(logger, 'fan-out of outcomes to webhooks failed; retrying every second');
-    const pauses = { intervalMs: OUTCOMES_EVERY_MS, failures };
-    const following = repeat(() => this.#ofOutcomes(signal), { clock, signal, ...pauses });
+    const following = EVENT_KINDS.map((kind) => {
+      const failures = new FailureLog(
+        logger,
+        `fan-out of ${kind}s to webhooks failed; retrying every second`,
+      );
+      const pauses = { intervalMs: EVENTS_EVERY_MS, failures };
+      return repeat(() => this.#ofEvents(kind, signal), { clock, signal, ...pauses });
+    });
     await untilAborted(signal);
     unsubscribe();
     this.#state = 'starting';
     // The feed has logged a failure.
     await making.catch(() => {});
-    await following;
+    await Promise.all(following);
   }
 
   /** Makes the rows of alerts in ascending order, then advances the cursor. */
@@ -118,30 +127,34 @@ export class FanOutRole {
     }
   }
 
-  /** Makes the rows of all outcomes that the log has got, for the webhooks that want one of the settled alerts. */
-  async #ofOutcomes(signal: AbortSignal): Promise<void> {
-    const { deliveries, settlements } = this.#options;
-    await settlements.sequence.refresh();
-    const { last } = settlements.sequence;
-    let done = (await deliveries.cursor('settlements')) ?? last;
+  /** Makes the rows of all new events of a kind, for the webhooks that want one of their alerts. */
+  async #ofEvents(kind: EventKind, signal: AbortSignal): Promise<void> {
+    const { deliveries, events } = this.#options;
+    const last = await events[kind].numbered.last();
+    let done = (await deliveries.cursor(kind)) ?? last;
     while (done < last && !signal.aborted) {
-      const wanting = (await this.#webhooks.current()).filter(({ events }) => events?.includes('outcome'));
+      const wanting = (await this.#webhooks.current()).filter((webhook) => webhook.events?.includes(kind));
       const next = wanting.length === 0 ? last : done + 1;
-      const settled = wanting.length === 0 ? null : await settlements.one(next);
-      if (settled !== null && !(await this.#addRows(await this.#draftsOfOutcome(settled, wanting), signal)))
-        return;
+      const drafts = wanting.length === 0 ? [] : await this.#draftsOfEvent(kind, next, wanting);
+      if (!(await this.#addRows(drafts, signal))) return;
       done = next;
-      await deliveries.advance(done, 'settlements');
+      await deliveries.advance(done, kind);
     }
   }
 
-  async #draftsOfOutcome(settled: SettledAlerts, wanting: readonly Webhook[]): Promise<readonly DraftRow[]> {
-    const { number: settlement, at } = settled.settlement;
-    const rest = { alertId: null, settlement, missedAt: settlement <= this.#start.lastOutcome ? at : null };
-    const concerned = await this.#options.settlements.concerned(settled, wanting, wantsAlert);
+  async #draftsOfEvent(
+    kind: EventKind,
+    number: number,
+    wanting: readonly Webhook[],
+  ): Promise<readonly DraftRow[]> {
+    const source: DeliveredEvents = this.#options.events[kind];
+    const event = await source.numbered.one(number);
+    if (event === null) return [];
+    const missedAt = number <= this.#start.last[kind] ? source.publishedAt(event) : null;
+    const concerned = await source.numbered.concerned(event, wanting, wantsAlert);
     return concerned.map((webhook) => {
-      const id = deliveryId(webhook.id, `outcome_${settlement}`);
-      return { id, webhookId: webhook.id, ...rest, ...targetOf(webhook) };
+      const id = deliveryId(webhook.id, `${kind}_${number}`);
+      return { id, webhookId: webhook.id, alertId: null, [kind]: number, missedAt, ...targetOf(webhook) };
     });
   }
 

@@ -2,16 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { type ApiKey, effectiveTier } from '../../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../../accounts/tier.ts';
 import type { Alert } from '../../alerts/alert.ts';
+import type { EventKind } from '../../alerts/numbered-events.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
+import { eventKindOf } from './delivery.ts';
+import type { DeliveredEvents, DeliveryEngineOptions } from './delivery-engine-options.ts';
 import type { WaitingDelivery } from './delivery-queue.ts';
 import type { Webhook, WebhookMessage } from './webhook.ts';
 
 /** Kept bodies: each is sent to many webhooks within moments. */
 const MAX_BODIES = 1_024;
 
-/** What a delivery carries: the id of an alert, or an outcome by its number. */
-type Subject = number | `outcome ${number}`;
+/** What a delivery carries: the id of an alert, or an event by its number. */
+type Subject = number | `${EventKind} ${number}`;
 
 /** Makes the messages of deliveries. */
 export class MessageMaker {
@@ -48,20 +50,20 @@ export class MessageMaker {
     return new Map(await Promise.all(made));
   }
 
-  /** The same for every delivery of an alert or outcome, also for one that is repeated when more is known. */
+  /** The same for every delivery of an alert or event, also for one that is repeated when more is known. */
   async #bodyOf(subject: Subject): Promise<string | null> {
-    const { alerts, settlements, serialiseOutcome } = this.#options;
+    const { alerts, settlements, events } = this.#options;
     const kept = this.#bodies.get(subject);
     if (kept !== undefined) return kept;
     if (typeof subject === 'number') {
       const alert = await alerts.byId(subject);
       return alert === null ? null : this.keep(await settlements.asPublished(alert));
     }
-    const number = Number(subject.slice('outcome '.length));
-    if (settlements.sequence.last < number) await settlements.sequence.refresh();
-    const settled = await settlements.one(number);
-    if (settled === null) return null;
-    const body = serialiseOutcome(settled);
+    const [kind, number] = subject.split(' ');
+    const source: DeliveredEvents = events[kind as EventKind];
+    const event = await source.numbered.one(Number(number));
+    if (event === null) return null;
+    const body = source.serialise(event);
     this.#bodies.set(subject, body);
     return body;
   }
@@ -86,8 +88,9 @@ export function mayHaveDeliveries(key: ApiKey | undefined, now: EpochMs): boolea
   return key !== undefined && key.revokedAt === null && TIER_POLICIES[effectiveTier(key, now)].hasWebhooks;
 }
 
-function subjectOf({ alertId, settlement }: WaitingDelivery): Subject {
-  return settlement === undefined ? (alertId ?? 0) : `outcome ${settlement}`;
+function subjectOf(delivery: WaitingDelivery): Subject {
+  const kind = eventKindOf(delivery);
+  return kind === undefined ? (delivery.alertId ?? 0) : `${kind} ${delivery[kind] ?? 0}`;
 }
 
 function once<Question, Answer>(ask: (question: Question) => Promise<Answer>) {

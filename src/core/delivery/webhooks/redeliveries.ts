@@ -54,9 +54,7 @@ export class Redeliveries {
     const id = repetitionIds(firstId)[rows.length - 1];
     if (id === undefined) return { ok: false, reason: 'used_up' };
     const start = { state: 'requested', createdAt: clock.now(), finishedAt: null, result: null } as const;
-    const { alertId, settlement } = first;
-    const event = settlement === undefined ? { alertId } : { alertId, settlement };
-    const [delivery] = await deliveries.add([{ id, webhookId, ...event, repeats: firstId, ...start }]);
+    const [delivery] = await deliveries.add([{ ...first, id, repeats: firstId, ...start }]);
     return delivery === undefined ? { ok: false, reason: 'not_ended' } : { ok: true, delivery };
   }
 }

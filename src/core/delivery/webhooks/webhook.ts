@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../../alerts/numbered-events.ts';
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
@@ -5,7 +6,7 @@ import type { Category } from '../../trades/trade.ts';
 import type { AttemptResult } from './delivery.ts';
 
 /** What a webhook can be sent. */
-export const WEBHOOK_EVENTS = ['alert', 'outcome'] as const;
+export const WEBHOOK_EVENTS = ['alert', ...EVENT_KINDS] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Where a key wants its alerts sent (contract, Webhook registration). */

@@ -18,7 +18,7 @@ interface DeliveryRow extends Delivery {
 const PENDING = { state: 'pending' } as const;
 const REQUESTED = { state: 'requested' } as const;
 /** What a pending row has been made with. The rest is the same in all of them. */
-const MADE = ['id', 'webhookId', 'alertId', 'settlement', 'repeats', 'createdAt'] as const;
+const MADE = ['id', 'webhookId', 'alertId', 'outcome', 'exit', 'repeats', 'createdAt'] as const;
 const UNSENT = { ...PENDING, finishedAt: null, result: null } as const;
 const CLAIMED = { state: 'claimed' } as const;
 type Ids = readonly string[];
@@ -36,7 +36,8 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     id: 'text',
     webhookId: 'text',
     alertId: 'integer?',
-    settlement: 'integer?',
+    outcome: 'integer?',
+    exit: 'integer?',
     repeats: 'text?',
     state: 'text',
     createdAt: 'integer',
@@ -48,7 +49,7 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     call: 'text?',
   },
   key: ['id'],
-  optional: ['settlement', 'repeats'],
+  optional: ['outcome', 'exit', 'repeats'],
   isClustered: true,
   indexes: {
     deliveries_by_webhook: { fields: ['webhookId', 'createdAt', 'id'], on: 'sqlite' },
@@ -63,7 +64,7 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
 };
 
 /** The names of the cursors. */
-const CURSORS = { alerts: 'webhooks', settlements: 'webhook_settlements' } as const;
+const CURSORS = { alert: 'webhooks', outcome: 'webhook_outcomes', exit: 'webhook_exits' } as const;
 
 export function countPending(open: OpenCollection): Promise<number> {
   return open(DELIVERIES).count(PENDING, PENDING_INDEX);
@@ -113,8 +114,8 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
       return old.length === 0 ? 0 : deliveries.delete({ id: { in: old.map(({ id }) => id) } });
     },
     ...createReads(deliveries),
-    cursor: (events = 'alerts') => cursors.read(CURSORS[events]),
-    advance: (last, events = 'alerts') => cursors.advance(CURSORS[events], last),
+    cursor: (events = 'alert') => cursors.read(CURSORS[events]),
+    advance: (last, events = 'alert') => cursors.advance(CURSORS[events], last),
   };
 }
 

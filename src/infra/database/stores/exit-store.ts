@@ -40,6 +40,7 @@ export const EXITS: Declaration<Exit> = {
   unique: ['key'],
   indexes: {
     exits_by_thread: { fields: ['threadId', 'number'] },
+    exits_by_wallet: { fields: ['wallet', 'number'] },
     exits_by_market: { fields: ['marketId', 'number'] },
     exits_by_time: { fields: ['createdAt', 'number'] },
   },
@@ -66,8 +67,8 @@ export function createExitStore(open: OpenCollection): ExitStore {
       return (await newest)[0] ?? null;
     },
     byNumber: async (number) => (await find({ where: { number } }))[0] ?? null,
-    after: (number, limit, until) =>
-      find({ where: { number: { gt: number }, ...createdUntil(until) }, sort: ['number'], limit }),
+    after: (number, limit, { until, ...of } = {}) =>
+      find({ where: { ...of, number: { gt: number }, ...createdUntil(until) }, sort: ['number'], limit }),
     ofThreads: (threadIds, until) => ascending({ threadId: { in: threadIds } }, until),
     ofMarket: (marketId, until) => ascending({ marketId }, until),
   };

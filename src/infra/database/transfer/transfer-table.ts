@@ -34,8 +34,8 @@ const GROUPS = [
   ['idempotency'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
-  // Written before their entries in the log.
-  ['feed_position', 'blind_windows', 'statements', 'alerts'],
+  // Written before their entries in the log; exits after the alerts that they name.
+  ['feed_position', 'blind_windows', 'statements', 'exits', 'alerts'],
   // Written before the alerts that name them.
   ['listings'],
   ['operator_requests', 'operator_alarms', 'audit', 'switches', 'usage', 'secrets', 'wallet_ages'],

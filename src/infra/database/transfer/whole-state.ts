@@ -50,6 +50,7 @@ export class WholeState {
         this.#logEnd = Number(row['sequence']);
         return true;
       case 'alerts':
+      case 'exits':
         return this.#isInLog(row);
       case 'settlements':
         if (!this.#isInLog(row)) this.#later += 1;

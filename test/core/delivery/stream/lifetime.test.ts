@@ -110,19 +110,19 @@ describe('too slow', () => {
 
   test('an outcome reaches a client that is behind with alerts, and ends one that does not read at all', async () => {
     const { hub, connect, ended } = await openStreamFixture();
-    const behind = connect({ wantsOutcomes: true, isSlow: true }).socket;
-    const stuck = connect({ wantsOutcomes: true, isSlow: true }).socket;
+    const behind = connect({ events: ['outcome'], isSlow: true }).socket;
+    const stuck = connect({ events: ['outcome'], isSlow: true }).socket;
     const other = connect().socket;
     behind.unsent = 2_000_000;
     stuck.unsent = 4_000_000;
 
-    hub.sendOutcome(hub.outcomeClients(), OUTCOME);
+    hub.sendEvent(hub.clientsOf('outcome'), OUTCOME);
 
     const types = [behind, stuck, other].map(({ frames }) => frames.map(({ type }) => type));
     expect(types).toEqual([['connected', 'outcome'], ['connected', 'outcome'], ['connected']]);
     expect([behind.closed, stuck.closed?.code, ended]).toEqual([null, 4409, ['tooSlow']]);
-    hub.sendOutcome([], OUTCOME);
-    expect(hub.outcomeClients()).toHaveLength(1);
+    hub.sendEvent([], OUTCOME);
+    expect(hub.clientsOf('outcome')).toHaveLength(1);
   });
 
   test('a client that reads nothing holds little more than 1 MB, and is ended with 4409 after 10 s', async () => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { ApiKey } from '../../../../src/core/accounts/keys/api-key.ts';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { ExitReader } from '../../../../src/core/alerts/exits/exit-reader.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
 import { createFailingNotices } from '../../../../src/core/chat/key-notices.ts';
@@ -40,6 +41,7 @@ export async function openDeliveryFixture(given?: Database) {
     const retry = () => clock.sleep(1_000);
     const feed = new Feed({ alerts: database.alerts, logger: silentLogger, retry });
     feeds.push(feed);
+    const settlements = new SettlementReader(database);
     return {
       ...database,
       notifyOwner: createFailingNotices(database.chat),
@@ -49,9 +51,20 @@ export async function openDeliveryFixture(given?: Database) {
         async ({ id, secretVersion }) => `secret ${secretVersion} of ${id}`,
         clock,
       ),
-      settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
-      serialiseOutcome: ({ settlement, alerts }) =>
-        JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
+      settlements,
+      events: {
+        outcome: {
+          numbered: settlements,
+          publishedAt: ({ settlement }) => settlement.at,
+          serialise: ({ settlement, alerts }) =>
+            JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
+        },
+        exit: {
+          numbered: new ExitReader(database),
+          publishedAt: ({ createdAt }) => createdAt,
+          serialise: ({ number }) => JSON.stringify({ exit: number }),
+        },
+      },
       serialise: (alert) => JSON.stringify({ id: alert.id, event_title: alert.eventTitle }),
       clock,
       logger: silentLogger,

@@ -102,7 +102,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'log: each window is there':
     "SELECT sequence FROM log WHERE kind = 'blind_opened' AND NOT EXISTS (SELECT 1 FROM blind_windows WHERE id = log.body ->> '$.id')",
   'cursors: none is beyond the last alert':
-    "SELECT name FROM delivery_cursor WHERE name NOT LIKE '%_changes' AND name <> 'webhook_settlements' AND alert_id > (SELECT coalesce(max(id), 0) FROM alerts)",
+    "SELECT name FROM delivery_cursor WHERE name NOT LIKE '%_changes' AND name NOT IN ('webhook_outcomes', 'webhook_exits') AND alert_id > (SELECT coalesce(max(id), 0) FROM alerts)",
   'deliveries: each has its alert': 'SELECT id FROM deliveries WHERE alert_id NOT IN (SELECT id FROM alerts)',
   'deliveries: every alert up to the cursor has one':
     "SELECT id FROM alerts WHERE id <= (SELECT alert_id FROM delivery_cursor WHERE name = 'webhooks') AND id NOT IN (SELECT alert_id FROM deliveries)",

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { deliveryId } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import { exitOf } from '../../../support/alerts.ts';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
@@ -45,8 +46,8 @@ describe('outcomes', () => {
       ].toSorted(),
     );
     expect(await fixture.log('wh_only')).toMatchObject([
-      { settlement: 3, alertId: null, state: 'delivered' },
-      { settlement: 2, alertId: null, state: 'delivered' },
+      { outcome: 3, alertId: null, state: 'delivered' },
+      { outcome: 2, alertId: null, state: 'delivered' },
     ]);
     await vi.waitFor(async () =>
       expect(await fixture.database.webhooks.byIds(['wh_only'])).toMatchObject([{ delivered: 2 }]),
@@ -71,9 +72,7 @@ describe('outcomes', () => {
     await fixture.pass(2_000);
 
     await vi.waitFor(async () =>
-      expect(
-        (await fixture.log('wh_a')).map(({ settlement, state }) => [settlement, state]).toSorted(),
-      ).toEqual([
+      expect((await fixture.log('wh_a')).map(({ outcome, state }) => [outcome, state]).toSorted()).toEqual([
         [2, 'delivered'],
         [3, 'expired'],
         [4, 'delivered'],
@@ -93,8 +92,39 @@ describe('outcomes', () => {
     await settle(fixture, '0xm1');
     await fixture.pass(2_000);
 
-    await vi.waitFor(async () => expect(await fixture.log('wh_b')).toMatchObject([{ settlement: 2 }]));
+    await vi.waitFor(async () => expect(await fixture.log('wh_b')).toMatchObject([{ outcome: 2 }]));
   });
+});
+
+test('exits are sent once to the webhooks that want exits and the newest alert of the thread', async () => {
+  const fixture = await openDeliveryFixture();
+  await fixture.key({ id: 'key_a' });
+  await fixture.webhook({ id: 'wh_exits', events: ['exit'] });
+  await fixture.webhook({ id: 'wh_tech', events: ['alert', 'exit'], categories: ['tech'] });
+  await fixture.webhook({ id: 'wh_outcomes', events: ['alert', 'outcome'] });
+  const sender = fakeSender();
+  await fixture.engine(sender);
+  await fixture.publish({ id: 1 }, { id: 2, category: 'tech' });
+  const createdAt = fixture.clock.now();
+  await fixture.database.exits.append(
+    exitOf({ number: 1, alertIds: [1], createdAt }),
+    exitOf({ number: 2, alertIds: [1, 2], createdAt }),
+    exitOf({ number: 3, alertIds: [2], createdAt, isHistory: true }),
+  );
+  await fixture.pass(3_000);
+  const exits = () => sender.sent.filter(({ id }) => id.includes('exit')).map(({ id, body }) => [id, body]);
+  await vi.waitFor(() => expect(exits()).toHaveLength(3));
+  expect(exits().toSorted()).toEqual(
+    [
+      [deliveryId('wh_exits', 'exit_1'), '{"exit":1}'],
+      [deliveryId('wh_exits', 'exit_2'), '{"exit":2}'],
+      [deliveryId('wh_tech', 'exit_2'), '{"exit":2}'],
+    ].toSorted(),
+  );
+  expect(await fixture.log('wh_exits')).toMatchObject([
+    { exit: 2, alertId: null },
+    { exit: 1, alertId: null },
+  ]);
 });
 
 test('a delivery that is made late has the alert as it was published', async () => {

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { ExitReader } from '../../../../src/core/alerts/exits/exit-reader.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
-import { SettlementStream } from '../../../../src/core/delivery/stream/settlement-stream.ts';
+import { EventStream } from '../../../../src/core/delivery/stream/event-stream.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
-import { alertOf } from '../../../support/alerts.ts';
+import { alertOf, exitOf } from '../../../support/alerts.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
 import { type FakeSocket, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
@@ -22,9 +23,10 @@ async function openOutcomes(alerts: readonly Alert[] = ALERTS, onOpen = (_: Stre
   const { log } = await openDatabase('sqlite::memory:');
   const ofMarket = async (id: string) => alerts.filter(({ marketId }) => marketId === id);
   const warn = vi.fn();
-  const outcomes = new SettlementStream({
+  const outcomes = new EventStream({
     ...{ hub, clock, logger: { warn }, defer: setImmediate },
-    settlements: new SettlementReader({ log, alerts: { ofMarket } }),
+    kind: 'outcome',
+    events: new SettlementReader({ log, alerts: { ofMarket } }),
     frameOf: ({ settlement: { number: id } }) =>
       new TextEncoder().encode(JSON.stringify({ type: 'outcome', id })),
   });
@@ -50,16 +52,20 @@ async function openOutcomes(alerts: readonly Alert[] = ALERTS, onOpen = (_: Stre
   return { ...fixture, log, warn, resolve, pass };
 }
 
-const numbersOf = ({ frames }: FakeSocket) =>
-  frames.flatMap(({ type, id }) => (type === 'outcome' && id !== undefined ? id : []));
+const numbersOf = ({ frames }: FakeSocket, wanted = 'outcome') =>
+  frames.flatMap(({ type, id }) => (type === wanted && id !== undefined ? id : []));
 
 test('new outcomes are sent in order, within 250 ms, to the clients that asked and whose filter an alert of the market passes', async () => {
   const { connect, resolve, pass } = await openOutcomes();
   const [all, tech, none] = [
-    connect({ wantsOutcomes: true }),
-    connect({ wantsOutcomes: true, filter: { categories: ['tech'] } }),
+    connect({ events: ['outcome'] }),
+    connect({ events: ['outcome'], filter: { categories: ['tech'] } }),
     connect(),
-  ].map(({ socket }) => numbersOf.bind(null, socket));
+  ].map(
+    ({ socket }) =>
+      () =>
+        numbersOf(socket),
+  );
   const sent = () => [all?.(), tech?.(), none?.()];
 
   await resolve('crypto', 'history', 'without alerts', 'tech');
@@ -73,11 +79,11 @@ test('new outcomes are sent in order, within 250 ms, to the clients that asked a
 test('outcomes from before the stream is open are not sent', async () => {
   const sockets: FakeSocket[] = [];
   const { resolve, pass } = await openOutcomes(ALERTS, ({ connect }) => {
-    sockets.push(connect({ wantsOutcomes: true }).socket);
+    sockets.push(connect({ events: ['outcome'] }).socket);
   });
   await resolve('crypto');
   await pass(250);
-  expect(sockets.map(numbersOf)).toEqual([[2]]);
+  expect(sockets.map((socket) => numbersOf(socket))).toEqual([[2]]);
 });
 
 test('outcomes that no client asked for are not read, and not sent to who comes later', async () => {
@@ -86,7 +92,7 @@ test('outcomes that no client asked for are not read, and not sent to who comes 
   await resolve('crypto');
   await pass(250);
   expect(some).not.toHaveBeenCalled();
-  const { socket } = connect({ wantsOutcomes: true });
+  const { socket } = connect({ events: ['outcome'] });
   await resolve('crypto');
   await pass(250);
   expect(numbersOf(socket)).toEqual([3]);
@@ -94,7 +100,7 @@ test('outcomes that no client asked for are not read, and not sent to who comes 
 
 test('a log that does not answer is asked every second, which is logged once, and no outcome is skipped', async () => {
   const { connect, log, warn, resolve, pass } = await openOutcomes();
-  const { socket } = connect({ wantsOutcomes: true });
+  const { socket } = connect({ events: ['outcome'] });
   const some = vi.spyOn(log, 'some').mockRejectedValue(new Error('the database is away'));
   await resolve('crypto', 'tech');
   await pass(3_249);
@@ -106,7 +112,7 @@ test('a log that does not answer is asked every second, which is logged once, an
 
 test('the loop has its turn after every 125 clients of an outcome', async () => {
   const { connect, counts, resolve, clock } = await openOutcomes();
-  const clients = Array.from({ length: 300 }, () => connect({ wantsOutcomes: true }));
+  const clients = Array.from({ length: 300 }, () => connect({ events: ['outcome'] }));
   await resolve('crypto');
   await clock.advance(250);
   const steps: number[] = [];
@@ -117,4 +123,36 @@ test('the loop has its turn after every 125 clients of an outcome', async () => 
   }
   expect(Math.max(...steps)).toBeLessThanOrEqual(125);
   expect(clients.map(({ socket }) => numbersOf(socket))).toEqual(clients.map(() => [2]));
+});
+
+test('an exit is sent to the clients that asked for exits and whose filter the newest alert of its thread passes', async () => {
+  const { hub, clock, connect } = await openStreamFixture();
+  const database = await openDatabase('sqlite::memory:');
+  onTestFinished(() => database.close());
+  await database.alerts.append(...ALERTS);
+  const exits = new EventStream({
+    ...{ hub, clock, logger: { warn: vi.fn() }, defer: setImmediate, kind: 'exit' },
+    events: new ExitReader(database),
+    frameOf: ({ number: id }) => new TextEncoder().encode(JSON.stringify({ type: 'exit', id })),
+  });
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  await exits.open();
+  void exits.run(stop.signal);
+  const sockets = [
+    connect({ events: ['exit'] }),
+    connect({ events: ['outcome', 'exit'], filter: { categories: ['crypto'] } }),
+    connect({ events: ['outcome'] }),
+  ].map(({ socket }) => socket);
+
+  await database.exits.append(
+    exitOf({ number: 1, alertIds: [1] }),
+    exitOf({ number: 2, alertIds: [1, 2] }),
+    exitOf({ number: 3, alertIds: [1], isHistory: true }),
+    exitOf({ number: 4, alertIds: [1], corrects: 1 }),
+  );
+  await settle();
+  await clock.advance(250);
+  await settle();
+  expect(sockets.map((socket) => numbersOf(socket, 'exit'))).toEqual([[1, 2, 4], [2], []]);
 });

@@ -1,0 +1,140 @@
+import type { EpochMs } from '../../base/time/duration.ts';
+import { EXIT_LEVELS } from '../../detection/found-exit.ts';
+import type { CoverageStore } from '../../trades/coverage/blind-window.ts';
+import type { Alert } from '../alert.ts';
+import type { AlertStore } from '../alert-store.ts';
+import { newestOfThreads, threadKeys } from '../ledger/thread.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { NumberedEvents } from '../numbered-events.ts';
+import type { SettlementStore } from '../settlement.ts';
+import type { Exit, ExitFilter, ExitStore } from './exit.ts';
+
+/** How far the position of a thread is known to have been left. `unknown`: it may have been left without being noticed. */
+export const EXIT_STATES = ['none', ...EXIT_LEVELS, 'unknown'] as const;
+export type ExitState = (typeof EXIT_STATES)[number];
+
+/** What became of the position of a thread. */
+export interface ThreadExits {
+  readonly state: ExitState;
+  /** All of the thread, ascending, corrected ones and corrections included. */
+  readonly exits: readonly Exit[];
+}
+
+interface ReaderOptions {
+  readonly exits: ExitStore;
+  readonly alerts: Pick<AlertStore, 'byId' | 'threads'>;
+  readonly settlements: Pick<SettlementStore, 'get'>;
+  readonly log: Pick<LogStore, 'sequencesOf'>;
+  readonly coverage: Pick<CoverageStore, 'windows'>;
+}
+
+/** Blind windows that are looked at: the newest. */
+const WINDOWS_READ = 1_000;
+const MOST_NEW = 100;
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** Reads exits, and what they say of a thread. Throws what the stores throw. */
+export class ExitReader implements NumberedEvents<Exit> {
+  readonly #options: ReaderOptions;
+  #last = 0;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Asked four times a second: what was known before is not read again. */
+  async last(): Promise<number> {
+    const { exits } = this.#options;
+    const found = this.#last === 0 ? [await exits.last()] : await exits.after(this.#last, MOST_NEW);
+    this.#last = found.at(-1)?.number ?? this.#last;
+    return found.length < MOST_NEW ? this.#last : this.last();
+  }
+
+  /** The largest number that was created until then; 0 when there is none. */
+  async lastUntil(until: EpochMs): Promise<number> {
+    return (await this.#options.exits.last(until))?.number ?? 0;
+  }
+
+  async one(number: number, until: EpochMs = Number.POSITIVE_INFINITY): Promise<Exit | null> {
+    const exit = await this.#options.exits.byNumber(number);
+    return exit !== null && exit.createdAt <= until ? exit : null;
+  }
+
+  after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]> {
+    return this.#options.exits.after(number, limit, filter);
+  }
+
+  /** By the newest alert that the thread had then. No one wants an exit of history. */
+  async concerned<Recipient>(
+    { isHistory, alertIds }: Exit,
+    recipients: readonly Recipient[],
+    wants: (recipient: Recipient, alert: Alert) => boolean,
+  ): Promise<readonly Recipient[]> {
+    const alert = isHistory ? null : await this.#options.alerts.byId(alertIds.at(-1) ?? 0);
+    return alert === null ? [] : recipients.filter((recipient) => wants(recipient, alert));
+  }
+
+  /**
+   * Of a list of alerts, what became of each position: its last exit that holds, by the id of the newest alert of the thread in the
+   * list. Exits that were created after `until` do not exist.
+   */
+  async ofList(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
+    const newest = new Map(newestOfThreads(alerts).map(({ threadId, id }) => [threadId, id]));
+    const exits = newest.size === 0 ? [] : await this.#options.exits.ofThreads([...newest.keys()], until);
+    return new Map(standingExits(exits).map((exit) => [newest.get(exit.threadId) as number, exit]));
+  }
+
+  /**
+   * What became of an alert's position, with the exits that were created until then. Without an exit it is `none` only where all
+   * trades of the position were seen: until the market was settled, or until now. It is `unknown`
+   *
+   * - if the newest alert of the thread did not know its position (`AlertDetails.isPositionKnown`);
+   * - if the log says since the first alert of the thread that positions were lost (`positions_lost`);
+   * - if a time since then was not seen, and its trades were not read later (`BlindWindow.backfilledAt`).
+   */
+  async ofAlert(alert: Alert, until: EpochMs): Promise<ThreadExits> {
+    const exits = await this.#options.exits.ofThreads([alert.threadId], until);
+    const level = standingExits(exits).at(-1)?.level;
+    if (level !== undefined) return { state: level, exits };
+    return { state: (await this.#isKnown(alert, until)) ? 'none' : 'unknown', exits };
+  }
+
+  async #isKnown(alert: Alert, until: EpochMs): Promise<boolean> {
+    const { alerts, settlements, log, coverage } = this.#options;
+    const first = alert.supersedes === null ? alert : await alerts.byId(alert.threadId);
+    const newest = await this.#newestOf(alert, until);
+    if (first === null || !newest.details.isPositionKnown) return false;
+    const settlement = (await settlements.get(alert.marketId))?.log;
+    const [lost, windows] = await Promise.all([
+      log.sequencesOf('positions_lost', {
+        after: first.log.sequence,
+        upto: settlement?.sequence ?? ALL,
+        limit: 1,
+      }),
+      coverage.windows({
+        since: first.tradedAt,
+        until: Math.min(settlement?.at ?? ALL, until),
+        limit: WINDOWS_READ,
+      }),
+    ]);
+    return lost.length === 0 && windows.every(({ backfilledAt }) => backfilledAt !== null);
+  }
+
+  async #newestOf(alert: Alert, until: EpochMs): Promise<Alert> {
+    const { alerts } = this.#options;
+    const thread = await alerts.threads(threadKeys(alert));
+    for (const { id } of thread.toReversed()) {
+      const newer = id > alert.id ? await alerts.byId(id) : null;
+      if (newer !== null && newer.createdAt <= until) return newer;
+    }
+    return alert;
+  }
+}
+
+/** The exits that hold: neither corrected nor corrections. Of one thread, the last one is at its lowest level. */
+export function standingExits<One extends Pick<Exit, 'number' | 'corrects'>>(
+  exits: readonly One[],
+): readonly One[] {
+  const corrected = new Set(exits.map(({ corrects }) => corrects));
+  return exits.filter(({ number, corrects }) => corrects === null && !corrected.has(number));
+}

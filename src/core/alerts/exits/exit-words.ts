@@ -1,0 +1,45 @@
+import { cents, signedDollars, timeSpan } from '../../base/text/formats.ts';
+import type { Exit } from './exit.ts';
+import { standingExits, type ThreadExits } from './exit-reader.ts';
+
+/**
+ * An exit in words, for every text for people. The percentage is that of the peak, the price and the profit those of all sales since
+ * the first alert, before fees:
+ *
+ * - sold: `Sold 60 % at 71¢ on the market after 3 h: +$7,680`
+ * - sold at 95¢ and more: `Cashed out: sold 97 % at 98¢ on the market after 2 days: +$4,300`
+ * - paired with the other outcome: `Hedged 60 % by buying the other outcome on the market after 3 h`, where some was sold too
+ *   `…; sold the rest at 71¢: +$7,680`
+ * - a cluster: `…; 2 of 3 wallets are out`
+ * - a correction: `Exit 12 is withdrawn: trades that became known later show that more was held`
+ */
+export function exitWords(exit: Exit): string {
+  const { kind, corrects, heldShares, peakShares, hedgedShares, salePrice, profitUsdc, members } = exit;
+  if (corrects !== null)
+    return `Exit ${corrects} is withdrawn: trades that became known later show that more was held`;
+  const left = peakShares === 0 ? 0 : heldShares / peakShares;
+  // Rounded down: what is not all must not read as all.
+  const part = `${Math.floor(100 * (1 - left) + 1e-9)} %`;
+  const where = `on the market after ${timeSpan(Math.max(0, exit.tradedAt - exit.alertedAt))}`;
+  const sales = salePrice === null ? '' : ` at ${cents(salePrice)}`;
+  const profit = profitUsdc === null ? '' : `: ${signedDollars(profitUsdc)}`;
+  const out = members === null ? '' : `; ${members.out} of ${members.total} wallets are out`;
+  if (kind === 'hedged') {
+    const sold = salePrice === null ? '' : `; sold some${sales}${profit}`;
+    return `Hedged ${part} by buying the other outcome ${where}${sold}${out}`;
+  }
+  const verb = { sold: 'Sold', cashed_out: 'Cashed out: sold' }[kind];
+  const hedged = hedgedShares > 0 ? ', part of it hedged' : '';
+  return `${verb} ${part}${sales} ${where}${hedged}${profit}${out}`;
+}
+
+/** What became of a position, in one sentence, as far as it is known. */
+export function positionWords({ state, exits }: ThreadExits): string {
+  const last = standingExits(exits).at(-1);
+  if (last !== undefined) return `${exitWords(last)}.`;
+  return state === 'unknown' ? UNKNOWN : NONE;
+}
+
+const UNKNOWN =
+  'What became of the position is not known: trades were missed, or happened before the source began.';
+const NONE = 'Less than half of the position was sold on the market, as far as trades show.';

@@ -1,0 +1,35 @@
+import { FailureLog } from '../../base/async/failure-log.ts';
+import { repeat } from '../../base/async/repeat.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
+import type { Exit } from './exit.ts';
+import type { ExitReader } from './exit-reader.ts';
+
+const PAGE = 100;
+
+interface FollowerOptions {
+  readonly exits: Pick<ExitReader, 'lastUntil' | 'after'>;
+  /** Exits that were created later do not exist yet. */
+  readonly until: () => EpochMs;
+  readonly onExit: (exit: Exit) => void;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Calls `onExit` with each exit from now on, ascending, at most a second late. Faults are logged once and retried every second. */
+export async function followExits(
+  { exits, until, onExit, clock, logger }: FollowerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  let seen: number | null = null;
+  const look = async () => {
+    seen ??= await exits.lastUntil(until());
+    for (const exit of await exits.after(seen, PAGE, { until: until() })) {
+      onExit(exit);
+      seen = exit.number;
+    }
+  };
+  const failures = new FailureLog(logger, 'exits unavailable; retrying every second');
+  await repeat(look, { clock, signal, intervalMs: SECOND_MS, failures });
+}

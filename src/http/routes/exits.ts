@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import { compressAnswer } from '../hooks/compression.ts';
+import { refuse } from '../hooks/refuse.ts';
+import { queryInteger, queryLimit } from '../query/query-values.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
+import { component, flag, int64, listOf, parameter } from '../schemas/fields.ts';
+import type { Api, ServerDeps } from '../server-deps.ts';
+import { EXIT_EXAMPLE, EXITS_EXAMPLE } from '../views/examples.ts';
+import { exitSchema, exitView } from '../views/exit-view.ts';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+const tags = ['Exits'];
+
+const querySchema = z.object({
+  after: queryInteger({ min: 0, max: MAX })
+    .default(0)
+    .meta({
+      description: 'The last number you have; 0 for the beginning.',
+      examples: [EXIT_EXAMPLE.number - 1],
+    }),
+  limit: queryLimit('Maximum number of exits.', { max: 500, usual: 100 }),
+  wallet: parameter(z.string(), 'Only those by orders of this wallet.', EXIT_EXAMPLE.wallet),
+  market_id: parameter(z.string(), 'Only those of this market.', EXIT_EXAMPLE.market_id),
+});
+
+const pageSchema = component('Exits', 'A part of the exits.', EXITS_EXAMPLE, {
+  exits: listOf(exitSchema, 'Those after `after`, ascending.'),
+  last: int64('The largest number that this caller may see, of any wallet and market; 0 if there is none.'),
+  has_more: flag('Whether there are more after this page.'),
+});
+
+const paramsSchema = z.object({
+  number: queryInteger({ min: 1, max: MAX }).meta({
+    description: 'Number of the exit.',
+    examples: [EXIT_EXAMPLE.number],
+  }),
+});
+
+export function registerExits(app: Api, deps: ServerDeps): void {
+  const { exits } = deps;
+  app.get('/exits', {
+    onSend: compressAnswer,
+    schema: {
+      operationId: 'listExits',
+      tags,
+      summary: 'What was sold before the end',
+      description:
+        'Positions of alerts that were sold on the market before it was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
+        'Keep the last `number` and ask for those after it: none is missed and none comes twice. An exit never changes. Free keys get them 5 minutes late.',
+      querystring: querySchema,
+      response: { 200: pageSchema },
+    },
+    async handler(request) {
+      const { after, limit, wallet, market_id: marketId } = request.query;
+      const until = visibleUntil(request.audience, deps);
+      // Before the exits: a later one may have come meanwhile.
+      const last = await exits.lastUntil(until);
+      const found = await exits.after(after, limit + 1, {
+        until,
+        ...(wallet !== undefined && { wallet: wallet.toLowerCase() }),
+        ...(marketId !== undefined && { marketId }),
+      });
+      return { exits: found.slice(0, limit).map(exitView), last, has_more: found.length > limit };
+    },
+  });
+  app.get('/exits/:number', {
+    schema: {
+      operationId: 'getExit',
+      tags,
+      summary: 'One exit',
+      description: 'One exit, or correction, by its number.',
+      params: paramsSchema,
+      response: { 200: exitSchema, 404: errorSchema },
+    },
+    async handler(request, reply) {
+      const { number } = request.params;
+      const exit = await exits.one(number, visibleUntil(request.audience, deps));
+      if (exit === null) return refuse(reply, 'exit_not_found', `Exit ${number} was not found.`);
+      return exitView(exit);
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Exit } from '../../core/alerts/exits/exit.ts';
+import { exitBody } from '../../core/alerts/exits/exit-body.ts';
+import { EXIT_STATES, type ThreadExits } from '../../core/alerts/exits/exit-reader.ts';
+import { EXIT_KINDS, EXIT_LEVELS } from '../../core/detection/found-exit.ts';
+import { CATEGORIES } from '../../core/trades/trade.ts';
+import {
+  component,
+  decimal,
+  decimalOrNull,
+  int64,
+  int64OrNull,
+  integer,
+  listOf,
+  moment,
+  orNull,
+  text,
+} from '../schemas/fields.ts';
+import { EXIT_EXAMPLE } from './examples.ts';
+import { logHeadSchema, logHeadView } from './log-view.ts';
+
+const fields = z.object({
+  number: int64('1, 2, 3 … without a gap, corrections included.'),
+  level: z
+    .enum(EXIT_LEVELS)
+    .describe(
+      '`half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %.',
+    ),
+  kind: z
+    .enum(EXIT_KINDS)
+    .describe(
+      'How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome.',
+    ),
+  thread_id: int64('First alert of the thread that the exit is of: `details.thread_id` of its alerts.'),
+  alert_ids: listOf(z.number().int(), 'All alerts of the thread up to the exit, ascending.'),
+  wallet: text('The wallet whose order it was.'),
+  market_id: text('Market identifier.'),
+  event_title: text('Market question text.'),
+  event_slug: text('Market slug.'),
+  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  outcome: text('The outcome that was bought.'),
+  outcome_index: integer('Its position among the outcomes of the market.'),
+  held_share: decimal('Part of the peak that is still held, 0 to 1.'),
+  held_shares: decimal('Shares that are neither sold nor paired; of a cluster, those of all its wallets.'),
+  peak_shares: decimal('The most of them since the first alert of the thread.'),
+  sold_shares: decimal('Shares sold since then, at any price.'),
+  hedged_shares: decimal('Shares paired with the other outcome since then.'),
+  sale_price: decimalOrNull('Mean price of all sales since then, in USDC per share; null without one.'),
+  realized_profit: decimalOrNull(
+    'What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one.',
+  ),
+  members: orNull(z.number().int(), 'Wallets of the cluster; null for the thread of a wallet.'),
+  members_out: orNull(
+    z.number().int(),
+    'Those of them that hold less than 5 % of their own peak; null like `members`.',
+  ),
+  traded_at: moment('Second of the order that made it, UTC.'),
+  seconds_since_alert: integer('Seconds from the first alert of the thread to that order.'),
+  seconds_to_end: orNull(
+    z.number().int(),
+    'Seconds from that order to the end of the market, as far as it is known.',
+  ),
+  corrects: int64OrNull(
+    'Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit.',
+  ),
+  same_sale_as: int64OrNull(
+    "Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them.",
+  ),
+  created_at: moment('When it was published, UTC.'),
+  log: orNull(logHeadSchema, 'Its entry in the log; null in the sample day.'),
+});
+
+export const exitSchema = fields.meta({
+  id: 'Exit',
+  description:
+    'The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer.',
+  examples: [EXIT_EXAMPLE],
+});
+
+export const exitEventSchema = fields
+  .extend({ type: z.literal('exit').describe('Distinguishes it from an alert, which has no `type`.') })
+  .meta({
+    id: 'ExitEvent',
+    description: 'An exit as a webhook receives it.',
+    examples: [{ ...EXIT_EXAMPLE, type: 'exit' }],
+  });
+
+export const threadExitsSchema = component(
+  'AlertExits',
+  "What became of the position of an alert's thread before the end; only in `GET /alerts/{id}`.",
+  {
+    state: z
+      .enum(EXIT_STATES)
+      .describe(
+        '`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began.',
+      ),
+    exits: listOf(exitSchema, 'All of the thread, ascending, corrected ones and corrections included.'),
+  },
+);
+
+export function exitView(exit: Exit): z.infer<typeof exitSchema> {
+  return { ...exitBody(exit), alert_ids: [...exit.alertIds], log: logHeadView(exit.log) };
+}
+
+export function exitEventJson(exit: Exit): string {
+  return JSON.stringify({ type: 'exit', ...exitView(exit) } satisfies z.infer<typeof exitEventSchema>);
+}
+
+export function threadExitsView({ state, exits }: ThreadExits): z.infer<typeof threadExitsSchema> {
+  return { state, exits: exits.map(exitView) };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
+import { ExitReader } from '../../../../src/core/alerts/exits/exit-reader.ts';
+import { threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
+import { openDatabase } from '../../../../src/infra/database/database.ts';
+import { alertOf, exitOf, settlementOf } from '../../../support/alerts.ts';
+import { appendDrafts } from '../../../support/log-entries.ts';
+import { START } from '../../../support/rows.ts';
+
+const NOW = START + 1_000_000;
+const ENTRY = { subject: 'x', at: START, body: {} } as const;
+const FIRST = alertOf({ id: 1, log: { sequence: 2, hash: 'a'.repeat(64) } });
+
+/** A thread of two alerts, the second one newest, whose first has entry 2 of a log of three. */
+async function openThread(newest: Partial<Alert> = {}) {
+  const database = await openDatabase('sqlite::memory:');
+  onTestFinished(() => database.close());
+  await appendDrafts(database.log, [
+    { kind: 'positions_lost', ...ENTRY },
+    { kind: 'alert', ...ENTRY },
+    { kind: 'software', ...ENTRY },
+  ]);
+  const second = alertOf({ id: 2, threadId: 1, supersedes: 1, ...newest });
+  await database.alerts.append(FIRST, second);
+  expect(threadKey(FIRST)).toBe(threadKey(second));
+  const reader = new ExitReader(database);
+  return {
+    database,
+    reader,
+    append: (...exits: readonly Exit[]) => database.exits.append(...exits),
+    /** Of both alerts: they are one position. */
+    async state(until = Number.POSITIVE_INFINITY) {
+      const [one, other] = [await reader.ofAlert(FIRST, until), await reader.ofAlert(second, until)];
+      expect(one).toEqual(other);
+      return one.state;
+    },
+    lost: () => appendDrafts(database.log, [{ kind: 'positions_lost', ...ENTRY }]),
+    blind: (startedAt: number, endedAt: number | null, backfilledAt: number | null = null) =>
+      database.coverage.putWindow({ id: 'w', startedAt, endedAt, backfilledAt, cause: 'stopped' }),
+    /** By the next entry of the log. */
+    async settle(at: number) {
+      await appendDrafts(database.log, [{ kind: 'outcome', ...ENTRY }]);
+      const log = await database.log.last();
+      const head = { sequence: log?.sequence ?? 0, hash: log?.hash ?? '', at };
+      await database.settlements.put(settlementOf({ marketId: FIRST.marketId, log: head }));
+    },
+  };
+}
+
+describe('the state of a position', () => {
+  test('is none while all its trades are seen, and losses before its first alert do not count', async () => {
+    const { state, blind } = await openThread();
+    await blind(START - 2_000, FIRST.tradedAt - 1);
+    expect(await state()).toBe('none');
+  });
+
+  test('is that of its last exit that holds', async () => {
+    const { state, append, lost } = await openThread();
+    await append(
+      exitOf({ number: 1, createdAt: NOW }),
+      exitOf({ number: 2, level: 'out', createdAt: NOW + 1 }),
+    );
+    expect([await state(NOW - 1), await state(NOW), await state()]).toEqual(['none', 'half', 'out']);
+    await append(exitOf({ number: 3, corrects: 2, createdAt: NOW + 2 }));
+    expect(await state()).toBe('half');
+    await append(exitOf({ number: 4, corrects: 1, createdAt: NOW + 3 }));
+    expect(await state()).toBe('none');
+    await lost();
+    expect(await state()).toBe('unknown');
+  });
+
+  test('is unknown when its newest visible alert does not know its position', async () => {
+    const details = { ...FIRST.details, isPositionKnown: false };
+    const { reader, state } = await openThread({ details, createdAt: NOW });
+    expect(await state()).toBe('unknown');
+    expect((await reader.ofAlert(FIRST, NOW - 1)).state).toBe('none');
+  });
+
+  test('is unknown after positions were lost, unless its market was settled before', async () => {
+    const open = await openThread();
+    await open.lost();
+    expect(await open.state()).toBe('unknown');
+    const settled = await openThread();
+    await settled.settle(NOW);
+    await settled.lost();
+    expect(await settled.state()).toBe('none');
+  });
+
+  test('is unknown after a blind window that is not backfilled, unless its market was settled before', async () => {
+    const { state, blind, settle } = await openThread();
+    await blind(NOW, null);
+    expect([await state(NOW - 1), await state(NOW)]).toEqual(['none', 'unknown']);
+    await blind(NOW, NOW + 1_000, NOW + 2_000);
+    expect(await state()).toBe('none');
+    await blind(NOW, NOW + 1_000);
+    expect(await state()).toBe('unknown');
+    await settle(NOW - 1);
+    expect(await state()).toBe('none');
+  });
+});
+
+test('the last number is known at once and after every batch, whatever its length', async () => {
+  const { reader, append, database } = await openThread();
+  expect(await reader.last()).toBe(0);
+  const numbers = Array.from({ length: 350 }, (_, index) => index + 1);
+  await append(...numbers.slice(0, 2).map((number) => exitOf({ number, createdAt: NOW })));
+  expect(await reader.last()).toBe(2);
+  await append(...numbers.slice(2).map((number) => exitOf({ number, createdAt: NOW + number })));
+  expect([await reader.last(), await reader.last()]).toEqual([350, 350]);
+  expect(await new ExitReader(database).last()).toBe(350);
+  expect([await reader.lastUntil(NOW + 300), await reader.lastUntil(NOW - 1)]).toEqual([300, 0]);
+});
+
+test('of a list, the newest alert of a thread has its last exit that holds', async () => {
+  const { reader, append } = await openThread();
+  await append(exitOf({ number: 1, createdAt: NOW }), exitOf({ number: 2, threadId: 7, createdAt: NOW }));
+  const list = [alertOf({ id: 2, threadId: 1, supersedes: 1 }), FIRST, alertOf({ id: 3 })];
+  const found = await reader.ofList(list, NOW);
+  expect([...found].map(([id, { number }]) => [id, number])).toEqual([[2, 1]]);
+  expect((await reader.ofList(list, NOW - 1)).size).toBe(0);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
+import { exitWords, positionWords } from '../../../../src/core/alerts/exits/exit-words.ts';
+import { exitOf } from '../../../support/alerts.ts';
+
+const DAY_MS = 86_400_000;
+const words = (given: Partial<Exit> = {}) => exitWords(exitOf({ number: 1, ...given }));
+const { alertedAt } = exitOf({ number: 1 });
+
+test.each<[string, Partial<Exit>]>([
+  ['Sold 60 % at 71¢ on the market after 3 h: +$7,680', {}],
+  [
+    'Cashed out: sold 97 % at 98¢ on the market after 2 days: +$33,368',
+    {
+      ...{ kind: 'cashed_out', level: 'out', heldShares: 2_400, salePrice: 0.98, profitUsdc: 33_368 },
+      tradedAt: alertedAt + 2 * DAY_MS,
+    },
+  ],
+  [
+    'Hedged 60 % by buying the other outcome on the market after 3 h',
+    { kind: 'hedged', soldShares: 0, hedgedShares: 48_000, salePrice: null, profitUsdc: null },
+  ],
+  [
+    'Hedged 75 % by buying the other outcome on the market after 3 h; sold some at 50¢: −$500',
+    { kind: 'hedged', heldShares: 20_000, hedgedShares: 50_000, salePrice: 0.5, profitUsdc: -500 },
+  ],
+  ['Sold 60 % at 71¢ on the market after 3 h, part of it hedged: +$7,680', { hedgedShares: 5_000 }],
+  [
+    'Sold 60 % at 71¢ on the market after 3 h: +$7,680; 2 of 3 wallets are out',
+    { isCluster: true, members: { total: 3, out: 2 } },
+  ],
+  // What is not all must not read as all.
+  ['Sold 99 % at 71¢ on the market after 3 h: +$7,680', { heldShares: 1 }],
+  ['Sold 100 % at 71¢ on the market after under a minute: +$7,680', { heldShares: 0, tradedAt: alertedAt }],
+  ['Exit 12 is withdrawn: trades that became known later show that more was held', { corrects: 12 }],
+])('%s', (expected, given) => {
+  expect(words(given)).toBe(expected);
+});
+
+test('a position without an exit is called unsold only where it is known', () => {
+  expect(positionWords({ state: 'none', exits: [] })).toMatch(/^Less than half of the position was sold/);
+  expect(positionWords({ state: 'unknown', exits: [] })).toMatch(/is not known: trades were missed/);
+});
+
+test('a position is told by its last exit that holds', () => {
+  const half = exitOf({ number: 1 });
+  const out = exitOf({ number: 2, level: 'out', heldShares: 0 });
+  const correction = exitOf({ number: 3, corrects: 2 });
+  const told = (...exits: readonly Exit[]) => positionWords({ state: 'out', exits });
+  expect([told(half), told(half, out), told(half, out, correction)]).toEqual(
+    [half, out, half].map((exit) => `${exitWords(exit)}.`),
+  );
+});

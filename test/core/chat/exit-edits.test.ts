@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
+import { openPosts } from '../../support/chat/open-posts.ts';
+
+const DELAY_MS = 5 * MINUTE_MS;
+const RULES = { channels: ['telegram'], minScore: 0, minUsdc: 0, delayMs: DELAY_MS } as const;
+
+/** The posts of a wallet's alert and of a cluster's, which another wallet completed. */
+async function openPosted() {
+  const fixture = await openPosts(RULES);
+  fixture.send();
+  await fixture.publish({ id: 1 });
+  const details = { ...alertOf({ id: 2 }).details, wallets: ['0xaa', '0xbb', '0xcc'] };
+  await fixture.publish({ id: 2, type: 'cluster', wallet: '0xbb', details });
+  await fixture.pass(DELAY_MS + 10_000);
+  expect(fixture.shown()).toEqual(['send 1: open', 'send 2: open']);
+  const edits = () => fixture.shown().slice(2);
+  const append = (given: Parameters<typeof exitOf>[0]) =>
+    fixture.database.exits.append(exitOf({ createdAt: fixture.clock.now(), ...given }));
+  return { ...fixture, append, edits };
+}
+
+test('the post of an alert is edited once per exit and correction, when the channels may show it', async () => {
+  const { append, pass, edits } = await openPosted();
+  await append({ number: 1 });
+  await pass(DELAY_MS - 10_000);
+  expect(edits()).toEqual([]);
+  await pass(20_000);
+  expect(edits()).toEqual(['edit m1 1: open']);
+  await append({ number: 2, corrects: 1 });
+  await append({ number: 3, isHistory: true });
+  await pass(DELAY_MS + 20_000);
+  expect(edits()).toEqual(['edit m1 1: open', 'edit m1 1: open']);
+});
+
+test('of one sale in two threads, the post of the wallet is edited; that of the cluster only without it', async () => {
+  const { append, pass, edits } = await openPosted();
+  const cluster = { threadId: 2, alertIds: [2], isCluster: true };
+  await append({ number: 1 });
+  await append({ number: 2, ...cluster, sameSaleAs: 1 });
+  await pass(DELAY_MS + 20_000);
+  expect(edits()).toEqual(['edit m1 1: open']);
+
+  await append({ number: 3, threadId: 9, alertIds: [9] });
+  await append({ number: 4, ...cluster, sameSaleAs: 3 });
+  await pass(DELAY_MS + 20_000);
+  expect(edits().slice(1)).toEqual(['edit m2 2: open']);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Exit } from '../../src/core/alerts/exits/exit.ts';
+import { alertOf, exitOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+
+const OLD = START - FREE_DELAY_MS;
+
+async function startWith(...exits: readonly (Partial<Exit> & { number: number })[]) {
+  const api = await startApi();
+  await api.append(alertOf({ id: 1, createdAt: OLD }));
+  await api.database.exits.append(...exits.map((exit) => exitOf({ createdAt: OLD, ...exit })));
+  const { secret: pro } = await api.issue({ tier: 'pro' });
+  const { secret: free } = await api.issue({ tier: 'free' });
+  return { ...api, pro, free };
+}
+
+describe('GET /exits', () => {
+  test('has exits and corrections in one sequence, as their entries in the log have them', async () => {
+    const log = { sequence: 5, hash: 'a'.repeat(64) };
+    const { get, pro } = await startWith({ number: 1, log }, { number: 2, corrects: 1 });
+
+    const { status, body } = await get('/exits', pro);
+
+    expect([status, body.last, body.has_more]).toEqual([200, 2, false]);
+    expect(body.exits).toMatchObject([
+      {
+        ...{ number: 1, level: 'half', kind: 'sold', thread_id: 1, alert_ids: [1], corrects: null },
+        ...{ held_share: 0.4, held_shares: 32_000, peak_shares: 80_000, sold_shares: 48_000 },
+        ...{ sale_price: 0.71, realized_profit: 7_680, seconds_since_alert: 10_800, log },
+      },
+      { number: 2, corrects: 1 },
+    ]);
+    expect((await get('/exits/1', pro)).body).toEqual(body.exits[0]);
+  });
+
+  test('pages after a number give each once, and end at the last', async () => {
+    const { get, pro } = await startWith(...[1, 2, 3, 4, 5].map((number) => ({ number })));
+    const seen: number[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const { body } = await get(`/exits?after=${seen.at(-1) ?? 0}&limit=2`, pro);
+      seen.push(...body.exits.map(({ number }: { number: number }) => number));
+      hasMore = body.has_more;
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect((await get('/exits?after=9', pro)).body).toEqual({ exits: [], last: 5, has_more: false });
+  });
+
+  test('of one wallet or market are those alone, in pages of their own', async () => {
+    const wallet = `0x${'b'.repeat(40)}`;
+    const { get, pro } = await startWith(
+      { number: 1, wallet },
+      { number: 2 },
+      { number: 3, wallet, marketId: '0xm2' },
+    );
+    const numbers = async (query: string) => {
+      const { exits, has_more } = (await get(`/exits?${query}`, pro)).body;
+      return [exits.map(({ number }: { number: number }) => number), has_more];
+    };
+    expect(await numbers(`wallet=${wallet.toUpperCase().replace('X', 'x')}`)).toEqual([[1, 3], false]);
+    expect(await numbers(`wallet=${wallet}&limit=1`)).toEqual([[1], true]);
+    expect(await numbers(`wallet=${wallet}&after=1`)).toEqual([[3], false]);
+    expect(await numbers('market_id=0xm1')).toEqual([[1, 2], false]);
+    expect(await numbers('market_id=0xnone')).toEqual([[], false]);
+  });
+
+  test('a free key sees neither a younger exit nor its number', async () => {
+    const { get, free, pro } = await startWith({ number: 1 }, { number: 2, createdAt: OLD + 1 });
+    expect((await get('/exits', pro)).body.last).toBe(2);
+    const { body } = await get('/exits', free);
+    expect([body.exits.length, body.last, body.has_more]).toEqual([1, 1, false]);
+    const { status, body: refusal } = await get('/exits/2', free);
+    expect([status, refusal]).toEqual([404, { detail: 'Exit 2 was not found.', code: 'exit_not_found' }]);
+    expect((await get('/exits/1', free)).body.number).toBe(1);
+  });
+});
+
+test('GET /alerts/{id} has the exits of its thread; a list of alerts has none', async () => {
+  const { get, pro, free } = await startWith({ number: 1 }, { number: 2, level: 'out', createdAt: OLD + 1 });
+  const stateFor = async (key: string) => {
+    const { exits } = (await get('/alerts/1', key)).body.details;
+    return [exits.state, exits.exits.map(({ number }: { number: number }) => number)];
+  };
+  expect([await stateFor(pro), await stateFor(free)]).toEqual([
+    ['out', [1, 2]],
+    ['half', [1]],
+  ]);
+  expect((await get('/alerts?expand=details', pro)).body.alerts[0].details).not.toHaveProperty('exits');
+});
