@@ -8,8 +8,8 @@ import { standingExits, type ThreadExits } from './exit-reader.ts';
  *
  * - sold: `Sold 60 % at 71¢ on the market after 3 h: +$7,680`
  * - sold at 95¢ and more: `Cashed out: sold 97 % at 98¢ on the market after 2 days: +$4,300`
- * - paired with the other outcome: `Hedged 60 % by buying the other outcome on the market after 3 h`, where some was sold too
- *   `…; sold the rest at 71¢: +$7,680`
+ * - paired with the other outcome: `Hedged 60 % by buying the other outcome on the market after 3 h`
+ * - both, what was more first: `Sold or hedged 60 % on the market after 3 h, sales at 71¢: +$7,680`
  * - a cluster: `…; 2 of 3 wallets are out`
  * - a correction: `Exit 12 is withdrawn: trades that became known later show that more was held`
  */
@@ -21,17 +21,24 @@ export function exitWords(exit: Exit): string {
   // Rounded down: what is not all must not read as all.
   const part = `${Math.floor(100 * (1 - left) + 1e-9)} %`;
   const where = `on the market after ${timeSpan(Math.max(0, exit.tradedAt - exit.alertedAt))}`;
-  const sales = salePrice === null ? '' : ` at ${cents(salePrice)}`;
-  const profit = profitUsdc === null ? '' : `: ${signedDollars(profitUsdc)}`;
-  const out = members === null ? '' : `; ${members.out} of ${members.total} wallets are out`;
-  if (kind === 'hedged') {
-    const sold = salePrice === null ? '' : `; sold some${sales}${profit}`;
-    return `Hedged ${part} by buying the other outcome ${where}${sold}${out}`;
-  }
-  const verb = { sold: 'Sold', cashed_out: 'Cashed out: sold' }[kind];
-  const hedged = hedgedShares > 0 ? ', part of it hedged' : '';
-  return `${verb} ${part}${sales} ${where}${hedged}${profit}${out}`;
+  const out =
+    members === null
+      ? ''
+      : `; ${members.out} of ${members.total} wallets ${members.out === 1 ? 'is' : 'are'} out`;
+  if (salePrice === null) return `Hedged ${part} by buying the other outcome ${where}${out}`;
+  const profit = `${profitUsdc === null ? '' : `: ${signedDollars(profitUsdc)}`}${out}`;
+  const price = `at ${cents(salePrice)}`;
+  return hedgedShares === 0
+    ? `${SOLD[kind]} ${part} ${price} ${where}${profit}`
+    : `${SOLD_OR_HEDGED[kind]} ${part} ${where}, sales ${price}${profit}`;
 }
+
+const SOLD = { sold: 'Sold', cashed_out: 'Cashed out: sold', hedged: 'Sold' };
+const SOLD_OR_HEDGED = {
+  sold: 'Sold or hedged',
+  cashed_out: 'Cashed out: sold or hedged',
+  hedged: 'Hedged or sold',
+};
 
 /** What became of a position, in one sentence, as far as it is known. */
 export function positionWords({ state, exits }: ThreadExits): string {

@@ -21,10 +21,14 @@ test.each<[string, Partial<Exit>]>([
     { kind: 'hedged', soldShares: 0, hedgedShares: 48_000, salePrice: null, profitUsdc: null },
   ],
   [
-    'Hedged 75 % by buying the other outcome on the market after 3 h; sold some at 50¢: −$500',
+    'Hedged or sold 75 % on the market after 3 h, sales at 50¢: −$500',
     { kind: 'hedged', heldShares: 20_000, hedgedShares: 50_000, salePrice: 0.5, profitUsdc: -500 },
   ],
-  ['Sold 60 % at 71¢ on the market after 3 h, part of it hedged: +$7,680', { hedgedShares: 5_000 }],
+  ['Sold or hedged 60 % on the market after 3 h, sales at 71¢: +$7,680', { hedgedShares: 5_000 }],
+  [
+    'Cashed out: sold or hedged 60 % on the market after 3 h, sales at 97¢: +$7,680; 1 of 3 wallets is out',
+    { kind: 'cashed_out', hedgedShares: 1, salePrice: 0.97, members: { total: 3, out: 1 } },
+  ],
   [
     'Sold 60 % at 71¢ on the market after 3 h: +$7,680; 2 of 3 wallets are out',
     { isCluster: true, members: { total: 3, out: 2 } },
