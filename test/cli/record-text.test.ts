@@ -26,6 +26,7 @@ test('what has no figure is counted beside it', () => {
   const lines = linesOf({});
   expect(lines).toContain('24 h later:      6 measured, 1 pending, 3 no price, 2 unobserved');
   expect(lines.some((line) => line.includes('2 not fillable'))).toBe(true);
+  expect(lines.find((line) => line.startsWith('all of settled markets'))).toMatch(/ 4 +1,234.5 +-321$/);
   expect(linesOf({ mean: null }).findLast((line) => line.startsWith('won - price  '))).toMatch(
     / 12 +5 +- +-$/,
   );

@@ -25,6 +25,7 @@ describe('/record', () => {
     const rows = text.match(/<td class="number">12<\/td> ?<\/tr>/g);
     expect(rows?.length).toBeGreaterThanOrEqual(Object.keys(figures).length);
     expect(text).toContain('96 % interval −2.1¢ to +3.4¢');
+    for (const cell of ['Positions sold', '>4<', '+$1,235', '−$321']) expect(text).toContain(cell);
     expect(text).toMatch(
       /<th scope="row">Every counted alert, held to its payout<\/th>.*\$0\.93.*\$1\.40.*\$200/,
     );

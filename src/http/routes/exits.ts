@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { queryInteger, queryLimit } from '../query/query-values.ts';
@@ -54,14 +55,17 @@ export function registerExits(app: Api, deps: ServerDeps): void {
     async handler(request) {
       const { after, limit, wallet, market_id: marketId } = request.query;
       const until = visibleUntil(request.audience, deps);
-      // Before the exits: a later one may have come meanwhile.
-      const last = await exits.lastUntil(until);
-      const found = await exits.after(after, limit + 1, {
+      const filter = {
         until,
         ...(wallet !== undefined && { wallet: wallet.toLowerCase() }),
         ...(marketId !== undefined && { marketId }),
+      };
+      return scheduleOf(request, deps).searches(async () => {
+        // Before the exits: a later one may have come meanwhile.
+        const last = await exits.lastUntil(until);
+        const found = await exits.after(after, limit + 1, filter);
+        return { exits: found.slice(0, limit).map(exitView), last, has_more: found.length > limit };
       });
-      return { exits: found.slice(0, limit).map(exitView), last, has_more: found.length > limit };
     },
   });
   app.get('/exits/:number', {

@@ -101,10 +101,13 @@ export class ExitReader implements NumberedEvents<Exit> {
 
   async #isKnown(alert: Alert, until: EpochMs): Promise<boolean> {
     const { alerts, settlements, log, coverage } = this.#options;
-    const first = alert.supersedes === null ? alert : await alerts.byId(alert.threadId);
-    const newest = await this.#newestOf(alert, until);
+    const [first, newest, settled] = await Promise.all([
+      alert.supersedes === null ? alert : alerts.byId(alert.threadId),
+      this.#newestOf(alert, until),
+      settlements.get(alert.marketId),
+    ]);
     if (first === null || !newest.details.isPositionKnown) return false;
-    const settlement = (await settlements.get(alert.marketId))?.log;
+    const settlement = settled?.log;
     const [lost, windows] = await Promise.all([
       log.sequencesOf('positions_lost', {
         after: first.log.sequence,
