@@ -5,16 +5,15 @@ import { consoleCommands } from '../bots/admin/commands/table.ts';
 import { whyCommand } from '../bots/admin/commands/why.ts';
 import type { ConsoleDeps } from '../bots/admin/console-deps.ts';
 import { toMessage } from '../bots/discord/screen-message.ts';
-import { createPresenter } from '../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../bots/telegram/render.ts';
 import { openConsole, runTerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import type { LogHead } from '../src/core/alerts/log/log-entry.ts';
-import type { Statement } from '../src/core/alerts/statements/statement-store.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
 import { blindSentence } from '../src/core/chat/alarms/heartbeat-alarms.ts';
-import type { Channel, ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
+import type { ChatFacts, ChatKind } from '../src/core/chat/chat-message.ts';
+import { type Reads, shown } from '../test/bots/posts/presenter-fixture.ts';
 import {
   type ConversationFixture,
   openConversationFixture,
@@ -60,13 +59,7 @@ const SCRIPT = [
   ...['/start', 'Get a key', 'Pro key, 30 days free', 'Done, hide it', 'My keys', 'Key 1', 'New secret'],
   ...['/link', '/cancel', '/nonsense', '/help', '/privacy'],
 ];
-const PROFILES: Readonly<Record<Channel, string>> = {
-  telegram: 'https://t.me/example_bot',
-  discord: 'https://discord.com/users/1',
-};
-const FREE_DELAY_MS = 300_000;
 const SITE_URL = 'https://tipoff.example.com';
-const HIDE: Statement = { number: 1, at: 0, kind: 'hide', wallet: '0x', alertId: null, reason: 'example' };
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
 export async function shownInChat(): Promise<string> {
@@ -123,7 +116,7 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
   const fresh = await presented('alert', postFacts(open), [open]);
   const onDiscord = await presented('alert', postFacts(open), [open], { channel: 'discord' });
   const result = await presented('alert', postFacts(won), [won]);
-  const hidden = await presented('alert', postFacts(open), [open], { hides: [HIDE] });
+  const hidden = await presented('alert', postFacts(open), [open], { statements: [{ kind: 'hide' }] });
   const missed = await presented('alert', postFacts(lost), [lost]);
   const updated = await presented('alert_update', { ...postFacts(open), isUpdated: true }, [open]);
   const digest = await presented('daily_digest', digestOf(alerts), alerts);
@@ -201,21 +194,15 @@ async function presented<Kind extends ChatKind>(
   kind: Kind,
   facts: ChatFacts[Kind],
   alerts: readonly Alert[],
-  { hides = [], channel = 'telegram' }: { hides?: readonly Statement[]; channel?: Channel } = {},
+  reads: Pick<Reads, 'channel' | 'statements'> = {},
 ): Promise<Screen> {
-  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const now = (alerts[0]?.createdAt ?? 0) + HOUR_MS / 4;
-  const present = createPresenter({
-    alerts: { byId: async (id) => byId.get(id) ?? null },
-    exits: { ofList: async () => new Map() },
-    statements: { ofWallet: async () => hides },
-    log: { headAt: async () => headOf(60) },
-    channelDelayMs: FREE_DELAY_MS,
+  const screen = await shown(kind, facts, alerts, {
     siteUrl: SITE_URL,
-    profileUrlOf: () => PROFILES[channel],
-    clock: { now: () => now },
+    headAt: () => headOf(60),
+    now,
+    ...reads,
   });
-  const screen = await present({ kind, facts, recipient: `channel:${channel}` } as unknown as ChatMessage);
   if (screen === null) throw new Error(`nothing is shown of ${kind}`);
   return screen;
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readOptions } from './command-line.ts';
 import { AREAS, judgeMutants, type Verdict } from './mutants/judge-mutants.ts';
-import { isExcused, type Mutant, mutantsOf, sample } from './mutants/mutants.ts';
+import { type Mutant, mutantsOf, sample } from './mutants/mutants.ts';
 
 const HELP = `Changes the code of the domain in one place at a time, and runs the tests that reach it: a change that no test
 notices shows what the tests do not guarantee. A mutant is killed when a test fails, or never ends.
@@ -13,7 +13,7 @@ notices shows what the tests do not guarantee. A mutant is killed when a test fa
   npm run mutants -- --workers 2         tests that run at the same time
 
 Tests that run on both databases run on SQLite only. The mutants are those of Stryker. Left out: what the compiler refuses, texts of errors, arguments of log lines, the words of constants
-named *_MEANINGS, and the equivalents that are listed with their reasons in scripts/mutants/equivalents.ts. Exit code 1 if fewer than 85 % of a folder are killed.`;
+named *_MEANINGS, and equivalents, which a comment in the code names (Stryker disable). Exit code 1 if fewer than 85 % of a folder are killed.`;
 const ENOUGH = 0.85;
 
 const options = readOptions(HELP, {
@@ -52,15 +52,14 @@ function print(): void {
   const rows = areas.map((area) => {
     const judged = verdicts.filter(({ mutant, end }) => mutant.area === area && end !== 'refused');
     const killed = judged.filter(({ end }) => end !== 'survived').length;
-    const excused = (all.get(area) ?? []).filter(isExcused).length;
     const timeouts = judged.filter(({ end }) => end === 'timeout').length;
-    return { area, judged: judged.length, killed, timeouts, excused, of: all.get(area)?.length ?? 0 };
+    return { area, judged: judged.length, killed, timeouts, of: all.get(area)?.length ?? 0 };
   });
-  console.log('folder              mutants          killed  by timeout  survivors  equivalents  of in all');
-  for (const { area, judged, killed, timeouts, excused, of } of rows) {
+  console.log('folder              mutants          killed  by timeout  survivors  of in all');
+  for (const { area, judged, killed, timeouts, of } of rows) {
     const share = `${killed} (${((100 * killed) / Math.max(1, judged)).toFixed(1)} %)`;
     const cells = [cell(judged, 8), share.padStart(15), cell(timeouts, 11), cell(judged - killed, 10)];
-    console.log([area.padEnd(18), ...cells, cell(excused, 12), cell(of, 10)].join(' '));
+    console.log([area.padEnd(18), ...cells, cell(of, 10)].join(' '));
   }
   console.log();
   for (const verdict of verdicts.filter(({ end }) => end === 'survived')) console.log(line(verdict));

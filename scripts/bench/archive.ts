@@ -2,18 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
-import { atMost, type Figure, figure, inMs, median, ms, percentile, whole } from './figure.ts';
+import { atMost, type Figure, figure, inMs, median, ms, whole } from './figure.ts';
 import { progress } from './progress.ts';
-import { OTHER_SEARCHES, SEARCHES, type Search, timeOf } from './search.ts';
+import { OTHER_SEARCHES, SEARCHES, searchFigures, timeOf } from './search.ts';
 import { type BenchService, startApi } from './service.ts';
 
 const SMALL = 10_000;
 const LARGE = 10_000_000;
 const MARKETS = 100_000;
-const WARM_UP_ROUNDS = 20;
-const ROUNDS = 30;
 const STARTS = 5;
-const AIMS = { ratio: 2, startMs: 5_000, countMs: 1_000, memory: 1_500 };
+const AIMS = { startMs: 5_000, memory: 1_500 };
 
 /** Ten million alerts: `BENCH_ARCHIVE` names databases that have them already, as filling takes an hour. */
 export function benchArchive(): Promise<readonly Figure[]> {
@@ -27,7 +25,10 @@ export function benchArchive(): Promise<readonly Figure[]> {
     while (starts.length < STARTS) starts.push(await start(large.url));
     return [
       ...startFigures(kind, rows, starts),
-      ...(await searchFigures(kind, small, large)),
+      ...(await searchFigures(kind, [
+        { url: small.url, alerts: SMALL },
+        { url: large.url, alerts: LARGE },
+      ])),
       ...(kind.name === 'MongoDB' ? [await memoryOfTwo(large)] : []),
     ];
   });
@@ -86,43 +87,6 @@ function startFigures({ name }: DatabaseKind, rows: Start, starts: readonly Star
       `${name}: the same for the start before, which read every alert unless columns were stored`,
       `${ms(rows.answeredMs)}, ${rows.refusals} refused`,
     ),
-  ];
-}
-
-/** Both archives are searched in turns. */
-async function searchFigures(
-  { name }: DatabaseKind,
-  small: BenchDatabase,
-  large: BenchDatabase,
-): Promise<readonly Figure[]> {
-  await using ofSmall = await startApi(small.url);
-  await using ofLarge = await startApi(large.url);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = (service: BenchService, search: Search) => timeOf(service, agent, search);
-  for (const service of [ofSmall, ofLarge]) {
-    await service.untilArchiveIsRead();
-    await service.untilWalletsAreRead();
-    for (const search of OTHER_SEARCHES) await ask(service, search);
-  }
-  const counts: number[] = [];
-  for (const search of SEARCHES) counts.push(await ask(ofLarge, search));
-  const [smallTimes, largeTimes]: [number[], number[]] = [[], []];
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-    if (round === WARM_UP_ROUNDS) for (const times of [smallTimes, largeTimes]) times.length = 0;
-    for (const search of SEARCHES) {
-      smallTimes.push(await ask(ofSmall, search));
-      largeTimes.push(await ask(ofLarge, search));
-    }
-  }
-  agent.destroy();
-  const ratio = percentile(largeTimes, 0.99) / percentile(smallTimes, 0.99);
-  const line = (times: readonly number[]) => `p50 ${ms(median(times))}, p99 ${ms(percentile(times, 0.99))}`;
-  const slowest = Math.max(...counts);
-  return [
-    figure(`${name}, ${whole(SMALL)} alerts, warm`, line(smallTimes)),
-    figure(`${name}, ${whole(LARGE)} alerts, warm`, line(largeTimes)),
-    figure(`${name}: p99 as a multiple`, ratio.toFixed(2), atMost(ratio, AIMS.ratio)),
-    figure(`${name}: the slowest first count of a filter`, ms(slowest), atMost(slowest, AIMS.countMs, inMs)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
-import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
-import { atMost, type Figure, figure, median, ms, percentile, whole } from './figure.ts';
+import { type DatabaseKind, onEachDatabase } from './databases.ts';
+import { atMost, type Figure, figure, inMs, median, ms, percentile, whole } from './figure.ts';
 import { progress } from './progress.ts';
 import { walletOf } from './sample-alerts.ts';
 import { type BenchService, startApi } from './service.ts';
@@ -8,69 +8,113 @@ import { type BenchService, startApi } from './service.ts';
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 const WARM_UP_ROUNDS = 20;
-const ROUNDS = 5;
+const ROUNDS = 30;
 const FAR_PAGE_RUNS = 9;
-const AIM = 2;
+const AIMS = { ratio: 2, countMs: 1_000 };
 
-interface Times {
-  readonly first: ReadonlyMap<Search, number>;
-  readonly warm: ReadonlyMap<Search, readonly number[]>;
-  readonly lastPage: number;
-  /** Of the same filter; null where it has not as many. */
-  readonly page1000: number | null;
+interface Archive {
+  readonly url: string;
+  readonly alerts: number;
 }
+
+type Searched = Awaited<ReturnType<typeof openArchive>>;
 
 export function benchSearch(): Promise<readonly Figure[]> {
   return onEachDatabase(async (kind) => {
-    await using database = await kind.open();
-    await database.seed({ after: 0, upto: SMALL });
-    const small = await measure(database, SMALL);
-    await database.seed({ after: SMALL, upto: LARGE });
-    return figuresOf(kind, small, await measure(database, LARGE));
+    await using small = await kind.open();
+    await using large = await kind.open();
+    await small.seed({ after: 0, upto: SMALL });
+    await large.seed({ after: 0, upto: LARGE });
+    return await searchFigures(kind, [
+      { url: small.url, alerts: SMALL },
+      { url: large.url, alerts: LARGE },
+    ]);
   });
 }
 
-async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {
-  await using service = await startApi(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = (search: Search) => timeOf(service, agent, search);
-  try {
-    // The key is verified and the connections are open before anything is timed.
-    await ask({ name: 'key', query: 'page_size=1' });
-    await service.untilArchiveIsRead();
-    for (const search of OTHER_SEARCHES) await ask(search);
-    const first = new Map<Search, number>();
-    for (const search of SEARCHES) first.set(search, await ask(search));
-    const warm = new Map<Search, number[]>(SEARCHES.map((search) => [search, []]));
-    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-      for (const search of SEARCHES) {
+/** Searches a small and a large archive in turns. */
+export async function searchFigures(
+  { name }: DatabaseKind,
+  [smaller, larger]: readonly [Archive, Archive],
+): Promise<readonly Figure[]> {
+  await using small = await openArchive(smaller);
+  await using large = await openArchive(larger);
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
+    for (const search of SEARCHES)
+      for (const { ask, warm } of [small, large]) {
         const time = await ask(search);
         if (round >= WARM_UP_ROUNDS) warm.get(search)?.push(time);
       }
-    }
-    const pages = await timesOfFarPages(service, ask);
-    progress(`${whole(alerts)} alerts: p99 ${ms(percentile([...warm.values()].flat(), 0.99))}`);
-    return { first, warm, ...pages };
-  } finally {
-    agent.destroy();
-  }
+  const [p99Small, p99Large] = [percentileOf(small, 0.99), percentileOf(large, 0.99)];
+  progress(`${name}: p99 ${ms(p99Small)} → ${ms(p99Large)}`);
+  const slowest = Math.max(...large.first.values());
+  return [
+    ...[small, large].map((one) =>
+      figure(
+        `${name}, ${whole(one.alerts)} alerts`,
+        `p50 ${ms(percentileOf(one, 0.5))}, p99 ${ms(percentileOf(one, 0.99))}`,
+      ),
+    ),
+    figure(
+      `${name}: p99 at ${whole(large.alerts)} as a multiple of p99 at ${whole(small.alerts)}`,
+      (p99Large / p99Small).toFixed(2),
+      atMost(p99Large / p99Small, AIMS.ratio),
+    ),
+    figure(
+      `${name}: the slowest first search, which counts its matches`,
+      `${ms(Math.max(...small.first.values()))} → ${ms(slowest)}`,
+      atMost(slowest, AIMS.countMs, inMs),
+    ),
+    figure(
+      `${name}: the last page of a filter that most alerts match`,
+      `${ms(await farPage(small))} → ${ms(await farPage(large))}`,
+    ),
+    figure(`${name}: its page 1,000`, `→ ${ms(await farPage(large, 1_000))}`),
+    ...SEARCHES.map((search) =>
+      figure(`${name}, ${search.name}`, `${shown(small, search)} → ${shown(large, search)}`),
+    ),
+  ];
 }
 
-async function timesOfFarPages(
-  { address, headers }: BenchService,
-  ask: (search: Search) => Promise<number>,
-): Promise<Pick<Times, 'lastPage' | 'page1000'>> {
-  const filter = 'side=BUY&page_size=20';
-  const answer = await fetch(`${address}/api/v1/alerts?${filter}`, { headers });
-  const { total } = (await answer.json()) as { total: number };
-  const last = Math.ceil(total / 20);
-  const timeOfPage = async (page: number) => {
-    const times: number[] = [];
-    for (let run = 0; run < FAR_PAGE_RUNS; run++)
-      times.push(await ask({ name: `page ${page}`, query: `${filter}&page=${page}` }));
-    return median(times);
+/** The service over an archive, with the times of the first search with each filter. */
+async function openArchive({ url, alerts }: Archive) {
+  const service = await startApi(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (search: Search) => timeOf(service, agent, search);
+  await service.untilArchiveIsRead();
+  await service.untilWalletsAreRead();
+  // The key is verified and the connections are open before anything is timed.
+  for (const search of OTHER_SEARCHES) await ask(search);
+  const first = new Map<Search, number>();
+  for (const search of SEARCHES) first.set(search, await ask(search));
+  return {
+    ...{ service, ask, alerts, first },
+    warm: new Map<Search, number[]>(SEARCHES.map((search) => [search, []])),
+    async [Symbol.asyncDispose]() {
+      agent.destroy();
+      await service[Symbol.asyncDispose]();
+    },
   };
-  return { lastPage: await timeOfPage(last), page1000: last < 1_000 ? null : await timeOfPage(1_000) };
+}
+
+function percentileOf({ warm }: Searched, part: number): number {
+  return percentile([...warm.values()].flat(), part);
+}
+
+function shown({ first, warm }: Searched, search: Search): string {
+  return `${ms(median(warm.get(search) ?? []))} (first ${ms(first.get(search) ?? Number.NaN)})`;
+}
+
+/** The median time of a page of a filter: of the last one unless it is given. */
+async function farPage({ service, ask }: Searched, given?: number): Promise<number> {
+  const filter = 'side=BUY&page_size=20';
+  const answer = await fetch(`${service.address}/api/v1/alerts?${filter}`, { headers: service.headers });
+  const { total } = (await answer.json()) as { total: number };
+  const page = given ?? Math.ceil(total / 20);
+  const times: number[] = [];
+  for (let run = 0; run < FAR_PAGE_RUNS; run++)
+    times.push(await ask({ name: `page ${page}`, query: `${filter}&page=${page}` }));
+  return median(times);
 }
 
 export function timeOf(
@@ -87,37 +131,6 @@ export function timeOf(
       if (response.statusCode !== 200) reject(new Error(`${query} was answered ${response.statusCode}`));
     }).on('error', reject);
   });
-}
-
-function figuresOf({ name }: DatabaseKind, small: Times, large: Times): readonly Figure[] {
-  const at = (times: Times, part: number) => percentile([...times.warm.values()].flat(), part);
-  const ratio = at(large, 0.99) / at(small, 0.99);
-  const line = (times: Times) => `p50 ${ms(at(times, 0.5))}, p99 ${ms(at(times, 0.99))}`;
-  return [
-    figure(`${name}, ${whole(SMALL)} alerts`, line(small)),
-    figure(`${name}, ${whole(LARGE)} alerts`, line(large)),
-    figure(
-      `${name}: p99 at ${whole(LARGE)} as a multiple of p99 at ${whole(SMALL)}`,
-      ratio.toFixed(2),
-      atMost(ratio, AIM),
-    ),
-    figure(
-      `${name}: the slowest first search, which counts its matches`,
-      `${ms(Math.max(...small.first.values()))} → ${ms(Math.max(...large.first.values()))}`,
-    ),
-    figure(
-      `${name}: the last page of a filter that most alerts match`,
-      `${ms(small.lastPage)} → ${ms(large.lastPage)}`,
-    ),
-    ...(large.page1000 === null ? [] : [figure(`${name}: its page 1,000`, `→ ${ms(large.page1000)}`)]),
-    ...SEARCHES.map((search) =>
-      figure(`${name}, ${search.name}`, `${shown(small, search)} → ${shown(large, search)}`),
-    ),
-  ];
-}
-
-function shown({ first, warm }: Times, search: Search): string {
-  return `${ms(median(warm.get(search) ?? []))} (first ${ms(first.get(search) ?? Number.NaN)})`;
 }
 
 export interface Search {

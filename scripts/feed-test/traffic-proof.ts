@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock, SteadyClock } from '../../src/core/base/time/clock.ts';
+import type { SteadyClock } from '../../src/core/base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import type { Trade, TradeSource } from '../../src/core/trades/trade.ts';
 import { HttpMarketClient } from '../../src/infra/market/polymarket/client/http-market-client.ts';
 import { MarketClock } from '../../src/infra/market/polymarket/client/market-clock.ts';
 import { RequestBudget } from '../../src/infra/market/polymarket/client/request-budget.ts';
+import type { TokenMarket } from '../../src/infra/market/polymarket/markets/token-catalogue.ts';
 import { TradeSources } from '../../src/infra/market/polymarket/merge/trade-sources.ts';
 import { PAGE_ROWS } from '../../src/infra/market/polymarket/trades/page-size.ts';
 import { LISTED_LATE_MS } from '../../src/infra/market/polymarket/trades/trade-pages.ts';
@@ -15,7 +15,7 @@ import { startChainNode } from '../../test/support/market/chain-node.ts';
 import { NO_FAULTS, OUTAGES } from '../../test/support/market/faults.ts';
 import { generatedTape } from '../../test/support/market/generated-tape.ts';
 import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
-import type { MarketTape, TapeTrade } from '../../test/support/market/market-tape.ts';
+import type { MarketTape } from '../../test/support/market/market-tape.ts';
 import { type MarketStandIn, startMarket } from '../../test/support/market/start-market.ts';
 import { noMetrics } from '../../test/support/no-metrics.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
@@ -69,12 +69,16 @@ async function watch(tape: MarketTape, startAt: EpochMs, sources: readonly Trade
   const market = await startMarket({ tape, clock, profile: { ...AS_MEASURED, isCompressed: true }, faults });
   const node = sources.includes('node') ? await startChainNode({ view: market.view, clock }) : null;
   const marketClock = new MarketClock({ clock, logger: silentLogger, metrics: noMetrics });
-  const asked = new CountedBudget(clock);
+  const budget = countedBudget(clock);
   const client = new HttpMarketClient({
-    ...{ clock, marketClock, metrics: noMetrics, budget: asked },
+    ...{ clock, marketClock, metrics: noMetrics, budget },
     market: { dataUrl: market.url, gammaUrl: market.url },
   });
-  const passed = new PassedTrades(clock, startAt);
+  const ages: number[] = [];
+  const passed = new Set<string>();
+  // What was before the start is known.
+  const knows = (fill: Fill) => fill.at < startAt || passed.has(keyOf(fill));
+  const isSettled = () => clock.now() >= startAt + SETTLING_S * SECOND_MS;
   const watched = new TradeSources({
     ...{ client, clock: marketClock, random: Math.random, logger: silentLogger, metrics: noMetrics },
     market: {
@@ -84,8 +88,14 @@ async function watch(tape: MarketTape, startAt: EpochMs, sources: readonly Trade
     },
     coverage: { wantedFrom: () => startAt, fresh() {}, confirmed() {}, failed() {}, provisional() {} },
     tokens: tokensIn(tape),
-    knows: (trade) => passed.has(trade),
-    enqueue: async (rows) => passed.take(rows),
+    knows,
+    async enqueue(rows) {
+      for (const { row } of rows) {
+        if (row.kind !== 'trade' || knows(row.trade)) continue;
+        passed.add(keyOf(row.trade));
+        if (isSettled()) ages.push(clock.now() - row.trade.at);
+      }
+    },
     onTrade() {},
     onDrop() {},
   });
@@ -97,22 +107,44 @@ async function watch(tape: MarketTape, startAt: EpochMs, sources: readonly Trade
     await clock.advance(STEP_MS);
     node?.look();
     market.streams.look();
-    for (let idle = 0; idle < 3; idle = asked.count > 0 ? 0 : idle + 1) await delay(1);
-    if (!passed.isSettled) before = sentBytes();
+    for (let idle = 0; idle < 3; idle = budget.unanswered > 0 ? 0 : idle + 1) await delay(1);
+    if (!isSettled()) before = sentBytes();
   }
   const bytes = sentBytes() - before;
   const takerRowBytes = await bytesOfTakerRow(market);
   stop.abort();
   await ended;
   await Promise.all([client.close(), node?.close(), market.close()]);
-  const missing = market.view.listedIn(startAt, clock.now() - 2 * SECOND_MS).filter((index) => {
-    const { transactionHash: transaction, proxyWallet: wallet, size: shares } = tape.trade(index);
-    return (
-      tape.timeOf(index) * SECOND_MS >= startAt && !passed.has({ at: startAt, transaction, wallet, shares })
-    );
-  }).length;
-  return { bytes, takerRowBytes, ages: passed.ages, missing };
+  const listed = market.view.listedIn(startAt, clock.now() - 2 * SECOND_MS);
+  const missing = listed.filter((index) => !knows(fillOf(tape, index))).length;
+  return { bytes, takerRowBytes, ages, missing };
 }
+
+/** A budget of requests that knows how many are not answered. */
+function countedBudget(clock: SteadyClock) {
+  const budget = new RequestBudget(clock, silentLogger);
+  return {
+    routes: budget.routes,
+    unanswered: 0,
+    async take(...given: Parameters<RequestBudget['take']>) {
+      const answered = await budget.take(...given);
+      this.unanswered += 1;
+      return () => {
+        this.unanswered -= 1;
+        answered();
+      };
+    },
+  };
+}
+
+type Fill = Pick<Trade, 'at' | 'transaction' | 'wallet' | 'shares'>;
+
+function fillOf(tape: MarketTape, index: number): Fill {
+  const { transactionHash: transaction, proxyWallet: wallet, size: shares } = tape.trade(index);
+  return { at: tape.timeOf(index) * SECOND_MS, transaction, wallet, shares };
+}
+
+const keyOf = ({ transaction, wallet, shares }: Fill) => `${transaction} ${wallet} ${shares}`;
 
 async function bytesOfTakerRow({ url, sent }: MarketStandIn): Promise<number> {
   const before = sent.get('/v2/trades') ?? 0;
@@ -121,75 +153,14 @@ async function bytesOfTakerRow({ url, sent }: MarketStandIn): Promise<number> {
   return ((sent.get('/v2/trades') ?? 0) - before) / PAGE_ROWS;
 }
 
-/** A budget of requests that knows how many are not answered. */
-class CountedBudget {
-  readonly routes: RequestBudget['routes'];
-  readonly #budget: RequestBudget;
-  count = 0;
-
-  constructor(clock: SteadyClock) {
-    this.#budget = new RequestBudget(clock, silentLogger);
-    this.routes = this.#budget.routes;
-  }
-
-  async take(...given: Parameters<RequestBudget['take']>): Promise<() => void> {
-    const answered = await this.#budget.take(...given);
-    this.count += 1;
-    return () => {
-      this.count -= 1;
-      answered();
-    };
-  }
-}
-
-type Fill = Pick<Trade, 'at' | 'transaction' | 'wallet' | 'shares'>;
-
-/** The trades that passed, and how old each was once the sources had settled. What was before the start is known. */
-class PassedTrades {
-  readonly ages: number[] = [];
-  readonly #known = new Set<string>();
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #startAt: EpochMs;
-
-  constructor(clock: Pick<Clock, 'now'>, startAt: EpochMs) {
-    this.#clock = clock;
-    this.#startAt = startAt;
-  }
-
-  get isSettled(): boolean {
-    return this.#clock.now() >= this.#startAt + SETTLING_S * SECOND_MS;
-  }
-
-  has(fill: Fill): boolean {
-    return fill.at < this.#startAt || this.#known.has(keyOf(fill));
-  }
-
-  take(rows: readonly LiveRow[]): void {
-    for (const { row } of rows) {
-      if (row.kind !== 'trade' || this.has(row.trade)) continue;
-      this.#known.add(keyOf(row.trade));
-      if (this.isSettled) this.ages.push(this.#clock.now() - row.trade.at);
-    }
-  }
-}
-
-const keyOf = ({ transaction, wallet, shares }: Fill) => `${transaction} ${wallet} ${shares}`;
-
 /** After so many a trade of each token has come. */
 const TRADES_PER_MARKET = 100;
 
 function tokensIn(tape: MarketTape) {
-  const tokens = new Map<string, TapeTrade>();
+  const tokens = new Map<string, TokenMarket>();
   for (let index = 0; index < tape.markets.length * TRADES_PER_MARKET; index++) {
-    const trade = tape.trade(index);
-    tokens.set(trade.asset, trade);
+    const { asset, conditionId: marketId, ...words } = tape.trade(index);
+    tokens.set(asset, { marketId, ...words });
   }
-  const marketOf = ({ conditionId: marketId, ...words }: TapeTrade) => ({ marketId, ...words });
-  return {
-    get(id: string) {
-      const trade = tokens.get(id);
-      return trade === undefined ? null : marketOf(trade);
-    },
-    lookUp: async () => {},
-  };
+  return { get: (id: string) => tokens.get(id) ?? null, lookUp: async () => {} };
 }

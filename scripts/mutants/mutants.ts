@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { filesBelow, ROOT } from '../code/imports.ts';
-import { EQUIVALENTS } from './equivalents.ts';
 
 export interface Mutant {
   readonly id: string;
@@ -57,25 +56,14 @@ export async function mutantsOf(area: string): Promise<readonly Mutant[]> {
     });
 }
 
-/** The same mutants for the same seed; a changed file changes the choice among its own only. Without equivalents. */
+/** The same mutants for the same seed; a changed file changes the choice among its own only. */
 export function sample(mutants: readonly Mutant[], { seed, size }: { seed: string; size: number }) {
   const drawn = mutants
-    .filter((mutant) => !isExcused(mutant))
     .map((mutant) => ({ mutant, rank: hash(`${seed} ${mutant.id}`) }))
     .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
     .slice(0, size)
     .map(({ mutant }) => mutant);
   return drawn.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-}
-
-export function isExcused({ file, context, original, replacement }: Mutant): boolean {
-  return EQUIVALENTS.some(
-    (listed) =>
-      file === `src/core/${listed.file}` &&
-      context === listed.line &&
-      original === listed.original &&
-      replacement === listed.replacement,
-  );
 }
 
 function textOf(file: string): string {

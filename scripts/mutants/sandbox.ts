@@ -1,24 +1,13 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonTestResults } from 'vitest/node';
 import { ROOT } from '../code/imports.ts';
 import type { Mutant } from './mutants.ts';
 
 interface RunEnd {
   readonly end: 'killed' | 'timeout' | 'survived';
   readonly by: string | null;
-}
-
-interface JsonReport {
-  readonly testResults: readonly {
-    readonly message: string;
-    readonly status: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages?: readonly string[];
-    }[];
-  }[];
 }
 
 const LINKED = ['node_modules', 'data'];
@@ -94,7 +83,7 @@ export class Sandbox {
 
 function endOf(report: string): RunEnd {
   try {
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JsonReport;
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JsonTestResults;
     const files = testResults.filter(({ status }) => status === 'failed');
     const test = files[0]?.assertionResults.find(({ status }) => status === 'failed');
     const by = test?.fullName ?? files[0]?.message.split('\n')[0] ?? 'the run failed';

@@ -4,7 +4,7 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import type { Statement } from '../../../src/core/alerts/statements/statement-store.ts';
-import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel, ChatFacts, ChatKind, ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { alertOf } from '../../support/alerts.ts';
 
@@ -30,6 +30,7 @@ export interface Reads {
   readonly headAt?: (until: number) => LogHead | null;
   /** Of the first alert. */
   readonly exit?: Exit;
+  readonly now?: EpochMs;
 }
 
 export async function shown<Kind extends ChatKind>(
@@ -43,6 +44,7 @@ export async function shown<Kind extends ChatKind>(
     profileUrl,
     siteUrl = null,
     exit,
+    now = NOW,
   }: Reads = {},
 ): Promise<Screen | null> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
@@ -59,7 +61,7 @@ export async function shown<Kind extends ChatKind>(
     channelDelayMs: DELAY_MS,
     siteUrl,
     profileUrlOf: () => (profileUrl === undefined ? PROFILES[channel] : profileUrl),
-    clock: { now: () => NOW },
+    clock: { now: () => now },
   });
   const state = {
     state: 'sending',

@@ -95,6 +95,7 @@ export class StoreCalls {
 
   /** A unique name for one change. */
   nextCall(): string {
+    // Stryker disable next-line AssignmentOperator: names that count down are as unique
     this.#count += 1;
     return `${this.owner}#${this.#count}`;
   }

@@ -183,7 +183,10 @@ export class FanOutRole {
         const end = isTooOld ? ({ state: 'expired', finishedAt: createdAt } as const) : PENDING;
         return { ...draft, createdAt, result: null, ...end };
       })
-      .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      .toSorted((one, other) =>
+        // Stryker disable next-line EqualityOperator: ids of one write are unique
+        one.id < other.id ? -1 : 1,
+      );
     const stored = await deliveries.add(rows.map(({ host, keyId, ...row }) => row));
     const added = new Set(stored.map(({ id }) => id));
     const news = rows.filter(({ id }) => added.has(id));
