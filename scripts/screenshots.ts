@@ -1,78 +1,46 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findChromium } from '../test/support/browser/find-chromium.ts';
 import type { Tab } from '../test/support/browser/tab.ts';
 import { TestBrowser } from '../test/support/browser/test-browser.ts';
+import { startService } from '../test/support/service-process.ts';
+import { waitUntil } from '../test/support/wait-until.ts';
 import { writeBlock } from './page-block.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const LOOK_EVERY_MS = 250;
 const START_LIMIT_MS = 180_000;
 
-class RunningDemo implements AsyncDisposable {
-  readonly #process: ChildProcess;
-  #output = '';
+type RunningDemo = Awaited<ReturnType<typeof startDemo>>;
 
-  private constructor() {
-    this.#process = spawn(process.execPath, ['src/cli/tipoff.ts', 'demo', '--port', '0'], {
-      cwd: ROOT,
-      env: { ...process.env, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    this.#process.stdout?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
-  }
-
-  static async start(printed: RegExp): Promise<RunningDemo> {
-    const demo = new RunningDemo();
-    const until = Date.now() + START_LIMIT_MS;
-    while (!(printed.test(demo.output) && (await demo.#hasRecord()))) {
-      if (Date.now() > until || demo.#process.exitCode !== null)
-        throw new Error(`the demo is not ready in time:\n${demo.output}`);
-      await sleep(LOOK_EVERY_MS);
-    }
-    return demo;
-  }
-
-  get output(): string {
-    return this.#output;
-  }
-
-  get entries(): readonly string[] {
-    return this.#output.split(/\n(?=\d\d-\d\d \d\d:\d\d:\d\d )/).slice(1);
-  }
-
-  get origin(): string {
-    return this.#find(/^Page +(\S+)\/$/m);
-  }
-
-  get proKey(): string {
-    return this.#find(/^pro key +(\S+)$/m);
-  }
-
-  async ask<Answer>(path: string): Promise<Answer> {
-    const headers = { authorization: `Bearer ${this.proKey}` };
-    const answer = await fetch(`${this.origin}/api/v1${path}`, { headers });
-    return (await answer.json()) as Answer;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#process.kill('SIGINT');
-    await once(this.#process, 'close');
-  }
-
-  async #hasRecord(): Promise<boolean> {
-    const answer = await fetch(`${this.origin}/record.json`);
-    return /"bets": ?[1-9]/.test(await answer.text());
-  }
-
-  #find(pattern: RegExp): string {
-    return pattern.exec(this.#output)?.[1] ?? '';
-  }
+async function startDemo(printed: RegExp) {
+  const demo = startService({ NO_COLOR: '1' }, { entry: 'src/cli/tipoff.ts', args: ['demo', '--port', '0'] });
+  const find = (pattern: RegExp) => pattern.exec(demo.output())?.[1] ?? '';
+  const origin = () => find(/^Page +(\S+)\/$/m);
+  const isReady = async () =>
+    printed.test(demo.output()) &&
+    /"bets": ?[1-9]/.test(await (await fetch(`${origin()}/record.json`)).text());
+  await waitUntil(async () => ((await isReady()) ? true : null), {
+    timeoutMs: START_LIMIT_MS,
+    what: 'the demo with a record',
+  });
+  const proKey = find(/^pro key +(\S+)$/m);
+  return {
+    output: demo.output,
+    entries: () =>
+      demo
+        .output()
+        .split(/\n(?=\d\d-\d\d \d\d:\d\d:\d\d )/)
+        .slice(1),
+    origin: origin(),
+    proKey,
+    async ask<Answer>(path: string): Promise<Answer> {
+      const headers = { authorization: `Bearer ${proKey}` };
+      return (await (await fetch(`${origin()}/api/v1${path}`, { headers })).json()) as Answer;
+    },
+    [Symbol.asyncDispose]: async () => void (await demo.end('SIGINT')),
+  };
 }
 
 const IMAGES = join(import.meta.dirname, '../docs/images');
@@ -94,7 +62,7 @@ interface Shot {
 async function main(): Promise<void> {
   const found = await findChromium();
   if ('problem' in found) throw new Error(found.problem);
-  await using demo = await RunningDemo.start(RESULT);
+  await using demo = await startDemo(RESULT);
   await using browser = await TestBrowser.start({ ...found, env: await withMonospace(found.env) });
   const tab = await browser.open(demo.origin);
   for (const shot of await shotsOf(demo, tab)) await take(tab, shot);
@@ -144,8 +112,8 @@ async function take(tab: Tab, { name, path, height, schemes }: Shot): Promise<vo
 }
 
 function beginningOf({ output, entries }: RunningDemo): string {
-  const head = output.slice(0, output.indexOf(entries[0] ?? ''));
-  return `${head}${entries.slice(0, ENTRIES_SHOWN).join('\n')}`;
+  const [text, shown] = [output(), entries().slice(0, ENTRIES_SHOWN)];
+  return `${text.slice(0, text.indexOf(shown[0] ?? ''))}${shown.join('\n')}`;
 }
 
 async function firstCall(demo: RunningDemo): Promise<string> {
