@@ -5,8 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { HEAP_OPTIONS } from '../test/support/heap-options.ts';
-import type { Figure } from './bench/figure.ts';
-import { progress } from './bench/progress.ts';
+import { type Figure, progress } from './bench/figure.ts';
 import { SECTIONS, type Section } from './bench/sections.ts';
 
 const PAGE = 'docs/benchmarks.md';

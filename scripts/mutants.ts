@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readOptions } from './command-line.ts';
 import { AREAS, judgeMutants, type Verdict } from './mutants/judge-mutants.ts';
@@ -9,7 +8,6 @@ notices shows what the tests do not guarantee. A mutant is killed when a test fa
 
   npm run mutants -- --seed 1 --per 60   60 mutants of each folder: ${AREAS.join(', ')}
   npm run mutants -- --only detection    of one folder; several with a comma
-  npm run mutants -- --json FILE         writes the verdicts, also while it runs
   npm run mutants -- --workers 2         tests that run at the same time
 
 Tests that run on both databases run on SQLite only. The mutants are those of Stryker. Left out: what the compiler refuses, texts of errors, arguments of log lines, the words of constants
@@ -20,7 +18,6 @@ const options = readOptions(HELP, {
   seed: '1',
   per: '60',
   only: AREAS.join(','),
-  json: undefined,
   workers: String(availableParallelism()),
 });
 const areas = options.only.split(',');
@@ -38,7 +35,6 @@ await judgeMutants(chosen, {
   onVerdict(verdict) {
     verdicts.push(verdict);
     process.stderr.write(`${verdicts.length}/${chosen.length} ${line(verdict)}\n`);
-    if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(verdicts, null, 1));
   },
 });
 print();

@@ -6,8 +6,8 @@ import { startMongod } from '../test/support/mongod/own-mongod.ts';
 import { createAuthority, trust } from '../test/support/tls/authority.ts';
 import { waitUntil } from '../test/support/wait-until.ts';
 import { issueKeys } from './bench/service.ts';
-import { StreamConsumer } from './chaos/consumers.ts';
-import { Member } from './chaos/member.ts';
+import { createStreamConsumer, type StreamConsumer } from './chaos/consumers.ts';
+import { createMember } from './chaos/member.ts';
 import { readOptions } from './command-line.ts';
 import {
   provesFront,
@@ -17,8 +17,8 @@ import {
   provesMonitoring,
   provesStream,
 } from './proxy-test/proofs.ts';
-import { GrowingTape } from './support/chaos-tape.ts';
-import { findNginx, Nginx } from './support/nginx.ts';
+import { createGrowingTape } from './support/chaos-tape.ts';
+import { createNginx, findNginx } from './support/nginx.ts';
 import { isInstalled } from './support/tools.ts';
 
 const HELP = `Runs two processes of the API and one of the other roles on a real mongod, behind a real nginx with TLS and the
@@ -44,7 +44,7 @@ if (program === null || !(await isInstalled('promtool', '--version'))) {
 const authority = await createAuthority();
 trust(authority);
 const mongod = await startMongod();
-const tape = new GrowingTape(join(folder, 'tape.jsonl'), TRADE_EVERY_MS);
+const tape = createGrowingTape(join(folder, 'tape.jsonl'), TRADE_EVERY_MS);
 await tape.start();
 
 const common = {
@@ -53,15 +53,15 @@ const common = {
   TRUST_PROXY: '127.0.0.1',
   SECRET_KEY: 'what the secrets of these webhooks come from',
 };
-const worker = await Member.create('worker', { ...common, ROLES: 'ingest,deliver,bots,jobs' });
+const worker = await createMember('worker', { ...common, ROLES: 'ingest,deliver,bots,jobs' });
 const apis = [
-  await Member.create('api-1', { ...common, ROLES: 'api' }),
-  await Member.create('api-2', { ...common, ROLES: 'api' }),
+  await createMember('api-1', { ...common, ROLES: 'api' }),
+  await createMember('api-2', { ...common, ROLES: 'api' }),
 ];
 const upstreams = apis.map(({ address }) => Number(new URL(address).port));
 const certificate = await authority.issue({ names: ['localhost', '127.0.0.1'] });
 await mkdir(join(folder, 'nginx'));
-const nginx = await Nginx.create({ folder: join(folder, 'nginx'), certificate, upstreams, program });
+const nginx = await createNginx({ folder: join(folder, 'nginx'), certificate, upstreams, program });
 const clients: StreamConsumer[] = [];
 let hasFailed = false;
 
@@ -83,7 +83,7 @@ try {
   await nginx.start();
   const [streamKey = ''] = await issueKeys(mongod.uri, 1);
   const freeKeys = await issueKeys(mongod.uri, 3, 'free');
-  for (let n = 0; n < CLIENTS; n += 1) clients.push(new StreamConsumer(() => nginx.address, streamKey));
+  for (let n = 0; n < CLIENTS; n += 1) clients.push(createStreamConsumer(() => nginx.address, streamKey));
   for (const client of clients) client.start();
   await waitUntil(() => (clients.every(({ received }) => received.length > 0) ? true : null), {
     timeoutMs: FIRST_ALERT_MS,

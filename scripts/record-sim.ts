@@ -1,11 +1,12 @@
 import { alignColumns } from '../src/cli/terminal.ts';
 import { DAY_MS } from '../src/core/base/time/duration.ts';
 import { UserError } from '../src/core/base/user-error.ts';
+import { mean, percentile } from './bench/figure.ts';
 import { readOptions } from './command-line.ts';
 import { playWorld } from './record-sim/bettor-world.ts';
 import { runSimulations } from './record-sim/run-simulations.ts';
 import type { SimulationOutcome } from './record-sim/simulate.ts';
-import { isFew, meanOf, percent, quantile, shareOf } from './record-sim/tally.ts';
+import { isFew, percent, shareOf } from './record-sim/tally.ts';
 import { FAIR_WORLDS, PLANTED_WORLDS, SPREAD_WORLD, type World } from './record-sim/worlds.ts';
 
 const HELP = `Simulates worlds in which prices are fair and others in which alerts are worth something, and counts what the
@@ -51,7 +52,7 @@ function printFair(worlds: number): boolean {
     const isRight = world === SPREAD_WORLD || (isFew(above) && isFew(below));
     return {
       isRight,
-      cells: [world.name, percent(above), percent(below), cents(meanOf(moves)), verdictOf(world, isRight)],
+      cells: [world.name, percent(above), percent(below), cents(mean(moves)), verdictOf(world, isRight)],
     };
   });
   printTable(
@@ -78,7 +79,7 @@ function printPlanted(worlds: number): void {
         : { bets: index + 1, days: ((bought.reachedAt ?? 0) - from) / DAY_MS };
     });
     const of = (name: 'bets' | 'days', share: number) =>
-      quantile(
+      percentile(
         found.map((one) => one[name]),
         share,
       ).toFixed(0);
@@ -119,10 +120,10 @@ async function printTapes(tapes: number): Promise<boolean> {
       count('held', 'below'),
     ];
     const moves = own.flatMap(({ move }) => move ?? []);
-    const [alerts, bets] = [meanOf(own.map((one) => one.alerts)), meanOf(own.map((one) => one.bets))];
+    const [alerts, bets] = [mean(own.map((one) => one.alerts)), mean(own.map((one) => one.bets))];
     return {
       isRight,
-      cells: [world.name, alerts.toFixed(0), bets.toFixed(0), ...verdicts.map(String), cents(meanOf(moves))],
+      cells: [world.name, alerts.toFixed(0), bets.toFixed(0), ...verdicts.map(String), cents(mean(moves))],
     };
   });
   printTable(

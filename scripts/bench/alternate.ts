@@ -1,4 +1,4 @@
-import { progress } from './progress.ts';
+import { progress } from './figure.ts';
 
 interface Rounds<Side, Result> {
   readonly rounds: number;

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
-import { atMost, type Figure, figure, inMs, median, ms, whole } from './figure.ts';
-import { progress } from './progress.ts';
+import { atMost, type Figure, figure, inMs, median, ms, progress, whole } from './figure.ts';
 import { OTHER_SEARCHES, SEARCHES, searchFigures, timeOf } from './search.ts';
 import { type BenchService, startApi } from './service.ts';
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import { cpuSeconds } from './process-use.ts';
+import { cpuSeconds } from './figure.ts';
 import { serve } from './remote.ts';
 
 interface BareAnswer {

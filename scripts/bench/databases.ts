@@ -12,8 +12,7 @@ import { listingOf } from '../../src/infra/database/stores/alert-store.ts';
 import type { OpenCollection } from '../../src/infra/database/stores/collection.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
-import { type Figure, figure, seconds, whole } from './figure.ts';
-import { progress } from './progress.ts';
+import { type Figure, figure, progress, seconds, whole } from './figure.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
 export interface SeedRange {

@@ -51,6 +51,18 @@ export function seconds(startedAt: number): number {
   return (performance.now() - startedAt) / 1_000;
 }
 
+/** Processor time of this process. */
+export function cpuSeconds(since?: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+}
+
+const processStartedAt = performance.now();
+
+export function progress(text: string): void {
+  process.stderr.write(`${seconds(processStartedAt).toFixed(1).padStart(6)} s  ${text}\n`);
+}
+
 export function medianOver<Ours, Theirs>(
   ours: readonly Ours[],
   theirs: readonly Theirs[],

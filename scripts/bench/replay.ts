@@ -3,8 +3,7 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import { configOf } from '../../test/support/config.ts';
 import { readTape } from '../../test/support/read-tape.ts';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
-import { type Figure, figure, median, seconds, whole } from './figure.ts';
-import { progress } from './progress.ts';
+import { type Figure, figure, median, progress, seconds, whole } from './figure.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 const SETTINGS = { PORT: '0', MARKET_SOURCE: `replay:${TAPE}`, REPLAY_SPEED: '0' };

@@ -1,7 +1,6 @@
 import { Agent, get } from 'node:http';
 import { type DatabaseKind, onEachDatabase } from './databases.ts';
-import { atMost, type Figure, figure, inMs, median, ms, percentile, whole } from './figure.ts';
-import { progress } from './progress.ts';
+import { atMost, type Figure, figure, inMs, median, ms, percentile, progress, whole } from './figure.ts';
 import { walletOf } from './sample-alerts.ts';
 import { type BenchService, startApi } from './service.ts';
 

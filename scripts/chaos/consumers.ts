@@ -11,59 +11,51 @@ export interface SentAlert {
   readonly body: unknown;
 }
 
-export class StreamConsumer {
-  readonly received: SentAlert[] = [];
-  readonly #address: () => string;
-  readonly #key: string;
-  readonly #stop = new AbortController();
-  #running: Promise<void> = Promise.resolve();
-  #connections = 0;
+export type StreamConsumer = ReturnType<typeof createStreamConsumer>;
 
-  constructor(address: () => string, key: string) {
-    this.#address = address;
-    this.#key = key;
-  }
-
-  get connections(): number {
-    return this.#connections;
-  }
-
-  start(): void {
-    this.#running = this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await this.#connect();
-      await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  async #connect(): Promise<void> {
-    const since = this.received.at(-1)?.id ?? 0;
-    const address = this.#address().replace('http', 'ws');
-    const socket = new WebSocket(`${address}/ws/alerts?api_key=${this.#key}&since_id=${since}`);
-    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+/** A client of the stream that connects again where it was. */
+export function createStreamConsumer(addressNow: () => string, key: string) {
+  const received: SentAlert[] = [];
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let connections = 0;
+  async function connect(): Promise<void> {
+    const since = received.at(-1)?.id ?? 0;
+    const address = addressNow().replace('http', 'ws');
+    const socket = new WebSocket(`${address}/ws/alerts?api_key=${key}&since_id=${since}`);
     socket.on('open', () => {
-      this.#connections += 1;
+      connections += 1;
     });
     socket.on('message', (data) => {
       const { type, data: body } = JSON.parse(String(data)) as { type: string; data: { id: number } };
-      if (type === 'alert') this.received.push({ id: body.id, at: performance.now(), body });
+      if (type === 'alert') received.push({ id: body.id, at: performance.now(), body });
     });
     socket.on('error', () => {});
-    socket.on('close', () => close());
     const end = () => socket.terminate();
-    this.#stop.signal.addEventListener('abort', end, { once: true });
-    await closed;
-    this.#stop.signal.removeEventListener('abort', end);
+    stopping.signal.addEventListener('abort', end, { once: true });
+    await new Promise<void>((closed) => socket.on('close', () => closed()));
+    stopping.signal.removeEventListener('abort', end);
   }
+  async function run(): Promise<void> {
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      await connect();
+      await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+  return {
+    received: received as readonly SentAlert[],
+    get connections(): number {
+      return connections;
+    },
+    start(): void {
+      running = run();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
 }
 
 export interface SentWebhook extends SentAlert {

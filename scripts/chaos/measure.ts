@@ -55,7 +55,7 @@ function alertTimes({ streams, tape, options }: Stage, from: number): number[] {
     .filter(({ at }) => at >= from)
     .flatMap(({ id, at }) => {
       const alert = options.expected[id - 1];
-      const writtenAt = alert === undefined ? undefined : tape.writtenAt(tradeOf(alert));
+      const writtenAt = alert === undefined ? undefined : tape.writtenAt[tradeOf(alert)];
       return writtenAt === undefined ? [] : at - writtenAt;
     });
 }

@@ -37,47 +37,40 @@ const ROUTES: readonly (() => string)[] = [
   () => '/api/v1/hot-markets',
 ];
 
-export class Probes {
-  readonly answers: Answer[] = [];
-  readonly #address: string;
-  readonly #key: string;
-  readonly #stop = new AbortController();
-  readonly #open = new Set<Promise<void>>();
-  #loops: Promise<unknown> = Promise.resolve();
+export type Probes = ReturnType<typeof createProbes>;
 
-  constructor(address: string, key: string) {
-    this.#address = address;
-    this.#key = key;
-  }
-
-  start(everyMs: number): void {
-    let n = 0;
-    this.#loops = Promise.all([
-      this.#repeat(everyMs, () => (ROUTES[n++ % ROUTES.length] as () => string)()),
-      this.#repeat(everyMs * 2, () => '/readyz'),
-      this.#repeat(everyMs * 2, () => '/healthz'),
-    ]);
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#loops;
-    await this.answered();
-  }
-
-  async answered(): Promise<void> {
-    await Promise.all(this.#open);
-  }
-
-  async #repeat(everyMs: number, route: () => string): Promise<void> {
-    const { signal } = this.#stop;
+export function createProbes(address: string, key: string) {
+  const answers: Answer[] = [];
+  const stopping = new AbortController();
+  const open = new Set<Promise<void>>();
+  let loops: Promise<unknown> = Promise.resolve();
+  const answered = () => Promise.all(open);
+  async function repeat(everyMs: number, route: () => string): Promise<void> {
+    const { signal } = stopping;
     while (!signal.aborted) {
-      const asked = ask(this.#address, route(), this.#key).then((answer) => {
-        this.answers.push(answer);
-        this.#open.delete(asked);
+      const asked = ask(address, route(), key).then((answer) => {
+        answers.push(answer);
+        open.delete(asked);
       });
-      this.#open.add(asked);
+      open.add(asked);
       await delay(everyMs, undefined, { signal }).catch(() => {});
     }
   }
+  return {
+    answers: answers as readonly Answer[],
+    answered,
+    start(everyMs: number): void {
+      let n = 0;
+      loops = Promise.all([
+        repeat(everyMs, () => (ROUTES[n++ % ROUTES.length] as () => string)()),
+        repeat(everyMs * 2, () => '/readyz'),
+        repeat(everyMs * 2, () => '/healthz'),
+      ]);
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await loops;
+      await answered();
+    },
+  };
 }

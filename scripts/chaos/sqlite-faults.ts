@@ -16,7 +16,14 @@ const ALIVE_MS = 1_000;
 const KILLED: Fault<OnSqlite> = {
   name: `service killed, ${KILLS} times`,
   mayFail: true,
-  strike: ({ stage }) => killService(stage, KILLS),
+  async strike({ stage }) {
+    const service = stage.member('service');
+    for (let n = 0; n < KILLS; n++) {
+      await service.killAndRestart();
+      await service.logged('listening');
+      await delay(Math.random() * 1_500);
+    }
+  },
 };
 
 const LOCKED: Fault<OnSqlite> = {
@@ -35,12 +42,3 @@ const LOCKED: Fault<OnSqlite> = {
 };
 
 export const SQLITE_FAULTS = [KILLED, LOCKED] as const;
-
-export async function killService(stage: Stage, kills: number): Promise<void> {
-  const service = stage.member('service');
-  for (let n = 0; n < kills; n++) {
-    await service.killAndRestart();
-    await service.logged('listening');
-    await delay(Math.random() * 1_500);
-  }
-}

@@ -7,11 +7,17 @@ import { silentLogger } from '../../test/support/silent-logger.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { webhookOf } from '../../test/support/webhooks.ts';
 import { issueKeys } from '../bench/service.ts';
-import { type AlertContent, GrowingTape, tradeOf } from '../support/chaos-tape.ts';
-import { StreamConsumer, startWebhookConsumer, type WebhookConsumer } from './consumers.ts';
-import { Member } from './member.ts';
-import { Probes } from './probes.ts';
+import { type AlertContent, createGrowingTape, type GrowingTape, tradeOf } from '../support/chaos-tape.ts';
+import {
+  createStreamConsumer,
+  type StreamConsumer,
+  startWebhookConsumer,
+  type WebhookConsumer,
+} from './consumers.ts';
+import { createMember, type Member } from './member.ts';
+import { createProbes, type Probes } from './probes.ts';
 
+const TRADE_EVERY_MS = 250;
 const UNJUDGED = 2;
 const SETTLED_MS = 120_000;
 const PROBE_EVERY_MS = 200;
@@ -22,7 +28,6 @@ export interface StageOptions {
   readonly members: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly probed: readonly string[];
   readonly expected: readonly AlertContent[];
-  readonly tradeEveryMs?: number;
 }
 
 export class Stage {
@@ -42,11 +47,11 @@ export class Stage {
     this.webhook = webhook;
     this.key = key;
     this.members = members;
-    this.tape = new GrowingTape(`${options.folder}/tape.jsonl`, options.tradeEveryMs ?? 250);
-    this.probes = options.probed.map((name) => new Probes(this.member(name).address, key));
+    this.tape = createGrowingTape(`${options.folder}/tape.jsonl`, TRADE_EVERY_MS);
+    this.probes = options.probed.map((name) => createProbes(this.member(name).address, key));
     const isApi = ({ ROLES = 'all' }) => /all|api/.test(ROLES);
     const apis = Object.entries(options.members).filter(([, settings]) => isApi(settings));
-    this.streams = apis.map(([name]) => new StreamConsumer(() => this.member(name).address, key));
+    this.streams = apis.map(([name]) => createStreamConsumer(() => this.member(name).address, key));
   }
 
   static async open(options: StageOptions): Promise<Stage> {
@@ -62,7 +67,7 @@ export class Stage {
     };
     const members = new Map<string, Member>();
     for (const [name, settings] of Object.entries(options.members))
-      members.set(name, await Member.create(name, { ...common, ...settings }));
+      members.set(name, await createMember(name, { ...common, ...settings }));
     const stage = new Stage(options, { webhook, key, members });
     try {
       await stage.#start();
@@ -89,7 +94,7 @@ export class Stage {
   }
 
   async settled() {
-    const trades = this.tape.length - UNJUDGED;
+    const trades = this.tape.writtenAt.length - UNJUDGED;
     const target = this.options.expected.filter((alert) => tradeOf(alert) < trades).length;
     const came = () => this.streams.map(({ received }) => received.at(-1)?.id ?? 0);
     await waitUntil(() => (Math.min(target, ...came()) === target ? true : null), {

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { operationsOf } from '../../test/support/fuzz/document-parts.ts';
 import type { CheckedAnswer } from '../../test/support/openapi-checker.ts';
 import type { ServiceOverArchive } from '../../test/support/service-over-archive.ts';
+import { bodyOf } from '../../test/support/tls/https-server.ts';
+import { accepted } from '../support/tools.ts';
 import { type Call, callsOf, type Resources } from './calls.ts';
 import { problemsOf, type Reported } from './judge.ts';
 import type { Program, Target } from './targets.ts';
-import { runProgram } from './tools.ts';
 
 export interface Verdict {
   readonly called: number | null;
@@ -41,7 +42,7 @@ async function callAll(
 ): Promise<Reported[]> {
   const file = join(cwd, 'calls.json');
   await writeFile(file, JSON.stringify(calls));
-  const { stdout } = await runProgram(command, [...args, address, file], {
+  const { stdout } = await accepted(command, [...args, address, file], {
     cwd,
     env: { ...env, TIPOFF_API_KEY: key },
   });
@@ -83,7 +84,7 @@ async function startRecorder(service: string): Promise<Recorder> {
   const answers: CheckedAnswer[] = [];
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = request;
-    const sent = await bytesOf(request);
+    const sent = new Uint8Array(await bodyOf(request));
     const answer = await fetch(service + path, {
       method,
       headers: headersOf(request),
@@ -114,10 +115,4 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { cacheFolder, nodePackages, pythonPackages, runProgram } from './tools.ts';
+import { accepted } from '../support/tools.ts';
+import { cacheFolder, nodePackages, pythonPackages } from './tools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CALLERS = join(import.meta.dirname, 'callers');
@@ -43,14 +44,14 @@ export const heyApi: Target = {
       logs: { level: 'silent', file: false },
     };
     const program = `const { createClient } = await import('@hey-api/openapi-ts'); await createClient(${JSON.stringify(options)});`;
-    await runProgram(process.execPath, ['--input-type=module', '--eval', program], {
+    await accepted(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: await heyApiPackages(),
     });
   },
   async compile(folder) {
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const flags = '--strict --module nodenext --target es2024 --types node --outDir built'.split(' ');
-    await runProgram(TSC, [...flags, 'api/sdk.gen.ts', 'api/client.gen.ts'], { cwd: folder });
+    await accepted(TSC, [...flags, 'api/sdk.gen.ts', 'api/client.gen.ts'], { cwd: folder });
     return { command: process.execPath, args: [join(CALLERS, 'hey-api.mjs')], cwd: folder };
   },
 };
@@ -64,7 +65,7 @@ export const openapiPythonClient: Target = {
     const output = ['--meta', 'none', '--output-path', join(folder, 'tipoff_client')];
     // The generator warns about operations that it omits.
     const input = ['--path', document, '--config', config, '--fail-on-warning'];
-    await runProgram('python3', ['-m', 'openapi_python_client', 'generate', ...input, ...output], {
+    await accepted('python3', ['-m', 'openapi_python_client', 'generate', ...input, ...output], {
       env: { PYTHONPATH: await clientPackages(), NO_COLOR: '1' },
     });
   },
@@ -93,9 +94,9 @@ function openapiGenerator(name: string, { options = [], compile }: GeneratorOpti
       const jar = join(packages, 'openapi_generator_cli/openapi-generator.jar');
       const withoutTests = '--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
       const args = ['-Xmx700m', '-jar', jar, 'generate', '-i', document, '-g', name, '-o', folder];
-      const { stdout, stderr } = await runProgram('java', [...args, withoutTests, ...options]);
+      const { output } = await accepted('java', [...args, withoutTests, ...options]);
       // It continues, and loses operations.
-      const collision = `${stdout}\n${stderr}`.split('\n').find((line) => line.includes('COLLISION'));
+      const collision = output.split('\n').find((line) => line.includes('COLLISION'));
       if (collision !== undefined) throw new Error(collision);
     },
     ...(compile !== undefined && { compile }),
@@ -111,7 +112,7 @@ const python = openapiGenerator('python', {
   async compile(folder) {
     const packages = await pythonPackages(VERSIONS.python);
     // `api/events_api.py`, of the requests to webhooks, is not valid Python, and no other module imports it.
-    await runProgram('python3', ['-c', 'import openapi_client'], {
+    await accepted('python3', ['-c', 'import openapi_client'], {
       cwd: folder,
       env: { PYTHONPATH: packages },
     });
@@ -125,7 +126,7 @@ const typescriptFetch = openapiGenerator('typescript-fetch', {
     // Its imports have no extensions, which CommonJS allows.
     await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
     const flags = '--strict --module nodenext --target es2024 --lib es2024,dom --outDir built'.split(' ');
-    await runProgram(TSC, [...flags, 'index.ts'], { cwd: folder });
+    await accepted(TSC, [...flags, 'index.ts'], { cwd: folder });
     return { command: process.execPath, args: [join(CALLERS, 'typescript-fetch.cjs')], cwd: folder };
   },
 });
@@ -140,7 +141,7 @@ const go = openapiGenerator('go', {
     await mkdir(join(folder, 'caller'));
     await copyFile(join(CALLERS, 'main.go'), join(folder, 'caller/main.go'));
     const env = { GOFLAGS: '-mod=mod' };
-    await runProgram('go', ['build', '-o', 'call-operations', './caller'], { cwd: folder, env });
+    await accepted('go', ['build', '-o', 'call-operations', './caller'], { cwd: folder, env });
     return { command: join(folder, 'call-operations'), args: [], cwd: folder };
   },
 });
@@ -153,7 +154,7 @@ const java = openapiGenerator('java', {
     const plugin = `org.apache.maven.plugins:maven-dependency-plugin:${VERSIONS.mavenDependencyPlugin}`;
     const repository = `-Dmaven.repo.local=${cacheFolder('maven')}`;
     const args = ['--quiet', '--batch-mode', repository, '-Dmaven.test.skip=true', 'compile'];
-    await runProgram('mvn', [...args, `${plugin}:build-classpath`, '-Dmdep.outputFile=classpath.txt'], {
+    await accepted('mvn', [...args, `${plugin}:build-classpath`, '-Dmdep.outputFile=classpath.txt'], {
       cwd: folder,
     });
     const jars = await readFile(join(folder, 'classpath.txt'), 'utf8');

@@ -1,37 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-const OUTPUT_BYTES = 64 * 1_024 * 1_024;
-const SHOWN = 4_000;
-
-interface RunOptions {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
-}
-
-interface Output {
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export function runProgram(
-  command: string,
-  args: readonly string[],
-  { cwd, env = {}, timeoutMs = 600_000 }: RunOptions = {},
-): Promise<Output> {
-  const options = { env: { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES };
-  return new Promise((resolve, reject) => {
-    execFile(command, args, { ...options, ...(cwd !== undefined && { cwd }) }, (error, stdout, stderr) => {
-      const output = `${stdout}${stderr}`.trim();
-      if (error === null) resolve({ stdout, stderr });
-      else reject(new Error(`${command} failed (${error.code ?? error.signal}): ${output.slice(-SHOWN)}`));
-    });
-  });
-}
+import { accepted } from '../support/tools.ts';
 
 export function cacheFolder(name: string): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tipoff', 'generators', name);
@@ -40,7 +11,7 @@ export function cacheFolder(name: string): string {
 export function pythonPackages(requirements: readonly string[]): Promise<string> {
   const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
   return installedOnce(requirements, (folder) =>
-    runProgram('python3', [...pip, 'install', '--only-binary=:all:', '--target', folder, ...requirements]),
+    accepted('python3', [...pip, 'install', '--only-binary=:all:', '--target', folder, ...requirements]),
   );
 }
 
@@ -48,7 +19,7 @@ export function nodePackages(requirements: readonly string[]): Promise<string> {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
   return installedOnce(requirements, async (folder) => {
     await writeFile(join(folder, 'package.json'), '{"private":true}');
-    await runProgram('npm', ['install', '--silent', ...flags, ...requirements], { cwd: folder });
+    await accepted('npm', ['install', '--silent', ...flags, ...requirements], { cwd: folder });
   });
 }
 

@@ -188,12 +188,12 @@ export async function provesMonitoring(members: readonly Member[], folder: strin
   const sizes: string[] = [];
   for (const { name, address } of members) {
     const text = await (await fetch(`${address}/metrics`)).text();
-    const { output } = await runTool('promtool', ['check', 'metrics'], text);
+    const { output } = await runTool('promtool', ['check', 'metrics'], { input: text });
     const remarks = output.split('\n').filter((line) => line !== '' && !line.startsWith('nodejs_'));
     if (remarks.length > 0) throw new Error(`metrics of ${name}:\n${remarks.join('\n')}`);
     sizes.push(`${name} ${text.match(/^# TYPE/gm)?.length}`);
   }
-  const [alerts, panels] = [rules, expressions].map((output) => /(\d+) rules/.exec(output)?.[1]);
+  const [alerts, panels] = [rules, expressions].map(({ output }) => /(\d+) rules/.exec(output)?.[1]);
   return `${alerts} alerts and their tests, ${panels} expressions of the dashboard; metrics: ${sizes.join(', ')}`;
 }
 

@@ -24,12 +24,3 @@ export function percent({ count, of, low, high }: Share): string {
   const [share, from, until] = [count / of, low, high].map((value) => (value * 100).toFixed(1));
   return `${share} % [${from}, ${until}]`;
 }
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] as number;
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}

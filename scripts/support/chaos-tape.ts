@@ -69,44 +69,34 @@ export async function undisturbedAlerts(folder: string, trades: number): Promise
   }
 }
 
-export class GrowingTape {
-  readonly file: string;
-  readonly #everyMs: number;
-  readonly #stop = new AbortController();
-  readonly #writtenAt: number[] = [];
-  #writing: Promise<void> = Promise.resolve();
+export type GrowingTape = ReturnType<typeof createGrowingTape>;
 
-  constructor(file: string, everyMs: number) {
-    this.file = file;
-    this.#everyMs = everyMs;
-  }
-
-  get length(): number {
-    return this.#writtenAt.length;
-  }
-
-  writtenAt(trade: number): number | undefined {
-    return this.#writtenAt[trade];
-  }
-
-  async start(): Promise<void> {
-    await writeFile(this.file, HEADER);
-    this.#writing = this.#grow();
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#writing;
-  }
-
-  async #grow(): Promise<void> {
-    const { signal } = this.#stop;
-    const output = createWriteStream(this.file, { flags: 'a' });
+/** A tape to which a trade is appended every so often. */
+export function createGrowingTape(file: string, everyMs: number) {
+  const stopping = new AbortController();
+  const writtenAt: number[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  async function grow(): Promise<void> {
+    const { signal } = stopping;
+    const output = createWriteStream(file, { flags: 'a' });
     while (!signal.aborted) {
-      output.write(linesOf(this.length, this.length + 1));
-      this.#writtenAt.push(performance.now());
-      await delay(this.#everyMs, undefined, { signal }).catch(() => {});
+      output.write(linesOf(writtenAt.length, writtenAt.length + 1));
+      writtenAt.push(performance.now());
+      await delay(everyMs, undefined, { signal }).catch(() => {});
     }
     await new Promise((closed) => output.close(closed));
   }
+  return {
+    file,
+    /** When each of its trades was written. */
+    writtenAt: writtenAt as readonly number[],
+    async start(): Promise<void> {
+      await writeFile(file, HEADER);
+      writing = grow();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await writing;
+    },
+  };
 }

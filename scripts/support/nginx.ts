@@ -25,88 +25,76 @@ export async function findNginx(folder: string): Promise<string | null> {
   return (await runTool('sh', ['-c', unpack, folder])).code === 0 ? join(folder, 'usr/sbin/nginx') : null;
 }
 
-export class Nginx {
-  readonly address: string;
-  readonly plainAddress: string;
-  readonly #folder: string;
-  readonly #main: string;
-  readonly #program: string;
-  #child: ChildProcess | null = null;
+export type Nginx = Awaited<ReturnType<typeof createNginx>>;
 
-  private constructor(
-    folder: string,
-    program: string,
-    ports: { readonly tls: number; readonly plain: number },
-  ) {
-    this.#folder = folder;
-    this.#program = program;
-    this.#main = join(folder, 'nginx.conf');
-    this.address = `https://localhost:${ports.tls}`;
-    this.plainAddress = `http://localhost:${ports.plain}`;
-  }
+/** An nginx with the configuration of deploy/, which is not started yet. */
+export async function createNginx({ folder, certificate, upstreams, program }: NginxOptions) {
+  const [tls, plain] = [await freePort(), await freePort()];
+  const [main, logs] = [join(folder, 'nginx.conf'), join(folder, 'logs')];
+  const plainAddress = `http://localhost:${plain}`;
+  let child: ChildProcess | null = null;
+  await mkdir(logs, { recursive: true });
+  await writeFile(join(folder, 'fullchain.pem'), certificate.cert);
+  await writeFile(join(folder, 'privkey.pem'), certificate.key);
+  await writeFile(join(folder, 'site.conf'), await siteConfig(folder, { tls, plain, upstreams }));
+  await writeFile(main, mainConfig(folder));
+  return {
+    address: `https://localhost:${tls}`,
+    plainAddress,
+    check: async () => (await accepted(program, ['-t', '-c', main])).output.trim(),
+    async start(): Promise<void> {
+      child = spawn(program, ['-c', main, '-g', 'daemon off;'], { stdio: 'ignore' });
+      const isUp = () =>
+        fetch(`${plainAddress}/`, { redirect: 'manual' }).then(
+          () => true,
+          () => null,
+        );
+      await waitUntil(isUp, { timeoutMs: START_MS, what: 'nginx' });
+    },
+    cpuSeconds: () => cpuSecondsOf(child?.pid),
+    async logs(): Promise<Readonly<Record<string, string>>> {
+      const names = await readdir(logs);
+      const texts = names.map(async (name) => [name, await readFile(join(logs, name), 'utf8')] as const);
+      return Object.fromEntries(await Promise.all(texts));
+    },
+    async stop(): Promise<void> {
+      if (child === null || child.exitCode !== null) return;
+      child.kill('SIGQUIT');
+      const cut = setTimeout(() => child?.kill('SIGTERM'), 1_000);
+      await once(child, 'exit');
+      clearTimeout(cut);
+    },
+  };
+}
 
-  static async create({ folder, certificate, upstreams, program }: NginxOptions): Promise<Nginx> {
-    const ports = { tls: await freePort(), plain: await freePort() };
-    const nginx = new Nginx(folder, program, ports);
-    await mkdir(join(folder, 'logs'), { recursive: true });
-    await writeFile(join(folder, 'fullchain.pem'), certificate.cert);
-    await writeFile(join(folder, 'privkey.pem'), certificate.key);
-    const servers = upstreams.map((port) => `server 127.0.0.1:${port} fail_timeout=1s;`).join('\n    ');
-    const site = (await readFile(CONFIG, 'utf8'))
-      .replaceAll(/^ *listen \[::\].*\n/gm, '')
-      .replace('listen 80;', `listen 127.0.0.1:${ports.plain};`)
-      .replace('listen 443 ', `listen 127.0.0.1:${ports.tls} `)
-      .replaceAll('api.example.com', 'localhost')
-      .replaceAll('/etc/ssl/tipoff', folder)
-      .replaceAll('/var/log/nginx', join(folder, 'logs'))
-      .replace('server 127.0.0.1:8080 fail_timeout=1s;', servers);
-    await writeFile(join(folder, 'site.conf'), site);
-    await writeFile(nginx.#main, mainConfig(folder));
-    return nginx;
-  }
+/** Of a process and of its children. */
+async function cpuSecondsOf(pid: number | undefined): Promise<number> {
+  const workers = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+  const ticks = await Promise.all(
+    [pid, ...workers].map(async (id) => {
+      const fields = (await readFile(`/proc/${id}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+      return Number(fields[11]) + Number(fields[12]);
+    }),
+  );
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
+}
 
-  async check(): Promise<string> {
-    return accepted(this.#program, ['-t', '-c', this.#main]);
-  }
+interface Site {
+  readonly tls: number;
+  readonly plain: number;
+  readonly upstreams: readonly number[];
+}
 
-  async start(): Promise<void> {
-    this.#child = spawn(this.#program, ['-c', this.#main, '-g', 'daemon off;'], { stdio: 'ignore' });
-    const isUp = () =>
-      fetch(`${this.plainAddress}/`, { redirect: 'manual' }).then(
-        () => true,
-        () => null,
-      );
-    await waitUntil(isUp, { timeoutMs: START_MS, what: 'nginx' });
-  }
-
-  /** Processor time of all its processes. */
-  async cpuSeconds(): Promise<number> {
-    const pid = this.#child?.pid;
-    const workers = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
-    const ticks = await Promise.all(
-      [pid, ...workers].map(async (id) => {
-        const fields = (await readFile(`/proc/${id}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-        return Number(fields[11]) + Number(fields[12]);
-      }),
-    );
-    return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
-  }
-
-  async logs(): Promise<Readonly<Record<string, string>>> {
-    const folder = join(this.#folder, 'logs');
-    const names = await readdir(folder);
-    const texts = names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const);
-    return Object.fromEntries(await Promise.all(texts));
-  }
-
-  async stop(): Promise<void> {
-    const child = this.#child;
-    if (child === null || child.exitCode !== null) return;
-    child.kill('SIGQUIT');
-    const cut = setTimeout(() => child.kill('SIGTERM'), 1_000);
-    await once(child, 'exit');
-    clearTimeout(cut);
-  }
+async function siteConfig(folder: string, { tls, plain, upstreams }: Site): Promise<string> {
+  const servers = upstreams.map((port) => `server 127.0.0.1:${port} fail_timeout=1s;`).join('\n    ');
+  return (await readFile(CONFIG, 'utf8'))
+    .replaceAll(/^ *listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${tls} `)
+    .replaceAll('api.example.com', 'localhost')
+    .replaceAll('/etc/ssl/tipoff', folder)
+    .replaceAll('/var/log/nginx', join(folder, 'logs'))
+    .replace('server 127.0.0.1:8080 fail_timeout=1s;', servers);
 }
 
 function mainConfig(folder: string): string {

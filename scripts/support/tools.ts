@@ -2,24 +2,38 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const OUTPUT_BYTES = 64 * 1_024 * 1_024;
+const TIMEOUT_MS = 600_000;
+const SHOWN = 4_000;
 
-export interface Ended {
+interface Given {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it reads. */
+  readonly input?: string;
+}
+
+interface Ended {
   readonly code: number;
+  readonly stdout: string;
+  /** Of errors, too. */
   readonly output: string;
 }
 
-/** Runs a program to its end; `input` is what it reads. Code 127: it is not installed. */
-export async function runTool(program: string, args: readonly string[], input = ''): Promise<Ended> {
-  const running = run(program, [...args], { maxBuffer: 2 ** 24 });
+/** Runs a program to its end. Code 127: it is not installed. */
+export async function runTool(program: string, args: readonly string[], given: Given = {}): Promise<Ended> {
+  const { cwd, env = {}, input = '' } = given;
+  const options = { env: { ...process.env, ...env }, maxBuffer: OUTPUT_BYTES, timeout: TIMEOUT_MS };
+  const running = run(program, [...args], { ...options, ...(cwd !== undefined && { cwd }) });
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   try {
     const { stdout, stderr } = await running;
-    return { code: 0, output: stdout + stderr };
+    return { code: 0, stdout, output: stdout + stderr };
   } catch (error) {
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
-    if (code === 'ENOENT') return { code: 127, output: `${program} is not installed` };
-    return { code: typeof code === 'number' ? code : 1, output: stdout + stderr };
+    if (code === 'ENOENT') return { code: 127, stdout, output: `${program} is not installed` };
+    return { code: typeof code === 'number' ? code : 1, stdout, output: stdout + stderr };
   }
 }
 
@@ -27,9 +41,9 @@ export async function isInstalled(program: string, ...args: readonly string[]): 
   return (await runTool(program, args)).code !== 127;
 }
 
-/** Throws with what the program printed if it did not end with 0; returns what it printed otherwise. */
-export async function accepted(program: string, args: readonly string[], input = ''): Promise<string> {
-  const { code, output } = await runTool(program, args, input);
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output}`);
-  return output.trim();
+/** The same; throws with what the program printed if it did not end with 0. */
+export async function accepted(program: string, args: readonly string[], given: Given = {}): Promise<Ended> {
+  const ended = await runTool(program, args, given);
+  if (ended.code === 0) return ended;
+  throw new Error(`${program} ${args.join(' ')} ended with ${ended.code}:\n${ended.output.slice(-SHOWN)}`);
 }

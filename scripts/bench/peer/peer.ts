@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
+import { freePort } from '../../../test/support/mongod/own-mongod.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { runTool } from '../../support/tools.ts';
 import { described, loadInTurns } from '../against-bare.ts';
 import { openSqliteFile } from '../databases.ts';
@@ -14,6 +15,7 @@ import { startApi } from '../service.ts';
 
 const PINNED = ['fastapi==0.115.6', 'uvicorn==0.34.0', 'uvloop==0.21.0', 'httptools==0.6.4'];
 const ALERTS = 20_000;
+const START_MS = 10_000;
 const LATEST = '/api/v1/alerts/latest';
 const SEARCH = '/api/v1/alerts?category=politics&min_signal=80&min_usdc=5000';
 const EFFORT = { connections: 8, warmUpSeconds: 2, rounds: 5, roundSeconds: 1.5 };
@@ -54,17 +56,17 @@ export async function benchPeer(): Promise<readonly Figure[]> {
 }
 
 async function startPeer(uvicorn: string, settings: Readonly<Record<string, string>>) {
-  const args = ['app:app', '--app-dir', import.meta.dirname, '--port', '0', '--no-access-log'];
+  const port = String(await freePort());
+  const args = ['app:app', '--app-dir', import.meta.dirname, '--port', port, '--no-access-log'];
   const env = { ...process.env, ...settings, PYTHONDONTWRITEBYTECODE: '1' };
-  const child = spawn(uvicorn, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let [said, address] = ['', ''];
-  for await (const line of createInterface({ input: child.stderr })) {
-    said += line;
-    [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-    if (address !== '') break;
-  }
-  if (address === '') throw new Error(`uvicorn ended before it listened: ${said}`);
-  child.stderr.resume();
+  const child = spawn(uvicorn, args, { env, stdio: 'ignore' });
+  const address = `http://127.0.0.1:${port}`;
+  const isUp = () =>
+    fetch(`${address}/cpu`).then(
+      () => true,
+      () => null,
+    );
+  await waitUntil(isUp, { timeoutMs: START_MS, what: 'uvicorn' });
   return {
     address,
     cpuSeconds: async () => Number(await (await fetch(`${address}/cpu`)).text()),

@@ -1,13 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
-import type { DetectionRules } from '../../../src/core/detection/rules.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import { SnapshotWriter, StoredParts } from '../../../src/core/ingest/snapshot-writer.ts';
 import type { Source } from '../../../src/core/trades/source/source.ts';
 import type { Trade, WalletFacts } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { noMetrics } from '../../../test/support/no-metrics.ts';
+import { cpuSeconds } from '../figure.ts';
 import { factsOf, GeneratedVolume, START } from './generated-volume.ts';
 
 const SNAPSHOT_EVERY_MS = MINUTE_MS;
@@ -28,16 +29,13 @@ export interface DetectorSample {
   readonly snapshotShare: number;
 }
 
-export interface DetectorSoak {
-  readonly days: number;
-  readonly rules: DetectionRules;
-  readonly file: string;
-  onSample(sample: DetectorSample): void;
-}
-
-export async function soakDetector({ days, rules, file, onSample }: DetectorSoak): Promise<void> {
+export async function soakDetector(
+  days: number,
+  file: string,
+  onSample: (sample: DetectorSample) => void,
+): Promise<void> {
   const database = await openDatabase(`sqlite:${file}`);
-  const soak = new Soak(rules);
+  const soak = new Soak();
   await soak.open(database);
   for (let second = 0; second < days * (DAY_MS / SECOND_MS); second++) {
     soak.judge(second);
@@ -49,8 +47,7 @@ export async function soakDetector({ days, rules, file, onSample }: DetectorSoak
 
 class Soak {
   readonly #volume = new GeneratedVolume();
-  readonly #rules: DetectionRules;
-  readonly #detector: Detector;
+  readonly #detector = new Detector(DEFAULT_RULES, { isComplete: false });
   #now = START;
   #rows = 0;
   #judgedUs = 0;
@@ -59,11 +56,6 @@ class Soak {
   #longestMs = 0;
   #sampledRows = 0;
   #snapshots: SnapshotWriter | null = null;
-
-  constructor(rules: DetectionRules) {
-    this.#rules = rules;
-    this.#detector = new Detector(rules, { isComplete: false });
-  }
 
   async open({ ingest }: Database): Promise<void> {
     const lease = await ingest.acquire({ owner: 'soak', now: 0, ttlMs: 1, isGone: () => true });
@@ -82,7 +74,7 @@ class Soak {
         state: this.#detector,
         time: () => this.#detector.time,
         flush: async () => {},
-        version: stateVersionOf(this.#rules),
+        version: stateVersionOf(DEFAULT_RULES),
         stored: new StoredParts(),
       },
     );
@@ -97,14 +89,14 @@ class Soak {
     }));
     const startedAt = process.cpuUsage();
     for (const { trade, facts } of rows) this.#take(trade, facts);
-    this.#judgedUs += microsecondsSince(startedAt);
+    this.#judgedUs += cpuSeconds(startedAt) * 1e6;
     this.#rows += rows.length;
   }
 
   async snapshot(second: number): Promise<void> {
     const startedAt = process.cpuUsage();
     await this.#snapshots?.after(second);
-    const us = microsecondsSince(startedAt);
+    const us = cpuSeconds(startedAt) * 1e6;
     this.#snapshotUs += us;
     this.#longestMs = Math.max(this.#longestMs, us / 1_000);
   }
@@ -137,9 +129,4 @@ class Soak {
     this.#longestMs = 0;
     return sample;
   }
-}
-
-function microsecondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
 }

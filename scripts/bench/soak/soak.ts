@@ -1,9 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { scratchFolder } from '../../../test/support/scratch-folder.ts';
-import { type Figure, figure, mean, percent, slopeOf, whole } from '../figure.ts';
-import { progress } from '../progress.ts';
+import { type Figure, figure, mean, percent, progress, slopeOf, whole } from '../figure.ts';
 import { type DetectorSample, soakDetector } from './detector-soak.ts';
 
 const DAYS = 15;
@@ -22,7 +20,7 @@ export async function benchSoak(): Promise<readonly Figure[]> {
     progress(`day ${sample.day} of ${days}, resident memory ${whole(sample.residentMb)} MB`);
   };
   await using folder = await mkdtempDisposable(join(scratchFolder(), 'tipoff-soak-'));
-  await soakDetector({ days, rules: DEFAULT_RULES, file: join(folder.path, 'soak.db'), onSample });
+  await soakDetector(days, join(folder.path, 'soak.db'), onSample);
   return detectorFigures(samples);
 }
 

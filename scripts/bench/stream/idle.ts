@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFilesLimit } from '../../../src/infra/process/open-files.ts';
 import { openSqliteFile } from '../databases.ts';
-import { atMost, type Figure, figure, inMs, ms, whole } from '../figure.ts';
-import { progress } from '../progress.ts';
+import { atMost, type Figure, figure, inMs, ms, progress, whole } from '../figure.ts';
 import { startSide, streamPaths } from './processes.ts';
 import type { Memory } from './server.ts';
 

@@ -6,7 +6,7 @@ import { createContainer } from '../../../src/container.ts';
 import { alertJson } from '../../../src/http/views/alert-view.ts';
 import { configOf } from '../../../test/support/config.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
-import { cpuSeconds } from '../process-use.ts';
+import { cpuSeconds } from '../figure.ts';
 import { serve } from '../remote.ts';
 import { sampleAlert } from '../sample-alerts.ts';
 

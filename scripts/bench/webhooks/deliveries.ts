@@ -1,6 +1,5 @@
 import { openSqliteFile } from '../databases.ts';
-import { type Figure, figure, median, seconds, whole } from '../figure.ts';
-import { progress } from '../progress.ts';
+import { type Figure, figure, median, progress, seconds, whole } from '../figure.ts';
 import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts';
 
 export const RECEIVERS = 500;

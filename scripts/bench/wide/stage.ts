@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { Pool } from 'undici';
 import { createAuthority, writeCaFile } from '../../../test/support/tls/authority.ts';
-import { findNginx, Nginx } from '../../support/nginx.ts';
+import { createNginx, findNginx, type Nginx } from '../../support/nginx.ts';
 import { type BenchService, issueKeys, startApi } from '../service.ts';
 import { serverUse, type Use } from './use.ts';
 
@@ -49,7 +49,7 @@ export async function openStage(url: string, most: number) {
     const own = join(folder.path, String(apis.length));
     await mkdir(own);
     const upstreams = apis.map(({ address }) => Number(new URL(address).port));
-    const nginx = await Nginx.create({ folder: own, certificate, upstreams, program });
+    const nginx = await createNginx({ folder: own, certificate, upstreams, program });
     await nginx.start();
     proxies.push(nginx);
     sides.push(sideOf(nginx, [...apis], { client, ca: authority.pem }));

@@ -1,8 +1,7 @@
 import { type ApiWork, apiProcessorTime } from '../../../src/core/operations/capacity/api-work.ts';
 import { alternate } from '../alternate.ts';
 import { type DatabaseKind, onMongo } from '../databases.ts';
-import { atMost, type Figure, figure, medianOver, seconds, whole } from '../figure.ts';
-import { progress } from '../progress.ts';
+import { atMost, type Figure, figure, medianOver, progress, seconds, whole } from '../figure.ts';
 import { issueKeys } from '../service.ts';
 import { connectSockets } from './sockets.ts';
 import { type Load, openStage, type Side, type Stage } from './stage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { GrowingTape } from '../../support/chaos-tape.ts';
+import { createGrowingTape } from '../../support/chaos-tape.ts';
 import type { DatabaseKind } from '../databases.ts';
 import { startApi } from '../service.ts';
 import { deliver, RECEIVERS } from '../webhooks/deliveries.ts';
@@ -21,7 +21,7 @@ const SHARES_MS = 6_000;
 export async function alertCost(kind: DatabaseKind): Promise<Use> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-wide-'));
   await using database = await kind.open();
-  const tape = new GrowingTape(join(folder.path, 'tape.jsonl'), TRADE_EVERY_MS);
+  const tape = createGrowingTape(join(folder.path, 'tape.jsonl'), TRADE_EVERY_MS);
   await tape.start();
   await using service = await startApi(database.url, {
     ROLES: 'ingest,api',
