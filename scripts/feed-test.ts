@@ -14,7 +14,7 @@ import {
 } from '../test/support/market/feed-run.ts';
 import { generatedTape } from '../test/support/market/generated-tape.ts';
 import { type AlertFacts, judgeDirectly, liveFormOf } from '../test/support/market/live-form.ts';
-import { AS_MEASURED, IMMEDIATE } from '../test/support/market/market-profile.ts';
+import { AS_MEASURED } from '../test/support/market/market-profile.ts';
 import { type MarketTape, readRows, tapeOf } from '../test/support/market/market-tape.ts';
 import { seededRandom } from '../test/support/random.ts';
 import { readOptions } from './command-line.ts';
@@ -23,7 +23,7 @@ import { proveTraffic } from './feed-test/traffic-proof.ts';
 
 const HELP = `Runs the service on a simulator of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|traffic|latency|outages|omission] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
+Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|traffic|latency|outages|omission] [--kills N] [--seed N] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
@@ -34,22 +34,17 @@ Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|traffic|latency|
              outages: each source taken away in turn, all in pairs, and all of them
              omission: a node that leaves out half of its logs, beside the other sources and alone
              (default: all of them)
-  --market   measured: with the cache, lags and gaps that the real one was seen to have (default)
-             immediate: shows everything immediately
   --kills N  how often SIGKILL strikes (default 10)
   --seed N   of faults and kills (default 1)
-  --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)
   --mongodb  a server to use instead of SQLite; no database there may be called tipoff_feed_…`;
 
 const values = readOptions(HELP, {
-  ...{ only: undefined, market: 'measured', kills: '10', seed: '1', mongodb: undefined },
-  tape: 'data/tapes/midterms-2022.jsonl.gz',
+  ...{ only: undefined, kills: '10', seed: '1', mongodb: undefined },
 });
 
-const profile = values.market === 'immediate' ? IMMEDIATE : AS_MEASURED;
 const TEN_MINUTES_MS = 600_000;
 const seed = Number(values.seed);
-const rows = await readRows(values.tape);
+const rows = await readRows('data/tapes/midterms-2022.jsonl.gz');
 const tape = tapeOf(rows);
 const live = judgeDirectly(liveFormOf(tape), { isComplete: false });
 const factsDownAt = busiestTenMinutes([...live.values()].map(({ tradedAt }) => tradedAt));
@@ -76,7 +71,7 @@ const run = (name: string, faults: FaultScript, kills = 0) =>
     tape,
     url: urlOf(name),
     faults,
-    profile,
+    profile: AS_MEASURED,
     random: seededRandom(seed),
     kills,
     onStep: console.log,
@@ -152,7 +147,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       tape: busy,
       url: urlOf('budget'),
       speed: 2,
-      profile,
+      profile: AS_MEASURED,
     });
     verdict(`at most ${Math.round(share * 100)} % of a published limit (${limit})`, share <= 0.5);
   },

@@ -30,7 +30,6 @@ Usage: npm run market-sim -- [options]
   --skew N       seconds by which the market's clock is ahead of this machine's (default 0)
   --seed N       of the faults and lags (default 1)
   --port N       to listen on (default 4600)
-  --tape FILE    another tape (default data/tapes/midterms-2022.jsonl.gz)
 
 Type trades, data, gamma or rtds while it runs to take that part of the market away, and again to bring it back.
 Start the service in another terminal with the settings that are printed. Ctrl-C ends it.`;
@@ -39,7 +38,6 @@ const values = readOptions(HELP, {
   ...{ speed: '60', from: '2022-11-07T15:00:00Z', market: 'measured', faults: 'none' },
   ...{ seed: '1', port: '4600' },
   ...{ v2: '0', undescribed: '0', wordless: '0', undated: '0', skew: '0' },
-  tape: 'data/tapes/midterms-2022.jsonl.gz',
 });
 
 const REPORT_EVERY_MS = 5_000;
@@ -59,7 +57,10 @@ if (!(speed > 0) || Number.isNaN(pivot) || script === undefined) {
 
 const origin = Date.now() / 1_000;
 const toNow = (seconds: number) => origin + (seconds - pivot) / (seconds > pivot ? speed : 1);
-const tape = withProtocolV2(retimed(tapeOf(await readRows(values.tape)), toNow), Number(values.v2));
+const tape = withProtocolV2(
+  retimed(tapeOf(await readRows('data/tapes/midterms-2022.jsonl.gz')), toNow),
+  Number(values.v2),
+);
 const undated = Number(values.undated);
 const standing: readonly Fault[] =
   undated > 0 ? [...script.faults, { kind: '410', path: '/v2/activity' }] : script.faults;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import type { SimulationOutcome } from './simulate.ts';
+import { parentPort, Worker } from 'node:worker_threads';
+import { type SimulationOutcome, simulate } from './simulate.ts';
 import type { Simulation } from './simulated-tape.ts';
 
 export async function runSimulations(
@@ -17,7 +17,7 @@ async function runThread(
   waiting: IterableIterator<Simulation>,
   onOutcome: (outcome: SimulationOutcome) => void,
 ): Promise<void> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url));
+  const worker = new Worker(new URL(import.meta.url));
   try {
     for (const simulation of waiting) {
       worker.postMessage(simulation);
@@ -29,3 +29,8 @@ async function runThread(
     await worker.terminate();
   }
 }
+
+// In a thread.
+parentPort?.on('message', async (simulation: Simulation) => {
+  parentPort?.postMessage(await simulate(simulation));
+});
