@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
-import { filesBelow, ROOT } from './code/imports.ts';
-import { fileLines } from './code/sizes.ts';
-import { PRODUCT, readSources, type Source } from './code/sources.ts';
+import { filesBelow, ROOT } from '../test/support/code/imports.ts';
+import { fileLines } from '../test/support/code/sizes.ts';
+import { PRODUCT, readSources, type Source } from '../test/support/code/sources.ts';
 import { readOptions } from './command-line.ts';
 
 const HELP = `Counts the lines of the code, and the names that two files of src, bots and jobs export.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readImports } from '../scripts/code/imports.ts';
+import { readImports } from './support/code/imports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PRODUCT = ['src', 'bots', 'jobs'];

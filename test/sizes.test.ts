@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesBelow } from '../scripts/code/imports.ts';
-import { fileLines, longFunctions, MAX_FILE_LINES, MAX_FUNCTION_LINES } from '../scripts/code/sizes.ts';
-import { readSources } from '../scripts/code/sources.ts';
+import { filesBelow } from './support/code/imports.ts';
+import { fileLines, longFunctions, MAX_FILE_LINES, MAX_FUNCTION_LINES } from './support/code/sizes.ts';
+import { readSources } from './support/code/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readImports } from '../../test/support/code/imports.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
-import { readImports } from '../code/imports.ts';
 import type { Mutant } from './mutants.ts';
 import { Sandbox } from './sandbox.ts';
 

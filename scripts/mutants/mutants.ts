@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { filesBelow, ROOT } from '../code/imports.ts';
+import { filesBelow, ROOT } from '../../test/support/code/imports.ts';
 
 export interface Mutant {
   readonly id: string;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonTestResults } from 'vitest/node';
-import { ROOT } from '../code/imports.ts';
+import { ROOT } from '../../test/support/code/imports.ts';
 import type { Mutant } from './mutants.ts';
 
 interface RunEnd {

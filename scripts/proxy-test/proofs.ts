@@ -156,15 +156,7 @@ export async function provesLogs(
   const isServed = async () => ((await ask('/healthz')).status === 200 ? true : null);
   await waitUntil(isServed, { timeoutMs: SETTLED_MS, what: 'an answer through nginx' });
   const answered = (await Promise.all(paths.map(ask))).map(({ status }) => status);
-  if (answered.includes(502)) {
-    const lines = Object.values(await nginx.logs()).flatMap((text) => text.split('\n'));
-    throw new Error(
-      `answers ${answered}:\n${lines
-        .filter((line) => / 502 |" 200 /.test(line))
-        .slice(-12)
-        .join('\n')}`,
-    );
-  }
+  if (answered.includes(502)) throw new Error(`answers ${answered} while all processes ran`);
   await Promise.all(apis.map((api) => api.end('SIGKILL')));
   const unanswered = (await Promise.all(paths.map(ask))).map(({ status }) => status);
   expectEqual(unanswered, [502, 502, 502], 'answers without a process');

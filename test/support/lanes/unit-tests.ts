@@ -1,4 +1,4 @@
-import { readImports } from '../../../scripts/code/imports.ts';
+import { readImports } from '../code/imports.ts';
 
 const CODE = ['src', 'bots', 'jobs', 'scripts', 'examples', 'test'];
 /** Tests of one part each; those elsewhere are about the service as a whole. */
