@@ -15,6 +15,37 @@ export function serve(functions: Functions): void {
   });
 }
 
+/** Counts what arrives, and tells when so much has. */
+export class Arrivals {
+  #arrived = 0;
+  #wanted: { readonly amount: number; readonly tell: (at: number) => void } | null = null;
+
+  add(amount: number): void {
+    this.#arrived += amount;
+    this.#look();
+  }
+
+  reset(): void {
+    this.#arrived = 0;
+  }
+
+  /** Resolves when so much came since the last call, with that moment (ms since the epoch). */
+  expect(amount: number): Promise<number> {
+    return new Promise((tell) => {
+      this.#wanted = { amount, tell };
+      this.#look();
+    });
+  }
+
+  #look(): void {
+    if (this.#wanted === null || this.#arrived < this.#wanted.amount) return;
+    const { amount, tell } = this.#wanted;
+    this.#arrived -= amount;
+    this.#wanted = null;
+    tell(performance.timeOrigin + performance.now());
+  }
+}
+
 export class Remote<Served extends Functions> implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown[]>;

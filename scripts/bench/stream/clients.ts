@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { serve } from '../remote.ts';
+import { Arrivals, serve } from '../remote.ts';
 
 /** Every client pings once in 10 seconds without a pause, a hundredth of them at a time: no two are made to ping together. */
 const PING_PARTS = 100;
@@ -16,8 +16,7 @@ const PING = Buffer.from([0x81, 0x84, 0, 0, 0, 0, ...Buffer.from('ping')]);
 
 // Bare sockets that count bytes: what reads the frames must not be what holds the comparison back.
 const sockets = new Set<Socket>();
-let received = 0;
-let wanted: { bytes: number; tell: (at: number) => void } | null = null;
+const received = new Arrivals();
 let part = 0;
 let isPinging = true;
 setInterval(() => {
@@ -38,33 +37,19 @@ const functions = {
   async pausePings(): Promise<void> {
     isPinging = false;
     await sleep(PONG_MS);
-    received = 0;
+    received.reset();
   },
   resumePings(): void {
     isPinging = true;
   },
   open: () => sockets.size,
-  /**
-   * Resolves when so many bytes of frames came in since the last call, with that moment (ms since the epoch).
-   */
-  expect: (bytes: number) =>
-    new Promise<number>((tell) => {
-      wanted = { bytes, tell };
-      look();
-    }),
+  /** Of bytes of frames. */
+  expect: (bytes: number) => received.expect(bytes),
 };
 
 export type StreamClients = typeof functions;
 
 serve(functions);
-
-function look(): void {
-  if (wanted === null || received < wanted.bytes) return;
-  const { bytes, tell } = wanted;
-  received -= bytes;
-  wanted = null;
-  tell(performance.timeOrigin + performance.now());
-}
 
 let opened = 0;
 
@@ -88,10 +73,7 @@ function open(path: string, socket: Socket): Promise<void> {
       if (!head.toString('latin1').startsWith('HTTP/1.1 101')) return reject(new Error(head.toString()));
       if (path.includes('api_key') && !head.includes('"connected"')) return;
       socket.off('data', greet);
-      socket.on('data', ({ length }) => {
-        received += length;
-        look();
-      });
+      socket.on('data', ({ length }) => received.add(length));
       sockets.add(socket);
       resolve();
     };

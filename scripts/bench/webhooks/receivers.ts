@@ -1,21 +1,13 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ServerCertificate } from '../../../test/support/tls/authority.ts';
-import { serve } from '../remote.ts';
+import { Arrivals, serve } from '../remote.ts';
 
 const BACKLOG = 4_096;
 
-let arrived = 0;
-let wanted: { count: number; tell: () => void } | null = null;
+const arrivals = new Arrivals();
 
-const functions = {
-  listen,
-  expect: (count: number) =>
-    new Promise<void>((tell) => {
-      wanted = { count, tell };
-      look();
-    }),
-};
+const functions = { listen, expect: (count: number) => arrivals.expect(count) };
 
 export type Receivers = typeof functions;
 
@@ -26,20 +18,11 @@ async function listen(certificate: ServerCertificate): Promise<number> {
     request.resume();
     request.on('end', () => {
       response.end();
-      arrived += 1;
-      look();
+      arrivals.add(1);
     });
   });
   const { promise: listening, resolve } = Promise.withResolvers<void>();
   server.listen({ port: 0, host: '0.0.0.0', backlog: BACKLOG }, resolve);
   await listening;
   return (server.address() as AddressInfo).port;
-}
-
-function look(): void {
-  if (wanted === null || arrived < wanted.count) return;
-  const { count, tell } = wanted;
-  arrived -= count;
-  wanted = null;
-  tell();
 }
