@@ -10,6 +10,8 @@ export interface HeldOutcome {
   shares: number;
   /** At the mean cost of all buys: a sale takes its part along. */
   usdc: number;
+  /** The most that counted as held after an earlier second. */
+  peak: number;
 }
 
 /** What a followed wallet holds in a market. */
@@ -18,12 +20,6 @@ export interface FollowedWallet {
   readonly outcomes: HeldOutcome[];
   /** Those of which it is a member. */
   readonly threads: FollowedThread[];
-}
-
-/** A wallet of a thread, with the most shares that it held since the first alert. */
-export interface Member {
-  readonly wallet: FollowedWallet;
-  peak: number;
 }
 
 /** An exit that was found. `at`: the second of the curve by which it was. */
@@ -52,7 +48,7 @@ export interface FollowedThread {
   /** The second of its first alert. */
   readonly firstAt: EpochMs;
   /** One, or those of the clusters. */
-  readonly members: Member[];
+  readonly members: FollowedWallet[];
   /** Held after each second of the last day and an hour, and before them; ascending. The last point is what is held now. */
   curve: CurvePoint[];
   /** The most that was held before the curve. */
@@ -105,7 +101,7 @@ export function followedMarket(given: Pick<FollowedMarket, 'id' | 'isBinary' | '
 export function outcomeOf({ outcomes }: FollowedWallet, asset: string): HeldOutcome {
   const known = outcomes.find((outcome) => outcome.asset === asset);
   if (known !== undefined) return known;
-  const outcome = { asset, shares: 0, usdc: 0 };
+  const outcome = { asset, shares: 0, usdc: 0, peak: 0 };
   outcomes.push(outcome);
   return outcome;
 }
@@ -128,13 +124,13 @@ export function heldBy(wallet: FollowedWallet, asset: string, isBinary: boolean)
 }
 
 /** The sum over all members. */
-export function heldIn({ members, asset }: FollowedThread, { isBinary }: FollowedMarket): number {
-  return members.reduce((sum, { wallet }) => sum + heldBy(wallet, asset, isBinary), 0);
+function heldIn({ members, asset }: FollowedThread, { isBinary }: FollowedMarket): number {
+  return members.reduce((sum, wallet) => sum + heldBy(wallet, asset, isBinary), 0);
 }
 
 /** The sum of all members' pairs. */
-export function pairsIn(members: readonly Member[], asset: string, isBinary: boolean): number {
-  return members.reduce((sum, { wallet }) => sum + pairsOf(wallet, asset, isBinary), 0);
+export function pairsIn(members: readonly FollowedWallet[], asset: string, isBinary: boolean): number {
+  return members.reduce((sum, wallet) => sum + pairsOf(wallet, asset, isBinary), 0);
 }
 
 /** `w:<wallet>:<asset>`, or `c:<asset>`. */
@@ -142,10 +138,14 @@ export function threadName({ wallet, asset }: Pick<FollowedThread, 'wallet' | 'a
   return wallet === null ? `c:${asset}` : `w:${wallet}:${asset}`;
 }
 
-/** Enters what an order, or a removed fill, of a second has changed: one that is late changes the curve from its second on. */
-export function shift(thread: FollowedThread, at: EpochMs, change: number): void {
+/**
+ * Enters what an order, or a removed fill, of a second has changed: one that is late changes the curve from its second on. Returns
+ * whether it was late.
+ */
+export function shift(thread: FollowedThread, at: EpochMs, change: number): boolean {
   const { curve } = thread;
   const next = curve.findLastIndex((point) => point.at < at) + 1;
+  const isLate = next < curve.length;
   if (curve[next]?.at !== at) curve.splice(next, 0, { at, held: curve[next - 1]?.held ?? 0 });
   for (let index = next; index < curve.length; index++) (curve[index] as CurvePoint).held += change;
   const from = (curve.at(-1) as CurvePoint).at - CURVE_MS;
@@ -154,6 +154,7 @@ export function shift(thread: FollowedThread, at: EpochMs, change: number): void
     const { held } = curve.shift() as CurvePoint;
     thread.peakBefore = Math.max(thread.peakBefore, held);
   }
+  return isLate;
 }
 
 /** What was held after a second, and the most until then. By default now. */
@@ -178,7 +179,7 @@ export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: Follow
     wallets: Array.from(wallets.values(), ({ address, outcomes }) => ({ address, outcomes })),
     threads: Array.from(threads.values(), (thread) => ({
       ...thread,
-      members: thread.members.map(({ wallet, peak }) => [wallet.address, peak] as const),
+      members: thread.members.map(({ address }) => address),
     })),
   };
 }
@@ -188,12 +189,10 @@ export function restoredFollowed({ wallets, threads, ...facts }: PlainFollowed):
   const market = followedMarket(facts);
   for (const wallet of wallets) market.wallets.set(wallet.address, { ...wallet, threads: [] });
   for (const plain of threads) {
-    const members = plain.members.map(([address, peak]) => {
-      return { wallet: market.wallets.get(address) as FollowedWallet, peak };
-    });
+    const members = plain.members.map((address) => market.wallets.get(address) as FollowedWallet);
     const thread = { ...plain, members };
     market.threads.set(threadName(thread), thread);
-    if (!thread.isLost) for (const { wallet } of members) wallet.threads.push(thread);
+    if (!thread.isLost) for (const wallet of members) wallet.threads.push(thread);
   }
   return market;
 }
@@ -235,9 +234,8 @@ export function join(
   for (const wallet of wallets) {
     if (wallet.threads.includes(thread)) continue;
     wallet.threads.push(thread);
-    const member = { wallet, peak: heldBy(wallet, asset, market.isBinary) };
-    members.push(member);
-    thread.pairsBefore += pairsIn([member], asset, market.isBinary);
+    members.push(wallet);
+    thread.pairsBefore += pairsIn([wallet], asset, market.isBinary);
   }
   shift(thread, at, heldIn(thread, market) - heldAndPeak(thread).held);
 }
@@ -245,7 +243,7 @@ export function join(
 /** From here on nothing is claimed of the thread. */
 export function lose(thread: FollowedThread): void {
   thread.isLost = true;
-  for (const { wallet } of thread.members) wallet.threads.splice(wallet.threads.indexOf(thread), 1);
+  for (const wallet of thread.members) wallet.threads.splice(wallet.threads.indexOf(thread), 1);
 }
 
 /** Adds a buy. */

@@ -11,11 +11,9 @@ import {
   type HeldOutcome,
   heldAndPeak,
   heldBy,
-  heldIn,
   join,
   type KnownExit,
   lose,
-  type Member,
   newThread,
   outcomeOf,
   type PlainFollowed,
@@ -63,6 +61,8 @@ export class PositionBook {
   /** From when on all trades are known, where the source is not complete: the time of the first row; null before it. */
   completeSince: EpochMs | null = null;
   #touched = new Map<FollowedThread, Touch>();
+  /** Since the last second was judged. */
+  readonly #changed = new Set<FollowedWallet>();
   #found: FoundExit[] = [];
 
   constructor(rules: DetectionRules) {
@@ -110,7 +110,7 @@ export class PositionBook {
     const market = this.#markets.get(fill.marketId);
     const wallet = market?.wallets.get(fill.wallet);
     if (market === undefined || wallet === undefined) return;
-    const before = heldInEach(wallet, market);
+    const before = this.#heldBefore(market, wallet);
     const outcome = outcomeOf(wallet, fill.asset);
     if (fill.side === 'BUY') buy(outcome, order);
     else this.#sell(wallet.threads, outcome, order);
@@ -124,16 +124,19 @@ export class PositionBook {
     const wallet = market?.wallets.get(fill.wallet);
     if (market === undefined || wallet === undefined) return;
     const outcome = outcomeOf(wallet, fill.asset);
-    const before = heldInEach(wallet, market);
+    const before = this.#heldBefore(market, wallet);
     if (fill.side === 'BUY') takeBackBuy(outcome, order);
     else this.#takeBackSale(wallet.threads, outcome, order);
     this.#touch(market, wallet, order.at, before);
-    this.#take([...this.#touched].flatMap(([thread, touch]) => this.#corrections(thread, touch, order.at)));
+    this.#take([...this.#touched].flatMap((touched) => this.#corrections(...touched, order.at)));
   }
 
   /** Finds the exits by the orders of a second, once all of them are booked. */
   judge(at: EpochMs): void {
-    if (this.#touched.size === 0) return;
+    if (this.#touched.size === 0) {
+      this.#changed.clear();
+      return;
+    }
     const found: FoundExit[] = [];
     for (const [thread, touch] of this.#touched) {
       found.push(...this.#corrections(thread, touch, at));
@@ -160,11 +163,22 @@ export class PositionBook {
     market.endsAt = endsAt ?? market.endsAt;
   }
 
-  /** `before`: what the threads of the wallet held. */
+  /** What the wallet holds for each of its threads. What it held after the second before may have been its most. */
+  #heldBefore({ isBinary }: FollowedMarket, wallet: FollowedWallet): readonly number[] {
+    if (!this.#changed.has(wallet)) {
+      this.#changed.add(wallet);
+      for (const outcome of wallet.outcomes)
+        outcome.peak = Math.max(outcome.peak, heldBy(wallet, outcome.asset, isBinary));
+    }
+    return wallet.threads.map(({ asset }) => heldBy(wallet, asset, isBinary));
+  }
+
+  /** Only what lowers a thread, or is late, can lead to an exit or a correction. */
   #touch(market: FollowedMarket, wallet: FollowedWallet, at: EpochMs, before: readonly number[]): void {
     for (const [index, thread] of wallet.threads.entries()) {
-      shift(thread, at, heldIn(thread, market) - (before[index] as number));
-      this.#touched.set(thread, { market, address: wallet.address });
+      const change = heldBy(wallet, thread.asset, market.isBinary) - (before[index] as number);
+      if (shift(thread, at, change) || change < 0)
+        this.#touched.set(thread, { market, address: wallet.address });
     }
     this.#markets.alter(market);
   }
@@ -221,15 +235,13 @@ export class PositionBook {
   /** Those of wallets first, then those of clusters. */
   #take(found: FoundExit[]): void {
     this.#touched.clear();
+    this.#changed.clear();
     if (found.length === 0) return;
     found.sort((a, b) => Number(a.isCluster) - Number(b.isCluster) || (a.key < b.key ? -1 : 1));
     this.#found.push(...found.map((exit) => ({ ...exit, sameSaleAs: sameSale(exit, found) })));
   }
 
   #exitOf(thread: FollowedThread, touch: Touch, at: EpochMs): FoundExit | null {
-    const { market } = touch;
-    for (const member of thread.members)
-      member.peak = Math.max(member.peak, heldBy(member.wallet, thread.asset, market.isBinary));
     const shares = heldAndPeak(thread);
     const level = this.#levelOf(shares);
     const made = thread.exits.filter(({ isCorrected }) => !isCorrected);
@@ -256,8 +268,10 @@ export class PositionBook {
   ): FoundExit {
     const { members, asset, soldShares, soldUsdc, soldCost, outcome, outcomeIndex } = thread;
     const isCluster = thread.wallet === null;
-    const isOut = ({ wallet, peak: most }: Member) =>
-      this.#isBelow({ held: heldBy(wallet, asset, market.isBinary), peak: most }, 'out');
+    const isOut = (wallet: FollowedWallet) => {
+      const now = heldBy(wallet, asset, market.isBinary);
+      return this.#isBelow({ held: now, peak: Math.max(now, peakOf(wallet, asset)) }, 'out');
+    };
     const hedged = Math.max(0, pairsIn(members, asset, market.isBinary) - thread.pairsBefore);
     return {
       ...{ key, corrects: null, sameSaleAs: null, level, kind: kindOf(thread, hedged), isCluster },
@@ -274,8 +288,8 @@ export class PositionBook {
   }
 }
 
-function heldInEach({ threads }: FollowedWallet, market: FollowedMarket): readonly number[] {
-  return threads.map((thread) => heldIn(thread, market));
+function peakOf({ outcomes }: FollowedWallet, asset: string): number {
+  return outcomes.find((outcome) => outcome.asset === asset)?.peak ?? 0;
 }
 
 type Shares = ReturnType<typeof heldAndPeak>;

@@ -129,7 +129,7 @@ export function heldBy({ holdings }: Wallet, marketId: string): readonly HeldOut
   const positions = holdings.get(marketId)?.positions.entries() ?? [];
   return positions.map(([asset, { netShares, buyUsdc, buyShares }]) => {
     const shares = Math.max(0, netShares);
-    return { asset, shares, usdc: buyShares === 0 ? 0 : partOf(buyUsdc, shares, buyShares) };
+    return { asset, shares, usdc: buyShares === 0 ? 0 : partOf(buyUsdc, shares, buyShares), peak: 0 };
   });
 }
 

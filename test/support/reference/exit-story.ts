@@ -35,11 +35,18 @@ export type Event =
   | { readonly kind: 'orders'; readonly second: number; readonly orders: readonly Movement[] }
   | { readonly kind: 'removed'; readonly fill: Movement };
 
+/** Shares, what they cost, and the most that counted as held after a second. */
+interface Outcome {
+  shares: number;
+  usdc: number;
+  peak: number;
+}
+
 interface Thread {
   readonly first: Beginning;
   newest: Beginning;
   isLost: boolean;
-  readonly members: Map<string, { peak: number; pairsBefore: number }>;
+  readonly members: Map<string, { pairsBefore: number }>;
   /** Held shares after each second, in the sequence in which they became known. */
   readonly curve: Map<number, number>;
   /** Since the first alert. */
@@ -57,7 +64,7 @@ interface Thread {
 export class Story {
   readonly #marketId: string;
   readonly #rules: DetectionRules['exits'];
-  readonly holdings = new Map<string, Map<string, { shares: number; usdc: number }>>();
+  readonly holdings = new Map<string, Map<string, Outcome>>();
   readonly exits: FoundExit[] = [];
   readonly #threads: Thread[] = [];
   #market = { isBinary: false, endsAt: null as number | null };
@@ -77,6 +84,7 @@ export class Story {
     else if (event.kind === 'removed') {
       const touched = this.#move(event.fill, true);
       for (const thread of touched) this.#correct(thread, event.fill.wallet, event.fill.second);
+      this.#notePeaks([event.fill]);
     } else this.#second(event.second, event.orders);
   }
 
@@ -86,10 +94,16 @@ export class Story {
       for (const thread of this.#move(order, false)) touched.set(thread, order.wallet);
     for (const [thread, wallet] of touched) {
       this.#correct(thread, wallet, second);
-      for (const [member, facts] of thread.members)
-        facts.peak = Math.max(facts.peak, this.#heldBy(member, thread.first.asset));
       this.#judge(thread, wallet, second);
     }
+    this.#notePeaks(orders);
+  }
+
+  /** The most that each wallet of the orders held of an outcome after a second. */
+  #notePeaks(orders: readonly Movement[]): void {
+    for (const { wallet } of orders)
+      for (const [asset, outcome] of this.holdings.get(wallet) ?? [])
+        outcome.peak = Math.max(outcome.peak, this.#heldBy(wallet, asset));
   }
 
   #threadOf({ asset, wallet }: Beginning): Thread | undefined {
@@ -113,11 +127,10 @@ export class Story {
       if (!this.holdings.has(wallet))
         this.holdings.set(
           wallet,
-          new Map((seeds ?? []).map(({ asset, shares, usdc }) => [asset, { shares, usdc }])),
+          new Map((seeds ?? []).map(({ asset, shares, usdc }) => [asset, { shares, usdc, peak: shares }])),
         );
       if (thread.members.has(wallet)) continue;
-      const peak = this.#heldBy(wallet, of.asset);
-      thread.members.set(wallet, { peak, pairsBefore: this.#pairs(wallet, of.asset) });
+      thread.members.set(wallet, { pairsBefore: this.#pairs(wallet, of.asset) });
     }
     bend(thread.curve, of.second, this.#held(thread) - heldAndPeak(thread.curve).held);
   }
@@ -129,19 +142,21 @@ export class Story {
     if (holding === undefined) return [];
     const touched = this.#threads.filter(({ isLost, members }) => !isLost && members.has(wallet));
     const before = touched.map((thread) => this.#held(thread));
-    const outcome = holding.get(asset) ?? { shares: 0, usdc: 0 };
+    const outcome = holding.get(asset) ?? { shares: 0, usdc: 0, peak: 0 };
     holding.set(asset, outcome);
     const same = touched.filter(({ first }) => first.asset === asset);
     if (side === 'BUY') buy(outcome, movement, isRemoved);
     else this.#sell(outcome, movement, same, isRemoved);
-    touched.forEach((thread, index) => {
-      bend(thread.curve, second, this.#held(thread) - (before[index] as number));
+    return touched.filter((thread, index) => {
+      const change = this.#held(thread) - (before[index] as number);
+      const isLate = [...thread.curve.keys()].some((known) => known >= second);
+      bend(thread.curve, second, change);
+      return change < 0 || isLate;
     });
-    return touched;
   }
 
   #sell(
-    outcome: { shares: number; usdc: number },
+    outcome: Outcome,
     { shares, usdc, second }: Movement,
     threads: readonly Thread[],
     isRemoved: boolean,
@@ -215,8 +230,9 @@ export class Story {
     for (const [member, { pairsBefore }] of members) hedged += this.#pairs(member, asset) - pairsBefore;
     hedged = Math.max(0, hedged);
     const plain = sales.shares - sales.cashed;
-    const out = [...members].filter(([member, facts]) => {
-      return this.#heldBy(member, asset) < this.#rules.out * facts.peak;
+    const out = [...members.keys()].filter((member) => {
+      const now = this.#heldBy(member, asset);
+      return now < this.#rules.out * Math.max(now, this.holdings.get(member)?.get(asset)?.peak ?? 0);
     });
     const byMost = sales.cashed > plain ? 'cashed_out' : 'sold';
     const hasSales = sales.shares > 0;
