@@ -1,6 +1,5 @@
 import { DAY_MS, type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { ExitLevel } from './found-exit.ts';
-import { type LruLinks, unlinked } from './lru-map.ts';
 import type { Order } from './order.ts';
 
 /** Shares of one outcome that a wallet holds, as far as trades show, and what they cost. In millionths. */
@@ -68,7 +67,7 @@ const CURVE_MS = DAY_MS + HOUR_MS;
 const CURVE_POINTS = 200;
 
 /** A market with followed threads. */
-export interface FollowedMarket extends LruLinks<FollowedMarket> {
+export interface FollowedMarket {
   readonly id: string;
   /** Whether it has two outcomes: one share of each is worth 1 USDC whatever happens. */
   isBinary: boolean;
@@ -94,7 +93,7 @@ export interface FollowedSubject {
 
 /** A market that nobody is followed in yet. */
 export function followedMarket(given: Pick<FollowedMarket, 'id' | 'isBinary' | 'endsAt'>): FollowedMarket {
-  return { ...given, wallets: new Map(), threads: new Map(), ...unlinked<FollowedMarket>() };
+  return { ...given, wallets: new Map(), threads: new Map() };
 }
 
 /** The wallet's shares of an outcome, created on first sight. */
