@@ -47,3 +47,12 @@ export interface FoundExit {
   /** Members of a cluster's thread, and those that hold less than the lowest level of their own peak; null for a wallet's. */
   readonly members: { readonly total: number; readonly out: number } | null;
 }
+
+/** The exit of the wallet's own thread by the order that made an exit of a cluster. */
+export function sameSale(exit: FoundExit, found: readonly FoundExit[]): string | null {
+  if (!exit.isCluster || exit.corrects !== null) return null;
+  const { wallet, outcome, marketId } = exit;
+  const isOwn = (other: FoundExit) => !other.isCluster && other.corrects === null && other.wallet === wallet;
+  const own = found.filter(isOwn).find((other) => other.marketId === marketId && other.outcome === outcome);
+  return own?.key ?? null;
+}

@@ -24,7 +24,7 @@ import {
   walletsOf,
 } from './followed-market.ts';
 import { FollowedMarkets } from './followed-markets.ts';
-import type { ExitKind, ExitLevel, FoundExit } from './found-exit.ts';
+import { type ExitKind, type ExitLevel, type FoundExit, sameSale } from './found-exit.ts';
 import { MICROS, meanPrice, type Order, ordersOf } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 import { type StatePart, valuePart } from './state-chunks.ts';
@@ -294,13 +294,4 @@ function kindOf({ soldShares, cashedShares }: FollowedThread, hedged: number): E
   const sold = soldShares - cashedShares;
   if (hedged > Math.max(sold, cashedShares)) return 'hedged';
   return cashedShares > sold ? 'cashed_out' : 'sold';
-}
-
-/** The exit of the wallet's own thread by the order that made an exit of a cluster. */
-function sameSale(exit: FoundExit, found: readonly FoundExit[]): string | null {
-  if (!exit.isCluster || exit.corrects !== null) return null;
-  const { wallet, outcome, marketId } = exit;
-  const isOwn = (other: FoundExit) => !other.isCluster && other.corrects === null && other.wallet === wallet;
-  const own = found.filter(isOwn).find((other) => other.marketId === marketId && other.outcome === outcome);
-  return own?.key ?? null;
 }

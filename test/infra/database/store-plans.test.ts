@@ -31,7 +31,7 @@ const COVERED: Readonly<Record<string, string[]>> = {
   'alerts.unresolvedMarkets': [`${OF_ALERTS} alerts_unresolved (is_resolved=? AND id>?)`],
   'alerts.search': [`${OF_ALERTS} alerts_facets (id>? AND id<?)`],
   'alerts.marketReport': [`${OF_ALERTS} alerts_by_market (market_id=?)`],
-  'alerts.walletReport': [`${OF_ALERTS} alerts_by_wallet (wallet=?)`],
+  'alerts.walletReport': [`${OF_ALERTS} alerts_by_wallet (wallet=? AND id>?)`],
 };
 
 describe('SQLite answers every call of a shared store from an index', () => {

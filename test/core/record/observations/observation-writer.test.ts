@@ -91,17 +91,22 @@ test('hours are written in batches of at most 200, each market before its hours'
   expect(batches).toHaveLength(6);
 });
 
-test('it is due once the source advanced by an hour; within a second of the clock only with 1,000 hours that wait', async () => {
+test('it is due when an hour of the source begins, a second after the last time, or earlier with 1,000 hours that wait', async () => {
   const { writer, fill } = begin();
-  writer.advance(HOUR_0 + 5);
-  expect(writer.isDue).toBe(false);
+  const dueAt = (hour: number) => {
+    writer.advance(HOUR_0 + hour * HOUR_MS);
+    return writer.isDue;
+  };
+  expect(dueAt(0)).toBe(false);
   await writer.flush();
-  writer.advance(HOUR_0 + HOUR_MS);
-  expect(writer.isDue).toBe(false);
+  expect(dueAt(1)).toBe(false);
   now += SECOND_MS;
-  expect(writer.isDue).toBe(true);
-  now -= SECOND_MS;
-  await fill(1_000, (n) => expect(writer.isDue).toBe(n === 999));
+  expect([writer.isDue, dueAt(1.9), dueAt(2)]).toEqual([false, false, true]);
+  await writer.flush();
+  await fill(999);
+  expect(dueAt(3)).toBe(false);
+  await fill(1_000);
+  expect(dueAt(4)).toBe(true);
 });
 
 test('what is judged during a write in the background is written by it or by the next, a market before its hours', async () => {
