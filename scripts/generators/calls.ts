@@ -25,6 +25,7 @@ function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> 
     deleteWebhook: { values: { webhook_id: webhook } },
     getAlert: { values: { id: alert } },
     getCoverage: { values: { limit: 3 } },
+    getExit: { values: { number: 1 } },
     getHotMarkets: { values: { period: '30d', limit: 3 } },
     getLatestAlerts: { values: { limit: 3 } },
     getLog: { values: { after: 0, limit: 3 } },

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/infra/database/database.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
+import { exitOf } from './alerts.ts';
 import { archive, NOON } from './archive.ts';
 import { appendDrafts, outcomesAt } from './log-entries.ts';
 import { startService } from './service-process.ts';
@@ -67,6 +68,7 @@ async function prepare(databaseUrl: string) {
   };
   try {
     for (const alert of archive()) await database.alerts.append(alert);
+    await database.exits.append(exitOf({ number: 1, createdAt: NOON }));
     await appendDrafts(database.log, outcomesAt(NOON, NOON + 1));
     const revoked = await issue('pro');
     await service.revoke(revoked.key.id);

@@ -135,7 +135,7 @@ export const DEFAULT_RULES: DetectionRules = {
     retiredWallets: 4_000_000,
     clusters: 50_000,
     buysPerCluster: 1_000,
-    followed: 200_000,
+    followed: 100_000,
   },
   record: DEFAULT_PLAN,
 };
