@@ -85,5 +85,6 @@ export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFact
 export function withoutMarkets(facts: AlertFacts | undefined): unknown {
   if (facts === undefined) return null;
   const reasons = facts.details.reasons.filter(({ factor }) => factor !== 'markets');
-  return { ...facts, score: null, details: { ...facts.details, reasons } };
+  // Whether the position is known follows from the count of markets, too.
+  return { ...facts, score: null, details: { ...facts.details, reasons, isPositionKnown: null } };
 }
