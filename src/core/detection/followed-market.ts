@@ -143,10 +143,10 @@ export function threadName({ wallet, asset }: Pick<FollowedThread, 'wallet' | 'a
  */
 export function shift(thread: FollowedThread, at: EpochMs, change: number): boolean {
   const { curve } = thread;
-  const next = curve.findLastIndex((point) => point.at < at) + 1;
-  const isLate = next < curve.length;
-  if (curve[next]?.at !== at) curve.splice(next, 0, { at, held: curve[next - 1]?.held ?? 0 });
-  for (let index = next; index < curve.length; index++) (curve[index] as CurvePoint).held += change;
+  const newest = curve.at(-1);
+  const isLate = newest !== undefined && at <= newest.at;
+  if (isLate) bend(curve, at, change);
+  else curve.push({ at, held: (newest?.held ?? 0) + change });
   const from = (curve.at(-1) as CurvePoint).at - CURVE_MS;
   // One point from before stays: what was held when the day began.
   while (curve.length > CURVE_POINTS || (curve[1]?.at ?? at) < from) {
@@ -154,6 +154,12 @@ export function shift(thread: FollowedThread, at: EpochMs, change: number): bool
     thread.peakBefore = Math.max(thread.peakBefore, held);
   }
   return isLate;
+}
+
+function bend(curve: CurvePoint[], at: EpochMs, change: number): void {
+  const next = curve.findLastIndex((point) => point.at < at) + 1;
+  if (curve[next]?.at !== at) curve.splice(next, 0, { at, held: curve[next - 1]?.held ?? 0 });
+  for (let index = next; index < curve.length; index++) (curve[index] as CurvePoint).held += change;
 }
 
 /** What was held after a second, and the most until then. By default now. */

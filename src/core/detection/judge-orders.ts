@@ -61,19 +61,22 @@ function judgeSecond(memory: DetectorMemory, orders: readonly Order[], now: Epoc
   const placed = orders.map((order) => ({ order, market: memory.markets.touch(order.fill) }));
   for (const order of placed) {
     const buy = book(memory, order, now);
-    memory.book.book(order.order);
     if (buy !== null) buys.push(buy);
   }
-  if (orders.length > 0) memory.book.judge((orders[0] as Order).at);
+  memory.book.judge(orders);
   if (memory.listener !== null) report(memory, memory.listener, placed, now);
   if (buys.length === 0) return NONE;
   const findings: DetectorFinding[] = [];
   const fresh: DetectorFinding[] = [];
   for (const buy of buys) judgeBuy(memory, buy, findings, fresh);
   if (fresh.length > 0) findClusters(memory, fresh, findings);
-  const candidates = findings.map((finding) => toCandidate(finding, follow(memory, finding), memory.rules));
+  const candidates = findings.length === 0 ? NONE : candidatesOf(memory, findings);
   for (const { wallet } of buys) memory.wallets.retireIfStale(wallet, now);
-  return candidates.length === 0 ? NONE : candidates;
+  return candidates;
+}
+
+function candidatesOf(memory: DetectorMemory, findings: readonly DetectorFinding[]): readonly Candidate[] {
+  return findings.map((finding) => toCandidate(finding, follow(memory, finding), memory.rules));
 }
 
 /** Follows the position of a finding from here on. False when its trades are not all known. */

@@ -96,8 +96,7 @@ export class PositionBook {
     return true;
   }
 
-  /** Takes a booked order, which is judged with the others of its second. */
-  book(order: Order): void {
+  #book(order: Order): void {
     const { fill, at } = order;
     const market = this.#markets.get(fill.marketId);
     const wallet = market?.wallets.get(fill.wallet);
@@ -123,12 +122,11 @@ export class PositionBook {
     this.#take([...this.#touched].flatMap((touched) => this.#corrections(...touched, order.at)));
   }
 
-  /** Finds the exits by the orders of a second, once all of them are booked. */
-  judge(at: EpochMs): void {
-    if (this.#touched.size === 0) {
-      this.#changed.clear();
-      return;
-    }
+  /** Takes the orders of a second, and finds the exits by them once all are booked. */
+  judge(orders: readonly Order[]): void {
+    for (const order of orders) this.#book(order);
+    if (this.#changed.size === 0) return;
+    const { at } = orders[0] as Order;
     const found: FoundExit[] = [];
     for (const [thread, touch] of this.#touched) {
       found.push(...this.#corrections(thread, touch, at));
