@@ -9,6 +9,7 @@ import { type Figure, progress } from './bench/figure.ts';
 import { SECTIONS, type Section } from './bench/sections.ts';
 
 const PAGE = 'docs/benchmarks.md';
+const MISSED = /^\| (.*) \| (.*) \| (.*), \*\*missed\*\* \|$/gm;
 const HELP = `Measures the service on this machine. A figure that misses its aim is shown so; it fails nothing.
 
 Usage: npm run bench -- [SECTION …] [--write]
@@ -117,8 +118,6 @@ function versionOf(name: string): string {
   const file = new URL(`../node_modules/${name}/package.json`, import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
-
-const MISSED = /^\| (.*) \| (.*) \| (.*), \*\*missed\*\* \|$/gm;
 
 function summary(texts: readonly string[]): string {
   const missed = texts.flatMap((text) => [...text.matchAll(MISSED)]);
