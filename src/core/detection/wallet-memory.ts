@@ -22,10 +22,10 @@ import {
   forgetTradesOf,
   type Holding,
   Holdings,
-  heldBy,
   isKnownSince,
   LARGE,
   newWallet,
+  outcomesHeldBy,
   type PlainWallet,
   plainWallet,
   SMALL,
@@ -141,7 +141,7 @@ export class WalletMemory {
   heldIn(address: string, marketId: string, since: EpochMs | null): readonly HeldOutcome[] | null {
     const wallet = this.#wallets.get(address);
     if (wallet === undefined || !this.#isHistoryKnown(wallet, since)) return null;
-    return heldBy(wallet, marketId);
+    return outcomesHeldBy(wallet, marketId);
   }
 
   /** What the wallet did in the market, created on first sight. */

@@ -125,7 +125,7 @@ export function isKnownSince({ createdAt, marketsInFacts, holdings }: Wallet, si
 }
 
 /** What the wallet holds in a market: at the mean price of the buys that count. */
-export function heldBy({ holdings }: Wallet, marketId: string): readonly HeldOutcome[] {
+export function outcomesHeldBy({ holdings }: Wallet, marketId: string): readonly HeldOutcome[] {
   const positions = holdings.get(marketId)?.positions.entries() ?? [];
   return positions.map(([asset, { netShares, buyUsdc, buyShares }]) => {
     const shares = Math.max(0, netShares);
