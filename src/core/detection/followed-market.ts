@@ -46,7 +46,7 @@ export interface FollowedThread {
   outcomeIndex: number;
   /** The second of its first alert. */
   readonly firstAt: EpochMs;
-  /** One, or those of the clusters. */
+  /** One, or those of the clusters; none once it is lost. */
   readonly members: FollowedWallet[];
   /** Held after each second of the last day and an hour, and before them; ascending. The last point is what is held now. */
   curve: CurvePoint[];
@@ -197,7 +197,7 @@ export function restoredFollowed({ wallets, threads, ...facts }: PlainFollowed):
     const members = plain.members.map((address) => market.wallets.get(address) as FollowedWallet);
     const thread = { ...plain, members };
     market.threads.set(threadName(thread), thread);
-    if (!thread.isLost) for (const wallet of members) wallet.threads.push(thread);
+    for (const wallet of members) wallet.threads.push(thread);
   }
   return market;
 }
@@ -245,10 +245,10 @@ export function join(
   shift(thread, at, heldIn(thread, market) - heldAndPeak(thread).held);
 }
 
-/** From here on nothing is claimed of the thread. */
+/** From here on nothing is claimed of the thread, and it has no members. */
 export function lose(thread: FollowedThread): void {
   thread.isLost = true;
-  for (const wallet of thread.members) wallet.threads.splice(wallet.threads.indexOf(thread), 1);
+  for (const wallet of thread.members.splice(0)) wallet.threads.splice(wallet.threads.indexOf(thread), 1);
 }
 
 /** Adds a buy. */

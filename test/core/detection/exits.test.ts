@@ -161,6 +161,21 @@ describe('a position is known', () => {
     expect(known([first, row, ...trades], false)).toEqual(expected);
   });
 
+  test('no more once a cluster has named a wallet that is not; its members’ own exits stay', () => {
+    const known = ['0xw1', '0xw2', '0xw3'];
+    const rows = [
+      first,
+      ...known.map((wallet) => walletRow({ wallet, createdAt: START + 1, marketsTraded: 0 })),
+      ...['0xv1', '0xv2'].map((wallet) => walletRow({ wallet, createdAt: START - 1, marketsTraded: 0 })),
+      ...known.map((wallet, n) => buy(1 + n, { wallet, shares: 4_000 })),
+      buy(10, { wallet: '0xv1', shares: 20_000 }),
+      buy(20, { wallet: '0xv2', shares: 80_000 }),
+      ...known.map((wallet, n) => sell(30 + n, { wallet, shares: 4_000 })),
+    ];
+    const exits = exitsOf(rows, { isComplete: false });
+    expect(exits.map(({ key }) => key)).toEqual(known.map((wallet) => `x:w:${wallet}:1001:out:0`));
+  });
+
   test('not while there is no room', () => {
     const rules = { ...DEFAULT_RULES, memory: { ...DEFAULT_RULES.memory, followed: 2 } };
     const others = [1, 2].map((n) => buy(n, { wallet: `0xv${n}`, shares: 10_000 }));
