@@ -1,5 +1,6 @@
 import { DAY_MS, type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { ExitLevel } from './found-exit.ts';
+import { type LruLinks, unlinked } from './lru-map.ts';
 import type { Order } from './order.ts';
 
 /** Shares of one outcome that a wallet holds, as far as trades show, and what they cost. In millionths. */
@@ -67,7 +68,7 @@ const CURVE_MS = DAY_MS + HOUR_MS;
 const CURVE_POINTS = 200;
 
 /** A market with followed threads. */
-export interface FollowedMarket {
+export interface FollowedMarket extends LruLinks<FollowedMarket> {
   readonly id: string;
   /** Whether it has two outcomes: one share of each is worth 1 USDC whatever happens. */
   isBinary: boolean;
@@ -93,7 +94,7 @@ export interface FollowedSubject {
 
 /** A market that nobody is followed in yet. */
 export function followedMarket(given: Pick<FollowedMarket, 'id' | 'isBinary' | 'endsAt'>): FollowedMarket {
-  return { ...given, wallets: new Map(), threads: new Map() };
+  return { ...given, wallets: new Map(), threads: new Map(), ...unlinked<FollowedMarket>() };
 }
 
 /** The wallet's shares of an outcome, created on first sight. */
@@ -120,6 +121,11 @@ function pairsOf({ outcomes }: FollowedWallet, asset: string, isBinary: boolean)
 export function heldBy(wallet: FollowedWallet, asset: string, isBinary: boolean): number {
   const shares = wallet.outcomes.find((outcome) => outcome.asset === asset)?.shares ?? 0;
   return shares - pairsOf(wallet, asset, isBinary);
+}
+
+/** The most that counted as held of an outcome after an earlier second. */
+export function peakOf({ outcomes }: FollowedWallet, asset: string): number {
+  return outcomes.find((outcome) => outcome.asset === asset)?.peak ?? 0;
 }
 
 /** The sum over all members. */

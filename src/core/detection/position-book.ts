@@ -16,18 +16,22 @@ import {
   lose,
   newThread,
   outcomeOf,
+  type PlainFollowed,
   pairsIn,
   partOf,
+  peakOf,
+  plainFollowed,
+  restoredFollowed,
   shift,
   takeBackBuy,
   threadName,
   walletsOf,
 } from './followed-market.ts';
-import { FollowedMarkets } from './followed-markets.ts';
 import { type ExitKind, type ExitLevel, type FoundExit, sameSale } from './found-exit.ts';
+import { LruMap } from './lru-map.ts';
 import { MICROS, meanPrice, type Order, ordersOf } from './order.ts';
 import type { DetectionRules } from './rules.ts';
-import { type StatePart, valuePart } from './state-chunks.ts';
+import { LruPart, type StatePart, valuePart } from './state-chunks.ts';
 
 /** A change of a thread that is not judged yet: the market, and whose order it was. */
 interface Touch {
@@ -41,7 +45,14 @@ interface Touch {
  */
 export class PositionBook {
   readonly #rules: DetectionRules;
-  readonly #markets = new FollowedMarkets();
+  readonly #markets = new LruMap<FollowedMarket>({
+    keyOf: ({ id }) => id,
+    weightOf: ({ wallets, threads }) => wallets.size + threads.size,
+  });
+  readonly state: StatePart = new LruPart<FollowedMarket, PlainFollowed>(this.#markets, {
+    toPlain: plainFollowed,
+    fromPlain: restoredFollowed,
+  });
   readonly since: StatePart = valuePart<EpochMs | null>(
     () => this.completeSince,
     (since) => {
@@ -59,13 +70,9 @@ export class PositionBook {
     this.#rules = rules;
   }
 
-  get state(): StatePart {
-    return this.#markets;
-  }
-
   /** Threads, and wallets, these once for each of their markets. */
   get size(): number {
-    return this.#markets.size;
+    return this.#markets.weight;
   }
 
   /**
@@ -86,11 +93,13 @@ export class PositionBook {
     const growth = added.length + (known === undefined ? 1 : 0);
     const hasRoom = this.size + growth <= this.#rules.memory.followed;
     if (!hasRoom && known === undefined) return false;
+    if (this.#markets.has(id)) this.#markets.alter(market);
+    else this.#markets.add(market);
     const thread = known ?? newThread(subject);
     if (known === undefined) market.threads.set(name, thread);
     if (wallets === null || !hasRoom) lose(thread);
     else for (const wallet of added) market.wallets.set(wallet.address, wallet);
-    this.#markets.put(market, thread.isLost ? growth - added.length : growth);
+    this.#markets.grow(market, thread.isLost ? growth - added.length : growth);
     if (thread.isLost || wallets === null) return false;
     join(market, thread, subject, wallets);
     return true;
@@ -146,9 +155,8 @@ export class PositionBook {
 
   /** A market's own row: it ends with its settlement. */
   learn({ id, outcomes, endsAt, payouts }: Pick<Market, 'id' | 'outcomes' | 'endsAt' | 'payouts'>): void {
-    const market = this.#markets.get(id);
+    const market = this.#markets.getAltered(id);
     if (market === undefined) return;
-    this.#markets.alter(market);
     if (payouts !== null) this.#markets.delete(market);
     market.isBinary = outcomes.length === 2;
     market.endsAt = endsAt ?? market.endsAt;
@@ -277,10 +285,6 @@ export class PositionBook {
       members: isCluster ? { total: members.length, out: members.filter(isOut).length } : null,
     };
   }
-}
-
-function peakOf({ outcomes }: FollowedWallet, asset: string): number {
-  return outcomes.find((outcome) => outcome.asset === asset)?.peak ?? 0;
 }
 
 type Shares = ReturnType<typeof heldAndPeak>;

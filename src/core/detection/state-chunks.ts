@@ -132,7 +132,7 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
 }
 
 /** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
-export const STATE_FORMAT = 7;
+export const STATE_FORMAT = 8;
 
 /** What a detector's state was made by. It is continued by nothing else: other rules would have made another state. */
 export interface StateVersion {

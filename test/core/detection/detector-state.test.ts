@@ -231,7 +231,7 @@ test('the format of the state goes up with its shape: a change of this picture n
 
   expect([STATE_FORMAT, ...shapes]).toMatchInlineSnapshot(`
     [
-      7,
+      8,
       "wallets: { evicted: [number], removed: [] }",
       "wallets: [{ address: string, createdAt: number, marketsInFacts: number, rank: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
       "retired: { capacity: number, forgotten: number }",
@@ -242,6 +242,7 @@ test('the format of the state goes up with its shape: a change of this picture n
       "fills: { capacity: number, forgotten: number }",
       "fills: string",
       "pending: [{ wallet: string, side: string, asset: string, marketId: string, shares: number, price: number, at: number, title: string, slug: string, eventSlug: object, outcome: string, outcomeIndex: number, transaction: string, ordinal: number, role: object }]",
+      "followed: { evicted: [number], removed: [] }",
       "followed: [{ id: string, isBinary: boolean, endsAt: number, wallets: [{ address: string, outcomes: [{ asset: string, shares: number, usdc: number, peak: number }] }], threads: [{ asset: string, wallet: string, isLost: boolean, outcome: string, outcomeIndex: number, firstAt: number, members: [string], curve: [{ at: number, held: number }], peakBefore: number, pairsBefore: number, soldShares: number, soldUsdc: number, soldCost: number, cashedShares: number, exits: [] }, { asset: string, wallet: object, isLost: boolean, outcome: string, outcomeIndex: number, firstAt: number, members: [string], curve: [{ at: number, held: number }], peakBefore: number, pairsBefore: number, soldShares: number, soldUsdc: number, soldCost: number, cashedShares: number, exits: [] }] }]",
       "since: number",
       "time: number",
