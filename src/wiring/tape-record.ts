@@ -82,14 +82,7 @@ export async function runTape({ database, file, rules, onProgress }: TapeRunOpti
   const tools = { clock: systemClock, logger: noLogger };
   const tape = { file, speed: 0, shift: null };
   const deps: IngestDeps = {
-    ...ingestParts({
-      ...tools,
-      database,
-      rules,
-      metrics,
-      onAppended: () => {},
-      onSettled: () => {},
-    }),
+    ...ingestParts({ ...tools, database, rules, metrics, onAppended: () => {}, onSettled: () => {} }),
     sourceName: tapeSourceName('replay', file),
     openSource: (checkpoint) => openReplay({ ...tape, checkpoint }, { ...tools, onDrop: metrics.rowDropped }),
     isPaused: () => false,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import { queryInteger } from './query-values.ts';
 
@@ -58,4 +59,19 @@ export function nextLink(
     else query.set(name, String(value));
   }
   return `<${path}?${query}>; rel="next"`;
+}
+
+/** The cursor of a sequence that is numbered without a gap. `number`: of its example. */
+export function afterNumber(number: number) {
+  return queryInteger({ min: 0, max: MAX_ID })
+    .default(0)
+    .meta({ description: 'The last number you have; 0 for the beginning.', examples: [number - 1] });
+}
+
+/** The parameters of one event of such a sequence. */
+export function numberParams(event: string, number: number) {
+  const description = `Number of the ${event}.`;
+  return z.object({
+    number: queryInteger({ min: 1, max: MAX_ID }).meta({ description, examples: [number] }),
+  });
 }

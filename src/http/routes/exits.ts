@@ -3,23 +3,18 @@ import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { queryInteger, queryLimit } from '../query/query-values.ts';
+import { afterNumber, numberParams } from '../query/cursor.ts';
+import { queryLimit } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, flag, int64, listOf, parameter } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { EXIT_EXAMPLE, EXITS_EXAMPLE } from '../views/examples.ts';
 import { exitSchema, exitView } from '../views/exit-view.ts';
 
-const MAX = Number.MAX_SAFE_INTEGER;
 const tags = ['Exits'];
 
 const querySchema = z.object({
-  after: queryInteger({ min: 0, max: MAX })
-    .default(0)
-    .meta({
-      description: 'The last number you have; 0 for the beginning.',
-      examples: [EXIT_EXAMPLE.number - 1],
-    }),
+  after: afterNumber(EXIT_EXAMPLE.number),
   limit: queryLimit('Maximum number of exits.', { max: 500, usual: 100 }),
   wallet: parameter(z.string(), 'Only those by orders of this wallet.', EXIT_EXAMPLE.wallet),
   market_id: parameter(z.string(), 'Only those of this market.', EXIT_EXAMPLE.market_id),
@@ -31,12 +26,7 @@ const pageSchema = component('Exits', 'A part of the exits.', EXITS_EXAMPLE, {
   has_more: flag('Whether there are more after this page.'),
 });
 
-const paramsSchema = z.object({
-  number: queryInteger({ min: 1, max: MAX }).meta({
-    description: 'Number of the exit.',
-    examples: [EXIT_EXAMPLE.number],
-  }),
-});
+const paramsSchema = numberParams('exit', EXIT_EXAMPLE.number);
 
 export function registerExits(app: Api, deps: ServerDeps): void {
   const { exits } = deps;

@@ -4,6 +4,7 @@ import { SETTLEMENT_LIMITS } from '../../core/alerts/settlements/settlement-read
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
+import { afterNumber, numberParams } from '../query/cursor.ts';
 import { queryInteger, queryLimit } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, flag, int64, listOf } from '../schemas/fields.ts';
@@ -16,12 +17,7 @@ const MAX = Number.MAX_SAFE_INTEGER;
 const tags = ['Outcomes'];
 
 const querySchema = z.object({
-  after: queryInteger({ min: 0, max: MAX })
-    .default(0)
-    .meta({
-      description: 'The last number you have; 0 for the beginning.',
-      examples: [OUTCOME_EXAMPLE.number - 1],
-    }),
+  after: afterNumber(OUTCOME_EXAMPLE.number),
   limit: queryLimit('Maximum number of outcomes.', { max: pageSize, usual: 100 }),
 });
 
@@ -34,12 +30,7 @@ const pageSchema = component('Outcomes', 'A part of the outcomes.', OUTCOMES_EXA
   has_more: flag('Whether there are more after this page.'),
 });
 
-const paramsSchema = z.object({
-  number: queryInteger({ min: 1, max: MAX }).meta({
-    description: 'Number of the outcome.',
-    examples: [OUTCOME_EXAMPLE.number],
-  }),
-});
+const paramsSchema = numberParams('outcome', OUTCOME_EXAMPLE.number);
 
 const alertsSchema = z.object({
   after_alert: queryInteger({ min: 0, max: MAX })

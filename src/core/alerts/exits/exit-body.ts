@@ -1,3 +1,4 @@
+import { rounded } from '../../base/rounded.ts';
 import { SECOND_MS } from '../../base/time/duration.ts';
 import type { JsonObject } from '../log/log-entry.ts';
 import type { Exit } from './exit.ts';
@@ -18,7 +19,7 @@ export function exitBody(exit: Exit) {
     category: exit.category,
     outcome: exit.outcome,
     outcome_index: exit.outcomeIndex,
-    held_share: exit.peakShares === 0 ? 0 : Math.round((1e4 * exit.heldShares) / exit.peakShares) / 1e4,
+    held_share: exit.peakShares === 0 ? 0 : rounded(exit.heldShares / exit.peakShares, 4),
     held_shares: exit.heldShares,
     peak_shares: exit.peakShares,
     sold_shares: exit.soldShares,

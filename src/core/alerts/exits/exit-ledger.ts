@@ -44,8 +44,8 @@ export class ExitLedger {
    */
   async append(found: readonly DatedExit[]): Promise<void> {
     const { exits, writer, metrics } = this.#deps;
-    const keys = found.flatMap(({ exit }) => [exit.key, exit.corrects ?? [], exit.sameSaleAs ?? []].flat());
-    const numbers = new Map(await exits.numbersOf(keys));
+    const keys = found.flatMap(({ exit }) => [exit.key, exit.corrects, exit.sameSaleAs]);
+    const numbers = new Map(await exits.numbersOf(keys.filter((key) => key !== null)));
     const added: Exit[] = [];
     for (const dated of found) {
       if (numbers.has(dated.exit.key)) continue;
@@ -83,8 +83,8 @@ export class ExitLedger {
       ...{ tradedAt, alertedAt, endsAt, detectedAt, isHistory },
       number: last.number + 1,
       createdAt: Math.max(detectedAt, last.createdAt),
-      corrects: exit.corrects === null ? null : (numbers.get(exit.corrects) ?? null),
-      sameSaleAs: exit.sameSaleAs === null ? null : (numbers.get(exit.sameSaleAs) ?? null),
+      corrects: numbers.get(exit.corrects ?? '') ?? null,
+      sameSaleAs: numbers.get(exit.sameSaleAs ?? '') ?? null,
       log: EMPTY_LOG,
     };
   }
