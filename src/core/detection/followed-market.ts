@@ -20,6 +20,8 @@ export interface FollowedWallet {
   readonly outcomes: HeldOutcome[];
   /** Those of which it is a member. */
   readonly threads: FollowedThread[];
+  /** The round of the book in which it last changed; 0 for none. */
+  changedIn: number;
 }
 
 /** An exit that was found. `at`: the second of the curve by which it was. */
@@ -198,7 +200,7 @@ export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: Follow
 /** A market as `plainFollowed` wrote it. */
 export function restoredFollowed({ wallets, threads, ...facts }: PlainFollowed): FollowedMarket {
   const market = followedMarket(facts);
-  for (const wallet of wallets) market.wallets.set(wallet.address, { ...wallet, threads: [] });
+  for (const wallet of wallets) market.wallets.set(wallet.address, { ...wallet, threads: [], changedIn: 0 });
   for (const plain of threads) {
     const members = plain.members.map((address) => market.wallets.get(address) as FollowedWallet);
     const thread = { ...plain, members };
@@ -219,7 +221,7 @@ export function walletsOf(
     const known = market.wallets.get(address);
     const outcomes = known === undefined ? heldOf(address) : known.outcomes;
     if (outcomes === null) return null;
-    wallets.push(known ?? { address, outcomes: [...outcomes], threads: [] });
+    wallets.push(known ?? { address, outcomes: [...outcomes], threads: [], changedIn: 0 });
   }
   return wallets;
 }

@@ -62,8 +62,8 @@ export class PositionBook {
   /** From when on all trades are known, where the source is not complete: the time of the first row; null before it. */
   completeSince: EpochMs | null = null;
   #touched = new Map<FollowedThread, Touch>();
-  /** Since the last second was judged. */
-  readonly #changed = new Set<FollowedWallet>();
+  /** Goes up with each judged second and each removed fill. */
+  #round = 1;
   #found: FoundExit[] = [];
 
   constructor(rules: DetectionRules) {
@@ -128,13 +128,15 @@ export class PositionBook {
     if (fill.side === 'BUY') takeBackBuy(outcome, order);
     else this.#takeBackSale(wallet.threads, outcome, order);
     this.#touch(market, wallet, order.at, before);
+    this.#round += 1;
     this.#take([...this.#touched].flatMap((touched) => this.#corrections(...touched, order.at)));
   }
 
   /** Takes the orders of a second, and finds the exits by them once all are booked. */
   judge(orders: readonly Order[]): void {
     for (const order of orders) this.#book(order);
-    if (this.#changed.size === 0) return;
+    this.#round += 1;
+    if (this.#touched.size === 0) return;
     const { at } = orders[0] as Order;
     const found: FoundExit[] = [];
     for (const [thread, touch] of this.#touched) {
@@ -164,8 +166,8 @@ export class PositionBook {
 
   /** What the wallet holds for each of its threads. What it held after the second before may have been its most. */
   #heldBefore({ isBinary }: FollowedMarket, wallet: FollowedWallet): readonly number[] {
-    if (!this.#changed.has(wallet)) {
-      this.#changed.add(wallet);
+    if (wallet.changedIn !== this.#round) {
+      wallet.changedIn = this.#round;
       for (const outcome of wallet.outcomes)
         outcome.peak = Math.max(outcome.peak, heldBy(wallet, outcome.asset, isBinary));
     }
@@ -234,7 +236,6 @@ export class PositionBook {
   /** Those of wallets first, then those of clusters. */
   #take(found: FoundExit[]): void {
     this.#touched.clear();
-    this.#changed.clear();
     if (found.length === 0) return;
     found.sort((a, b) => Number(a.isCluster) - Number(b.isCluster) || (a.key < b.key ? -1 : 1));
     this.#found.push(...found.map((exit) => ({ ...exit, sameSaleAs: sameSale(exit, found) })));
