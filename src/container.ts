@@ -98,10 +98,11 @@ export class Container {
     const from = await ledgerEnd(database);
     await pauseFlags.look();
     const address = (await api?.start()) ?? null;
-    if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
     await operator?.start();
     await deliver?.start(from.id);
     await jobs?.start();
+    // Said last: what fails before ends the process.
+    if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
     this.#work = Promise.all(this.#loops(address, from)).catch(this.#ended.reject);
     return { address };
   }
