@@ -34,8 +34,7 @@ const OPTIONS = {
   logController: new LogController({ disableRequestLogging: true }),
   bodyLimit: 64 * 1_024,
   requestTimeout: 30_000,
-  connectionTimeout: 60_000,
-  keepAliveTimeout: 65_000,
+  connectionTimeout: 65_000,
   http: {
     headersTimeout: 10_000,
     connectionsCheckingInterval: 5_000,
@@ -77,6 +76,8 @@ export function createOperatorServer(
     },
     clientErrorHandler: createBrokenRequestAnswer(deps),
   });
+  // `connectionTimeout` ends idle connections too; a second limit would make two timers for each request.
+  app.server.keepAliveTimeout = 0;
   readJsonOnly(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
