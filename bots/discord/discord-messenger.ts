@@ -89,7 +89,7 @@ export class DiscordMessenger implements Messenger<Screen> {
   #post({ channel, nonce, extra = {} }: Post, view: Screen, call: Attempt): Promise<SendResult> {
     return attempt(call, async (signal) => {
       const answer = await showWithFallback(view, (message) => {
-        const body = { ...quiet(message), ...extra };
+        const body = { ...quiet(message, view), ...extra };
         return this.#rest.post(Routes.channelMessages(channel), {
           body: { ...body, nonce: nonceOf(channel, nonce ?? JSON.stringify(body)), enforce_nonce: true },
           signal,
@@ -122,8 +122,9 @@ function addressOf(messageRef: string): { readonly channel: string; readonly mes
  * (discord.com/developers/docs/resources/message#message-object-message-flags: both may be set when a message is created and edited).
  * The flag would hide a picture, too: beside one, the addresses of the text are marked one by one (`toMarkdown`).
  */
-function quiet(message: ScreenMessage): object {
-  const flags = message.embeds.length === 0 ? MessageFlags.SuppressEmbeds : 0;
+function quiet(message: ScreenMessage, { isSilent }: Partial<Screen> = {}): object {
+  const noPreviews = message.embeds.length === 0 ? MessageFlags.SuppressEmbeds : 0;
+  const flags = noPreviews | (isSilent ? MessageFlags.SuppressNotifications : 0);
   return { ...message, allowed_mentions: { parse: [] }, flags };
 }
 

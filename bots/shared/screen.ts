@@ -45,6 +45,8 @@ export interface Screen {
   readonly buttons: readonly (readonly Button[])[];
   /** Null: addresses in the message have no preview. */
   readonly preview: LinkPreview | null;
+  /** Whether the message makes no sound when the outbox sends it; an edit makes none anyway. */
+  readonly isSilent: boolean;
   /**
    * The body shows the secret once, as a code span. The message can be copied, and is removed after 10 minutes or by its
    * button, whose action is `HIDE` and the lookup part. `Conversation.shown` is called when the platform accepted it.
@@ -103,6 +105,7 @@ export function plainScreen(
     body: body.map((paragraph) => (typeof paragraph === 'string' ? [paragraph] : paragraph)),
     buttons,
     preview: null,
+    isSilent: false,
     secret: null,
     ask: null,
     repeated: null,

@@ -89,9 +89,12 @@ export class TelegramMessenger implements Messenger<Screen> {
   }
 
   async #post(chat: string, view: Screen, signal: AbortSignal, replyTo?: number): Promise<SendResult> {
-    const reply = replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo } };
+    const extra = {
+      ...(view.isSilent && { disable_notification: true }),
+      ...(replyTo !== undefined && { reply_parameters: { message_id: replyTo } }),
+    };
     const sent = await deliver(toOnePart(view.body), view, (form) =>
-      this.#options.api.sendMessage(chat, form.text, { ...form, ...reply }, signal as ApiSignal),
+      this.#options.api.sendMessage(chat, form.text, { ...form, ...extra }, signal as ApiSignal),
     );
     return { ok: true, place: `${sent.chat.id}:${sent.message_id}` };
   }

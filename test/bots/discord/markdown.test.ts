@@ -80,6 +80,7 @@ describe('a screen on Discord', () => {
     body: fc.constant([['Text']]),
     buttons: fc.array(fc.array(button, { maxLength: 8 }), { maxLength: 9 }),
     preview: fc.constantFrom(null, { page: 'https://a.example/1', picture: 'https://a.example/1.png' }),
+    isSilent: fc.boolean(),
     secret: fc.constant(null),
     ask: fc.option(fc.record({ action: fc.constant('ask_it'), label: fc.string({ minLength: 1 }) })),
     repeated: fc.constant(null),

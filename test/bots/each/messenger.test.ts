@@ -38,6 +38,16 @@ onEachBot('the messenger', (open) => {
     expect(inChannel().map(({ text }) => text)).toEqual(['three']);
   });
 
+  test('sends a silent message and a silent answer without a sound, and no other', async () => {
+    const { messenger, post, inChannel, person, chat } = await openMessenger();
+    const place = await post({ ...page('silent'), isSilent: true });
+    await messenger.reply(place, { ...page('answer'), isSilent: true }, signal);
+    await post(page('loud'));
+    expect(inChannel().map(({ isSilent }) => isSilent)).toEqual([true, true, false]);
+    await messenger.send({ chat }, { ...page('silent'), isSilent: true }, signal);
+    expect(person('ann').messages()).toMatchObject([{ isSilent: true }]);
+  });
+
   test('shows an edit that changes nothing, and what people wrote, as it is', async () => {
     const { messenger, post, inChannel } = await openMessenger();
     const text = '<b>5 < 6 & "7"</b> *x* @everyone';

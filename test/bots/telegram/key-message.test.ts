@@ -123,7 +123,7 @@ describe('a message with a key on Telegram', () => {
 
   test('is removed by its button also by a process that did not send it', async () => {
     const { telegram } = await askForKey();
-    const sent = { id: 5, text: KEY, links: [], preview: null, replyTo: null, touched: 0 };
+    const sent = { id: 5, text: KEY, links: [], preview: null, replyTo: null, isSilent: false, touched: 0 };
     telegram.push(privateTap(ANNA, { ...sent, keyboard: KEYBOARD, buttons: KEYBOARD.flat() }, 'hide'));
     await telegram.answered('sendMessage');
     expect(calls(telegram, 'deleteMessage')).toMatchObject([{ payload: { chat_id: 11, message_id: 5 } }]);

@@ -1,3 +1,4 @@
+import { MessageFlags } from 'discord.js';
 import { expect, onTestFinished, vi } from 'vitest';
 import { DiscordBot, type DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
 import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
@@ -169,9 +170,10 @@ const FAULTS: Readonly<Record<RigFault, Fault>> = {
 };
 
 function toRigMessage(message: StandInMessage): RigMessage {
-  const { channelId, pictures, repliesTo } = message;
+  const { channelId, pictures, repliesTo, flags } = message;
   const [picture = null] = pictures;
-  return { ...seen(message), picture, replyTo: repliesTo === null ? null : `${channelId}:${repliesTo}` };
+  const replyTo = repliesTo === null ? null : `${channelId}:${repliesTo}`;
+  return { ...seen(message), picture, replyTo, isSilent: (flags & MessageFlags.SuppressNotifications) !== 0 };
 }
 
 type Component = { type: number; label?: string; custom_id?: string; url?: string; options?: Option[] };

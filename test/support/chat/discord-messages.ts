@@ -58,7 +58,8 @@ export class DiscordMessages {
     const same = [...this.all.values()].find((known) => nonce !== null && known.nonce === nonce);
     if (same !== undefined && body['enforce_nonce'] === true) return ok(wire(same));
     const reference = body['message_reference'] as { message_id: string } | undefined;
-    const fields = { channelId, flags: 0, nonce, repliesTo: reference?.message_id ?? null };
+    const flags = Number(body['flags'] ?? 0);
+    const fields = { channelId, flags, nonce, repliesTo: reference?.message_id ?? null };
     return this.#show({ ...fields, id: this.snowflake() }, contentOf(body), (message) => {
       for (const entry of this.#waiting.splice(0)) {
         if (entry.channelId === channelId) entry.tell(message);

@@ -52,6 +52,7 @@ export interface RigMessage {
   readonly buttons: readonly string[];
   readonly picture: string | null;
   readonly replyTo: string | null;
+  readonly isSilent: boolean;
 }
 
 export interface RigPerson extends ChatPerson {

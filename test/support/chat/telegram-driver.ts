@@ -89,9 +89,10 @@ function deleted(call: RigCall): Fault {
   return { code: 400, description: `Bad Request: message to ${verb} not found` };
 }
 
-function toRigMessage({ text, buttons, preview, replyTo }: StandInMessage, chat: number): RigMessage {
-  const reference = replyTo === null ? null : `${chat}:${replyTo}`;
-  return { text, buttons: labelsOf(buttons), picture: preview?.url ?? null, replyTo: reference };
+function toRigMessage(message: StandInMessage, chat: number): RigMessage {
+  const { text, buttons, preview, isSilent } = message;
+  const replyTo = message.replyTo === null ? null : `${chat}:${message.replyTo}`;
+  return { text, buttons: labelsOf(buttons), picture: preview?.url ?? null, replyTo, isSilent };
 }
 
 function labelsOf(buttons: StandInMessage['buttons']): readonly string[] {

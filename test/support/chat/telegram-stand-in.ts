@@ -91,6 +91,7 @@ export async function startTelegram() {
         id: nextMessage++,
         ...content,
         replyTo: reply,
+        isSilent: payload['disable_notification'] === true,
         touched: 0,
       };
       messagesOf(payload['chat_id']).push(message);

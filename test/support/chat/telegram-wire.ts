@@ -24,6 +24,7 @@ export interface StandInMessage {
   keyboard: readonly (readonly StandInButton[])[];
   buttons: readonly StandInButton[];
   readonly replyTo: number | null;
+  readonly isSilent: boolean;
   /** Counts what was shown or edited, in all chats: the newest has the highest. */
   touched: number;
 }
