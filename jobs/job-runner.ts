@@ -68,7 +68,7 @@ export class JobRunner {
     if (current !== undefined) return current;
     const deps = {
       ...this.#options,
-      settledTime: () => this.#settledTime.look(),
+      settledTime: (seenForMs: number) => this.#settledTime.look(seenForMs),
       failures: this.#failures,
     };
     const run = runDue(deps, job, { ...how, signal: this.#stop.signal });
@@ -89,8 +89,8 @@ export interface RunDeps {
   readonly owner: string;
   readonly isGone: (owner: string) => boolean;
   readonly clock: Clock;
-  /** The time that counts for jobs that need a settled one; null while none does. */
-  readonly settledTime: () => EpochMs | null;
+  /** The time that counts for jobs that need a settled one; null until the clock was seen for so long. */
+  readonly settledTime: (seenForMs: number) => EpochMs | null;
   /** The period of each job that is failing, and since when, as far as this process has seen. Kept between calls. */
   readonly failures: Map<string, { readonly period: string; readonly since: EpochMs }>;
   readonly logger: Logger;
@@ -119,7 +119,8 @@ export async function runDue(
   if (deps.isPaused(`job:${job.name}`)) return { isRun: false, reason: 'paused' };
   const startedAt = clock.now();
   // An operator does not wait.
-  const now = job.needsSettledTime === true && !isUrgent ? deps.settledTime() : startedAt;
+  const { clockSeenForMs } = job;
+  const now = clockSeenForMs === undefined || isUrgent ? startedAt : deps.settledTime(clockSeenForMs);
   if (now === null) return { isRun: false, reason: 'not_due' };
   const period = job.schedule(now);
   const mayBeginAgain = (previous: JobRun) => {

@@ -1,4 +1,6 @@
 import { counted } from '../src/core/base/text/formats.ts';
+import { MINUTE_MS } from '../src/core/base/time/duration.ts';
+import { SETTLED_AFTER_MS } from '../src/core/base/time/trusted-clock.ts';
 import { sweepResults } from '../src/core/chat/channel-posts.ts';
 import { digestMessages, makeDailyDigest } from '../src/core/chat/daily-digest.ts';
 import { removeExpired } from './retention.ts';
@@ -13,10 +15,11 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
   'trial-reminders': {
     schedule: everyMinutes(15),
     // A reminder that came too early would not come again.
-    needsSettledTime: true,
+    clockSeenForMs: SETTLED_AFTER_MS,
     start: remindOfTrials,
   },
-  'trial-ends': { schedule: everyMinutes(1), needsSettledTime: true, start: announceTrialEnds },
+  // Within a minute of the end, when the stream is closed. A host that starts with a wrong clock corrects it in its first minute.
+  'trial-ends': { schedule: everyMinutes(0.5), clockSeenForMs: MINUTE_MS, start: announceTrialEnds },
   /** The digest of the previous day for the channels. Of several missed days only the last one is posted. */
   'daily-digest': {
     schedule: dailyAt('00:05'),
@@ -55,7 +58,7 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
         return `${counted(alerts, 'alert')} in ${counted(events, 'event')}, ${counted(measured, 'market')} measured`;
       },
   },
-  retention: { schedule: dailyAt('03:20'), needsSettledTime: true, start: removeExpired },
+  retention: { schedule: dailyAt('03:20'), clockSeenForMs: SETTLED_AFTER_MS, start: removeExpired },
 };
 
 /** The names of the jobs, also for processes that run none. */

@@ -9,10 +9,11 @@ import type { MadeRecord } from '../src/core/record/record-maker.ts';
 /** The newest period that is due at a moment. Of several that were missed while nothing ran, that one is run once. */
 export type JobSchedule = (now: EpochMs) => string;
 
-/** Every so many minutes from midnight UTC; the period is the minute, `2026-11-20 10:45`. */
+/** Every so many minutes from midnight UTC; the period is the minute, `2026-11-20 10:45`, or with parts of minutes the second. */
 export function everyMinutes(minutes: number): JobSchedule {
   const everyMs = minutes * MINUTE_MS;
-  return (now) => new Date(now - (now % everyMs)).toISOString().slice(0, 16).replace('T', ' ');
+  const length = Number.isInteger(minutes) ? 16 : 19;
+  return (now) => new Date(now - (now % everyMs)).toISOString().slice(0, length).replace('T', ' ');
 }
 
 /** Daily at this time, `HH:MM` UTC, for the previous day: the period is that day, `2026-11-20`. */
@@ -33,8 +34,11 @@ export interface Job {
   /** Lower case with dashes; `job:NAME` is the name of its pause. */
   readonly name: string;
   readonly schedule: JobSchedule;
-  /** For what cannot be undone: its time is up to 10 minutes late, so that a clock that is ahead for a moment does no harm. */
-  readonly needsSettledTime?: true;
+  /**
+   * For what cannot be undone: a clock that is ahead for less than 10 minutes does no harm (`SettledTime`). It runs when this
+   * process has seen its clock for so long.
+   */
+  readonly clockSeenForMs?: number;
   /** Does the work and returns what it did. Must be idempotent: it may be called again for the period. */
   run(context: JobContext): Promise<string>;
 }

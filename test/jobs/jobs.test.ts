@@ -1,6 +1,7 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../src/core/base/time/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { SETTLED_AFTER_MS } from '../../src/core/base/time/trusted-clock.ts';
 import { CHAT_KEPT_MS } from '../../src/core/chat/chat-store.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -32,7 +33,11 @@ test('the record is made each hour, and the run says of how many alerts', async 
 
 test('what cannot be undone waits for a settled time: messages of trials, and what retention removes', () => {
   const names = ['trial-reminders', 'trial-ends', 'retention'];
-  expect(names.map((name) => jobNamed(name, {}).needsSettledTime)).toEqual([true, true, true]);
+  expect(names.map((name) => jobNamed(name, {}).clockSeenForMs)).toEqual([
+    SETTLED_AFTER_MS,
+    MINUTE_MS,
+    SETTLED_AFTER_MS,
+  ]);
 });
 
 test('customers whose change a crash interrupted are put in order', async () => {

@@ -5,9 +5,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts
 import { SETTLED_AFTER_MS } from '../../src/core/base/time/trusted-clock.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
+import { keyOf } from '../infra/database/api-key.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { createTicksByHand, MORNING, notedJob, openJobFixture } from './job-fixture.ts';
+import { createTicksByHand, jobNamed, MORNING, notedJob, openJobFixture, openOutbox } from './job-fixture.ts';
 
 let database: Database;
 beforeEach(async () => {
@@ -38,7 +39,7 @@ async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOpti
 
 test('a job that cannot be undone waits until two ticks were 10 minutes apart, unless an operator runs it', async () => {
   const { job, contexts } = notedJob();
-  const { clock, tick, runner } = await startRunner({ jobs: [{ ...job, needsSettledTime: true }] });
+  const { clock, tick, runner } = await startRunner({ jobs: [{ ...job, clockSeenForMs: SETTLED_AFTER_MS }] });
 
   await tick('daily-digest');
   await clock.advance(SETTLED_AFTER_MS - 1);
@@ -46,10 +47,34 @@ test('a job that cannot be undone waits until two ticks were 10 minutes apart, u
   expect(contexts).toEqual([]);
   await clock.advance(1);
   await tick('daily-digest');
-  expect(contexts).toMatchObject([{ now: MORNING, period: '2026-11-20' }]);
+  expect(contexts).toMatchObject([{ now: MORNING + SETTLED_AFTER_MS, period: '2026-11-20' }]);
 
   await runner.run('daily-digest', { isForced: true });
   expect(contexts.at(-1)?.now).toBe(MORNING + SETTLED_AFTER_MS);
+});
+
+test('the end of a trial is told within a minute, and no clock that is ahead for less than 10 minutes tells it early', async () => {
+  const { chat, all } = openOutbox();
+  const endsAt = MORNING + HOUR_MS;
+  await database.keys.insert({ ...keyOf({ tier: 'pro', trialEndsAt: endsAt }), customerId: 'cus_a' });
+  const ends = jobNamed('trial-ends', { database: { chat, keys: database.keys } });
+  const { clock, tick } = await startRunner({ jobs: [ends] });
+  const runFor = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += MINUTE_MS / 2) {
+      await tick('trial-ends');
+      await clock.advance(MINUTE_MS / 2);
+    }
+  };
+
+  await runFor(30 * MINUTE_MS);
+  clock.set(40 * DAY_MS);
+  await runFor(9 * MINUTE_MS);
+  clock.set(-40 * DAY_MS);
+  await runFor(20 * MINUTE_MS);
+  expect(all()).toEqual([]);
+  await runFor(2 * MINUTE_MS);
+  expect(all()).toMatchObject([{ kind: 'trial_ended', facts: { endsAt } }]);
+  expect(all()[0]?.dueAt).toBeLessThanOrEqual(endsAt + MINUTE_MS);
 });
 
 test('a job store that fails is logged, and the job runs at the next tick', async () => {

@@ -32,6 +32,7 @@ test.each([
 });
 
 test.each([
+  ['every half minute', everyMinutes(0.5), MINUTE_MS / 2],
   ['every minute', everyMinutes(1), MINUTE_MS],
   ['every 10 minutes', everyMinutes(10), 10 * MINUTE_MS],
   ['daily', dailyAt('00:05'), 24 * 60 * MINUTE_MS],

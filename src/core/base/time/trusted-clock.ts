@@ -230,17 +230,18 @@ function areClose(one: number, other: number): boolean {
   return Math.abs(one - other) <= CLOCK_TOLERANCE_MS;
 }
 
-/** How long a time must have been seen before it counts. */
+/** A clock that is ahead for less than this time does not advance a `SettledTime`. */
 export const SETTLED_AFTER_MS = 10 * MINUTE_MS;
 
 interface Reading {
   readonly at: number;
-  readonly time: EpochMs;
+  /** Time less monotonic time. */
+  readonly offset: number;
 }
 
 /**
- * The latest time that every look of the last 10 minutes has shown to be over, for what cannot be undone: a clock that is ahead for
- * less than 10 minutes does not advance it.
+ * The time by the earliest clock of the last 10 minutes, for what cannot be undone: a clock that is ahead for less than 10 minutes,
+ * and was right before, does not advance it. While the clock is steady it is the time.
  */
 export class SettledTime {
   readonly #clock: Pick<SteadyClock, 'now' | 'monotonic'>;
@@ -250,14 +251,14 @@ export class SettledTime {
     this.#clock = clock;
   }
 
-  /** Null until two looks were 10 minutes apart. */
-  look(): EpochMs | null {
-    const reading = { at: this.#clock.monotonic(), time: this.#clock.now() };
-    const isOld = ({ at }: Reading) => reading.at - at >= SETTLED_AFTER_MS;
+  /** Null until two looks were `seenForMs` apart, at most 10 minutes: before that nothing is known of the clock. */
+  look(seenForMs: number): EpochMs | null {
+    const at = this.#clock.monotonic();
+    const isOld = (reading: Reading) => at - reading.at >= SETTLED_AFTER_MS;
     const first = Math.max(0, this.#readings.findLastIndex(isOld));
-    this.#readings = [...this.#readings.slice(first), reading];
+    this.#readings = [...this.#readings.slice(first), { at, offset: this.#clock.now() - at }];
     const [oldest] = this.#readings;
-    if (oldest === undefined || !isOld(oldest)) return null;
-    return Math.min(...this.#readings.map(({ time }) => time));
+    if (oldest === undefined || at - oldest.at < seenForMs) return null;
+    return Math.floor(at + Math.min(...this.#readings.map(({ offset }) => offset)));
   }
 }
