@@ -19,6 +19,7 @@ const WINGS = [
   'operations',
   'delivery',
   'chat',
+  'follow',
 ];
 /** Folders that are still part of a circle. The list may only shrink. */
 const IN_CIRCLES: readonly string[] = [];

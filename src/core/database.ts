@@ -15,6 +15,7 @@ import type { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
 import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
 import type { WebhookStore } from './delivery/webhooks/webhook.ts';
+import type { FollowerStore } from './follow/follower.ts';
 import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
 import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
 import type { HeartbeatStore } from './operations/heartbeat.ts';
@@ -44,6 +45,7 @@ export interface Database {
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
+  readonly followers: FollowerStore;
   readonly presets: PresetStore;
   readonly idempotency: IdempotencyStore;
   readonly walletAges: WalletAgeStore;

@@ -20,6 +20,8 @@ const LONG = {
   heartbeats: ['prune'],
   customers: ['pruneCodes'],
   questions: ['prune'],
+  /** Sums over all people, for the operator. */
+  followers: ['counts'],
   /** All keys, for `npm run keys`. */
   keys: ['list'],
   /** Sums and searches over whole tables, for the operator. */

@@ -1,3 +1,4 @@
+import { followerOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
 import type { Calls } from './store-calls.ts';
 
@@ -8,6 +9,7 @@ const PERSON = { platform: 'telegram', userId: '1' } as const;
 const QUESTION = { ...PERSON, action: 'rename_to:key_a', expiresAt: START };
 const TIMES = { createdAt: START, dueAt: START, attempts: 0 };
 const KEY_MESSAGE = { bot: 'telegram', messageRef: '1:2', request: 'request', ...TIMES } as const;
+const FOLLOWER = followerOf('cus_a', { version: 1 });
 const HASHES = { previous: '0', hash: '1' };
 const ENTRY = { ...HASHES, sequence: 1, at: START, kind: 'rules', subject: 'rules', body: {} } as never;
 const COMMAND = { command: 'withdraw', args: '1', actor: 'terminal:a', at: START };
@@ -15,12 +17,13 @@ const ASKED = { id: 'req_a', needs: 'bots', ...COMMAND } as const;
 const STATE = { isRaised: true, sentence: 'x', since: START, until: null, raises: 1, isReported: false };
 const ALARM = { name: 'feed_blind', ...STATE } as const;
 
-/** As in `CALLS`, of the stores of what keys have, of conversations, of the log and of operators. */
+/** As in `CALLS`, of the stores of what keys have, of followers, of conversations, of the log and of operators. */
 export const SMALL_CALLS: Pick<
   Calls,
   | 'idempotency'
   | 'presets'
   | 'usage'
+  | 'followers'
   | 'keyMessages'
   | 'questions'
   | 'log'
@@ -42,6 +45,15 @@ export const SMALL_CALLS: Pick<
     get: ['key_a', '2026-11-20'],
     history: ['key_a', ['2026-11-20', '2026-11-21']],
     prune: ['2026-11-20'],
+  },
+  followers: {
+    byIds: [['cus_a', 'cus_b']],
+    changedSince: [{ since: START, limit: 10, after: { changedAt: START, customerId: 'cus_a' } }],
+    counts: [],
+    get: ['cus_a'],
+    page: [{ after: 'cus_a', limit: 10 }],
+    put: [FOLLOWER],
+    remove: ['cus_a', 1],
   },
   keyMessages: {
     add: [KEY_MESSAGE],

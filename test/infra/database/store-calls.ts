@@ -170,6 +170,7 @@ const CALLS: Calls = {
   },
   keys: {
     byCustomer: ['cus_a'],
+    byCustomers: [['cus_a', 'cus_b']],
     byId: ['key_a'],
     byIds: [['key_a']],
     byLookup: ['sk_live_ab'],

@@ -14,6 +14,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'chat.counts': 'counts every message, for the operator',
   'customers.count': 'counts almost every customer, for the operator',
   'customers.pruneCodes': 'codes expire within minutes, and are removed',
+  'followers.counts': 'sums over every follower, for the operator',
   'heartbeats.list': 'one row per process',
   'heartbeats.prune': 'one row per process',
   'idempotency.removeOf': 'creations of two days at most, read when a person deletes their data',

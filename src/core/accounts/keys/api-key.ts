@@ -121,6 +121,8 @@ export interface KeyStore {
   byIds(ids: readonly string[]): Promise<readonly ApiKey[]>;
   /** The customer's keys that are not revoked, oldest first, ties by id. */
   byCustomer(customerId: string): Promise<readonly ApiKey[]>;
+  /** The keys of these customers that are not revoked, in any order. */
+  byCustomers(customerIds: readonly string[]): Promise<readonly ApiKey[]>;
   /** Ids of all the customer's keys, revoked ones included. */
   idsOf(customerId: string): Promise<readonly string[]>;
   /** The key whose handover, of the current or of a former secret, has this request. */

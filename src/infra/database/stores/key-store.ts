@@ -64,6 +64,7 @@ export function createKeyStore(open: OpenCollection): KeyStore {
     byId: (id) => keys.get(id),
     byIds: (ids) => keys.find({ where: { id: { in: ids } } }),
     byCustomer: (customerId) => keys.find({ where: { customerId, revokedAt: null }, ...oldestFirst }),
+    byCustomers: (customerIds) => keys.find({ where: { customerId: { in: customerIds }, revokedAt: null } }),
     idsOf: async (customerId) => (await keys.pick(['id'], { where: { customerId } })).map(({ id }) => id),
     list: () => keys.find(oldestFirst),
     endedTrials: ({ from, until, limit, after }) => {

@@ -8,6 +8,7 @@ import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
+import { createFollowerStore } from './follower-store.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
@@ -46,6 +47,7 @@ export function createStores(
     deliveries: createDeliveryStore(open, openQuick),
     coverage: createCoverageStore(open),
     exits: createExitStore(open),
+    followers: createFollowerStore(open),
     heartbeats: createHeartbeatStore(openQuick),
     idempotency: createIdempotencyStore(open),
     ingest: createSnapshotStore(open),

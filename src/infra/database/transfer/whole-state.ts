@@ -6,7 +6,7 @@ import type { TableRow, TransferTable } from './transfer-table.ts';
 export class WholeState {
   /** Chunks that the snapshots name and that were not read, by set. */
   #missing = new Map<string, number>();
-  /** The customer of each key, handle and code. */
+  /** The customer of each key, handle, code and follower. */
   #owned = new Map<string, string>();
   #customers = new Map<string, 'present' | 'moved'>();
   #danglingBefore: string | null = null;
@@ -38,6 +38,7 @@ export class WholeState {
         return this.#refer(name, row);
       case 'handles':
       case 'link_codes':
+      case 'followers':
         return this.#refer(name, row);
       case 'customers':
         this.#customers.set(String(row['id']), row['isMoved'] === true ? 'moved' : 'present');
@@ -79,7 +80,7 @@ export class WholeState {
     return entry === undefined || entry.sequence <= this.#logEnd;
   }
 
-  /** Whether every key, handle and code has its customer; what misses one in two reads is so. */
+  /** Whether every key, handle, code and follower has its customer; what misses one in two reads is so. */
   #areOwned(): boolean {
     const dangling = [...this.#owned].filter(([, customer]) => this.#customers.get(customer) !== 'present');
     const found = dangling.map(([row]) => row).join('\n');

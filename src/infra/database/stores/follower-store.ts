@@ -1,0 +1,84 @@
+import {
+  type FollowCounts,
+  type Follower,
+  type FollowerStore,
+  type FollowSubject,
+  PLACES,
+} from '../../../core/follow/follower.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
+
+/** The numbers of follows by kind, which no database could count inside of `follows`. */
+interface FollowerRow extends Follower {
+  readonly wallets: number;
+  readonly markets: number;
+  readonly filters: number;
+}
+
+const FOLLOWERS: Declaration<FollowerRow> = {
+  name: 'followers',
+  fields: {
+    customerId: 'text',
+    follows: 'json',
+    mutes: 'json',
+    zone: 'text?',
+    quiet: { from: 'integer', to: 'integer' },
+    place: 'text',
+    destination: 'json?',
+    nextFollow: 'integer',
+    createdAt: 'integer',
+    changedAt: 'integer',
+    version: 'integer',
+    wallets: 'integer',
+    markets: 'integer',
+    filters: 'integer',
+  },
+  key: ['customerId'],
+  indexes: { followers_by_change: { fields: ['changedAt', 'customerId'] } },
+};
+
+export function createFollowerStore(open: OpenCollection): FollowerStore {
+  const followers = open(FOLLOWERS);
+  return {
+    async get(customerId) {
+      const row = await followers.get(customerId);
+      return row && toFollower(row);
+    },
+    byIds: async (ids) => (await followers.find({ where: { customerId: { in: ids } } })).map(toFollower),
+    async put(follower) {
+      const { customerId, version } = follower;
+      const row = { ...follower, ...countsOf(follower), version: version + 1 };
+      if (version === 0) return (await followers.insertNew([row])).length === 1;
+      return (await followers.update({ customerId, version }, { set: row })) === 1;
+    },
+    remove: async (customerId, version) => (await followers.delete({ customerId, version })) === 1,
+    page: async ({ after = '', limit }) => {
+      const where = { customerId: { gt: after } };
+      return (await followers.find({ where, sort: ['customerId'], limit })).map(toFollower);
+    },
+    changedSince: async ({ since, limit, after }) => {
+      const where = { changedAt: { gte: since } };
+      return (await followers.find({ where, sort: ['changedAt', 'customerId'], limit, after })).map(
+        toFollower,
+      );
+    },
+    async counts() {
+      const { wallets, markets, filters } = await followers.sum({}, ['wallets', 'markets', 'filters']);
+      const byPlace = await followers.countBy('place');
+      const places = Object.fromEntries(PLACES.map((place) => [place, byPlace.get(place) ?? 0]));
+      return {
+        people: [...byPlace.values()].reduce((sum, held) => sum + held, 0),
+        follows: { wallet: wallets, market: markets, filter: filters },
+        places: places as FollowCounts['places'],
+      };
+    },
+  };
+}
+
+function toFollower({ wallets, markets, filters, ...follower }: FollowerRow): Follower {
+  return follower;
+}
+
+function countsOf({ follows }: Follower) {
+  const of = (kind: FollowSubject['kind']) => follows.filter(({ subject }) => subject.kind === kind).length;
+  return { wallets: of('wallet'), markets: of('market'), filters: of('filter') };
+}
