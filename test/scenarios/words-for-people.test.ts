@@ -59,7 +59,7 @@ type PresentedKind = 'alert' | 'alert_update' | 'alert_result' | 'daily_digest';
 async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const present = createPresenter({
     alerts: { byId: async () => alert },
-    exits: { ofList: async () => new Map() },
+    exits: { ofList: async () => new Map(), one: async () => null },
     statements: hidden,
     log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
     channelDelayMs: 300_000,

@@ -10,16 +10,18 @@ import {
   type ChatFacts,
   type ChatMessage,
   channelOf,
+  isPersonal,
 } from '../../../src/core/chat/chat-message.ts';
 import type { Screen } from '../screen.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
 import { note } from './notes.ts';
+import { personalPost } from './personal-post.ts';
 import { POST_STYLES } from './post-style.ts';
 
 interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
-  readonly exits: Pick<ExitReader, 'ofList'>;
+  readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
   readonly channelDelayMs: number;
@@ -58,6 +60,7 @@ export function createPresenter(deps: PresenterDeps): Presenter {
   }
 
   return async (message) => {
+    if (isPersonal(message)) return personalPost(message, deps);
     const { kind, facts } = message;
     switch (kind) {
       case 'alert':

@@ -1,6 +1,6 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { ChatFacts, ChatKind } from '../../../src/core/chat/chat-message.ts';
+import type { ChatFacts, ChatKind, PersonalKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { daysLeft } from '../conversation/words.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
@@ -36,7 +36,7 @@ const DELETED = 'We deleted that message, but others may have read it: take a ne
 const NOT_DELETED =
   'We could not delete that message: take a new secret now, and delete the message or ask an administrator there to do it.';
 
-type NoteKind = Exclude<ChatKind, 'alert' | 'alert_update' | 'alert_result' | 'daily_digest'>;
+type NoteKind = Exclude<ChatKind, PersonalKind | 'alert' | 'alert_update' | 'alert_result' | 'daily_digest'>;
 
 type Body = Parameters<typeof plainScreen>[1];
 type Notes = { readonly [Kind in NoteKind]: (facts: ChatFacts[Kind], now: EpochMs) => Body | null };

@@ -26,6 +26,25 @@ interface AlertFacts {
   readonly isUpdated?: boolean;
 }
 
+/** Where a person's own messages go. `connect`: an address of theirs on Discord, Slack or ntfy. */
+export const PLACES = ['telegram', 'discord', 'terminal', 'connect'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** What all messages about a person's follows have in common, as it was when they were queued. */
+interface PersonalFacts {
+  readonly place: Place;
+  /** False: at the free delay. */
+  readonly isRealtime: boolean;
+}
+
+/** The alert that a personal message is about. */
+interface PersonalSubject extends PersonalFacts {
+  readonly alertId: number;
+  /** The first alert of its thread. */
+  readonly threadId: number;
+  readonly marketId: string;
+}
+
 /** Content of a message by kind, from which its text is made. Holds no secrets. */
 export interface ChatFacts {
   /** A channel's post of an alert; edited when its thread has a newer alert, and when the market resolves. */
@@ -57,6 +76,25 @@ export interface ChatFacts {
   /** A change by the operator; `text` says what. */
   readonly operator_note: { readonly text: string };
   readonly broadcast: { readonly text: string };
+  /** An alert that a person follows. */
+  readonly personal_alert: PersonalSubject & {
+    /** 0 to 100. */
+    readonly score: number;
+    /** Their follows that matched, the oldest first. */
+    readonly followIds: readonly string[];
+    /** Whether a followed wallet or market is among these. */
+    readonly isFollow: boolean;
+  };
+  /** A sale in a thread that a person was told of, or whose wallet or market they follow. `exit`: its number. */
+  readonly personal_exit: PersonalSubject & { readonly exit: number };
+  /** The outcome of a thread's market; `seq` grows with a correction. `alertId`: the newest that the person was sent. */
+  readonly personal_result: PersonalSubject & { readonly seq: number };
+  /** Puts the outcome's sign before an alert that was sent: an edit. */
+  readonly personal_mark: PersonalSubject & { readonly seq: number };
+  /** What a person was not sent since their last list. `occasion`: the evening, or the end of their quiet hours. */
+  readonly personal_list: PersonalFacts & { readonly occasion: string };
+  /** Nothing matched a person's follows for a week. */
+  readonly personal_week: PersonalFacts & { readonly occasion: string };
   /** For the operator: something is wrong since a moment; with `until` it is over. */
   readonly operator_alarm: {
     readonly alarm: AlarmName;
@@ -68,6 +106,9 @@ export interface ChatFacts {
 
 /** The kinds of messages. */
 export type ChatKind = keyof ChatFacts;
+
+/** The kinds of messages about a person's follows. */
+export type PersonalKind = Extract<ChatKind, `personal_${string}`>;
 
 /** The figures of one UTC day. */
 export interface DailyDigest {
@@ -156,9 +197,17 @@ export function isPost(message: ChatMessage): message is PostMessage {
   return message.kind === 'alert' || message.kind === 'alert_update';
 }
 
-/** Alert, market and thread of a post; null for other messages. */
-export function postFactsOf({ kind, facts }: NewChatMessage): ChatFacts['alert'] | null {
-  return kind === 'alert' || kind === 'alert_update' ? facts : null;
+/** Whether a message is about a person's follows. */
+export function isPersonal<Message extends NewChatMessage>(
+  message: Message,
+): message is Message & { readonly kind: PersonalKind } {
+  return message.kind.startsWith('personal_');
+}
+
+/** Alert, market, thread and score of a post or a personal message, as far as it has them; null for other messages. */
+export function postFactsOf(message: NewChatMessage): Partial<ChatFacts['alert']> | null {
+  if (message.kind === 'alert' || message.kind === 'alert_update') return message.facts;
+  return isPersonal(message) && 'alertId' in message.facts ? message.facts : null;
 }
 
 /** The id of an alert's post in a channel, or of the edit of its thread's post. */
@@ -171,12 +220,18 @@ export function alertPostIds(alertId: number): readonly string[] {
   return CHANNELS.map((channel) => alertPostId(alertId, channel));
 }
 
-/** Queues of messages: one for each channel, and one for all private messages. */
-export type ChatQueue = Extract<Recipient, `channel:${string}`> | 'private';
+/** Queue of the messages about people's follows in one place: `first` in real time, `later` at the free delay. */
+export type PersonalQueue = `personal:${Place}:${'first' | 'later'}`;
 
-/** The queue of a recipient. */
-export function queueOf(recipient: Recipient): ChatQueue {
-  return isChannel(recipient) ? recipient : 'private';
+/** Queues of messages: one for each channel, those about people's follows, and one for all other private messages. */
+export type ChatQueue = Extract<Recipient, `channel:${string}`> | PersonalQueue | 'private';
+
+/** The queue of a message. */
+export function queueOf(message: NewChatMessage): ChatQueue {
+  if (isChannel(message.recipient)) return message.recipient;
+  if (!isPersonal(message)) return 'private';
+  const { place, isRealtime } = message.facts;
+  return `personal:${place}:${isRealtime ? 'first' : 'later'}`;
 }
 
 /** Whether the recipient is an operator. */
@@ -196,7 +251,12 @@ export function channelOf({ recipient }: Pick<NewChatMessage, 'recipient'>): Cha
 
 const DEFAULT_LIFETIME_MS = 3 * DAY_MS;
 /** How long a message may be sent, from `createdAt`; kinds that are not listed: three days. */
-const LIFETIME_MS: Partial<Record<ChatKind, number>> = { alert: HOUR_MS, daily_digest: DAY_MS / 2 };
+const LIFETIME_MS: Partial<Record<ChatKind, number>> = {
+  alert: HOUR_MS,
+  daily_digest: DAY_MS / 2,
+  // A person's list names it.
+  personal_alert: 7 * DAY_MS,
+};
 
 /** Whether a message has expired (alerts older than an hour are not posted in channels). */
 export function isTooOld({ kind, createdAt }: NewChatMessage, now: EpochMs): boolean {

@@ -50,7 +50,10 @@ export async function shown<Kind extends ChatKind>(
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const present = createPresenter({
     alerts: { byId: async (id) => byId.get(id) ?? null },
-    exits: { ofList: async () => new Map(exit && [[alerts[0]?.id ?? 0, exit]]) },
+    exits: {
+      ofList: async () => new Map(exit && [[alerts[0]?.id ?? 0, exit]]),
+      one: async () => exit ?? null,
+    },
     statements: {
       async ofWallet() {
         if (statements === null) throw new Error('the database is away');

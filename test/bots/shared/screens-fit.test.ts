@@ -47,6 +47,7 @@ const WORST: Omit<Alert, 'id'> = {
 const IDS = Array.from({ length: 60 }, (_, at) => Number.MAX_SAFE_INTEGER - at);
 const ALERTS = IDS.map((id) => ({ ...WORST, id, log: { sequence: id, hash: HASH } }));
 const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm', score: 72 };
+const PERSONAL = { place: 'telegram', isRealtime: true, occasion: 'evening:2026-11-20' } as const;
 const SITE = `https://${'tipoff.'.repeat(20)}example.com`;
 const KEY = { keyId: `key_${'x'.repeat(22)}`, name: longest(100) };
 
@@ -81,6 +82,12 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
   trial_ended: { endsAt: NOW },
   operator_note: { text: longest(3_500) },
   broadcast: { text: longest(3_500) },
+  personal_alert: { ...POST, ...PERSONAL, followIds: IDS.map((id) => `a${id}`), isFollow: true },
+  personal_exit: { ...POST, ...PERSONAL, exit: 1 },
+  personal_result: { ...POST, ...PERSONAL, seq: 1 },
+  personal_mark: { ...POST, ...PERSONAL, seq: 1 },
+  personal_list: PERSONAL,
+  personal_week: PERSONAL,
   operator_alarm: { alarm: 'doctor_failing', sentence: longest(1_000), since: NOW - DAY_MS, until: null },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatState } from '../../../src/core/chat/chat-message.ts';
-import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { noteFor, personalOf, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { end, FRESH, ids, OWNER, SENT } from './chat-store-fixture.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -43,6 +43,25 @@ onEachDatabase('chat store', (fixture) => {
       expect(ids(first)).toEqual(ids(posts.slice(0, 2)));
       const rest = { lane: 'channel:telegram', now: START, limit: 2, after: posts[1] ?? postOf(0) } as const;
       expect(ids(await chat.due(rest))).toEqual(['alert:2@telegram']);
+    });
+
+    test('a personal message has the queue of its place, one for real time and one for the free delay', async () => {
+      const { chat } = fixture.database;
+      const messages = [
+        personalOf(1, 'cus_a'),
+        personalOf(1, 'cus_b', { isRealtime: false }),
+        personalOf(1, 'cus_c', { place: 'connect' }),
+      ];
+      await chat.add(messages);
+
+      const queues = [
+        'personal:telegram:first',
+        'personal:telegram:later',
+        'personal:connect:first',
+      ] as const;
+      for (const [at, lane] of queues.entries())
+        expect(ids(await chat.due({ lane, now: START, limit: 10 }))).toEqual([messages[at]?.id]);
+      expect(await due('private')).toEqual([]);
     });
 
     test('one is claimed once, put off until it is due again, and sent with its place, moment and attempts', async () => {

@@ -1,5 +1,5 @@
 import { DAY_MS, type EpochMs } from '../../../src/core/base/time/duration.ts';
-import type { Channel, NewChatMessage, Recipient } from '../../../src/core/chat/chat-message.ts';
+import type { Channel, ChatFacts, NewChatMessage, Recipient } from '../../../src/core/chat/chat-message.ts';
 import { START } from '../rows.ts';
 
 /** A post of an alert, by default the first of its thread and due at the start. */
@@ -35,6 +35,27 @@ export function digestOf(dayStart: EpochMs): NewChatMessage {
     recipient: 'channel:telegram',
     kind: 'daily_digest',
     facts: { day, alerts: 0, byType: {}, topAlertIds: [], hotMarkets: [], results, record },
+    createdAt: dueAt,
+    dueAt,
+  };
+}
+
+/** An alert for one person, by default in real time on Telegram and due at the start. */
+export function personalOf(
+  alertId: number,
+  customerId: string,
+  given: Partial<ChatFacts['personal_alert']> & { dueAt?: EpochMs } = {},
+): NewChatMessage & { readonly kind: 'personal_alert' } {
+  const { dueAt = START, ...facts } = given;
+  return {
+    id: `personal:${alertId}@${customerId}`,
+    recipient: `customer:${customerId}`,
+    kind: 'personal_alert',
+    facts: {
+      ...{ alertId, threadId: alertId, marketId: '0xm1', score: 0, followIds: ['a1'], isFollow: false },
+      ...{ place: 'telegram', isRealtime: true },
+      ...facts,
+    },
     createdAt: dueAt,
     dueAt,
   };

@@ -12,7 +12,7 @@ export interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
   readonly kind: ChatKind;
   readonly facts: ChatMessage['facts'];
   readonly lane: ChatQueue;
-  /** Of a post of an alert, and of an update of one; null for other kinds. */
+  /** Of a post of an alert, an update of one, and a personal message about one; null for other kinds. */
   readonly alertId: number | null;
   readonly threadId: number | null;
   readonly marketId: string | null;
@@ -54,7 +54,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     chat_messages_due: { fields: ['lane', 'dueAt', 'id'], where: { state: 'pending' } },
     chat_messages_claimed: { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
     chat_messages_by_recipient: { fields: ['recipient', 'kind', 'sentAt'] },
-    chat_messages_by_market: { fields: ['marketId', 'id'], where: POSTS },
+    chat_messages_by_market: { fields: ['marketId', 'kind', 'id'], where: { marketId: { present: true } } },
     chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
     chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
     chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
@@ -69,7 +69,7 @@ export function newChatRow(message: NewChatMessage): ChatRow {
   const unclaimed = { unsureSince: null, endedAt: null, owner: null, claimedAt: null };
   return {
     ...message,
-    lane: queueOf(message.recipient),
+    lane: queueOf(message),
     ...{ alertId, threadId, marketId, score },
     ...start,
     ...unclaimed,

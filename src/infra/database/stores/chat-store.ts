@@ -49,7 +49,7 @@ function createChanges(messages: Messages) {
     async prune({ endedBefore, postsBefore, limit }) {
       const or = [
         { endedAt: { lt: postsBefore } },
-        { kind: { notIn: ['alert', 'alert_update'] } },
+        { kind: { notIn: ['alert', 'alert_update', 'personal_alert'] } },
         { state: { notIn: ['sent', 'withdrawn'] } },
       ] as const;
       const where = { endedAt: { lt: endedBefore }, or };
