@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { WebhookMessage, WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
-import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
+import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
+import { HttpWebhookSender } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import type { Fault, FaultName } from '../../support/receivers/faults.ts';
@@ -40,7 +41,7 @@ export function useAuthority(names: readonly string[] = [NAME]) {
 }
 
 /** A sender for which every name leads to this machine, and may; closed after the tests of the file. */
-export function makeSender(change: Partial<WebhookSenderOptions> = {}): WebhookSender {
+export function makeSender(change: Partial<GuardedClientOptions> = {}): WebhookSender {
   const resolve = async () => ['127.0.0.1'];
   const given = { isPublic: () => true, clock: systemClock, logger: silentLogger, resolve };
   const sender = new HttpWebhookSender({ ...given, ...change });
@@ -60,7 +61,7 @@ export async function withReceiver<Answer>(
   fault: FaultName | Fault,
   certificate: ServerCertificate,
   run: (receiver: FaultReceiver, sender: WebhookSender) => Promise<Answer>,
-  change: Partial<WebhookSenderOptions> = {},
+  change: Partial<GuardedClientOptions> = {},
 ): Promise<Answer> {
   const receiver = await openReceiver(fault, certificate);
   const sender = makeSender(change);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
-import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
+import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
 import type { FaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, type Fault } from '../../support/receivers/faults.ts';
 import {
@@ -23,7 +23,7 @@ const isDelivered = { status: 200, error: null };
 const withReceiver = (
   fault: Fault,
   run: (receiver: FaultReceiver, sender: WebhookSender) => Promise<void>,
-  change: Partial<WebhookSenderOptions> = {},
+  change: Partial<GuardedClientOptions> = {},
 ) => runWithReceiver(fault, given.certificate, run, change);
 
 const HANGS_UP: Fault = { at: 'request', act: (secure) => void secure.end(answer(200)) };

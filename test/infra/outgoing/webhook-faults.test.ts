@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import type { AttemptResult } from '../../../src/core/delivery/webhooks/delivery.ts';
+import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
 import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
-import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { answer, FAULTS, type Fault, type FaultName } from '../../support/receivers/faults.ts';
 import { startNameServer } from '../../support/receivers/name-server.ts';
@@ -21,12 +21,12 @@ import {
 const BUDGET_MS = 2_000;
 const given = useAuthority();
 
-const makeSender = (change: Partial<WebhookSenderOptions> = {}) =>
+const makeSender = (change: Partial<GuardedClientOptions> = {}) =>
   anySender({ timeoutMs: BUDGET_MS, ...change });
 
 function deliverTo(
   name: FaultName,
-  change: Partial<WebhookSenderOptions> = {},
+  change: Partial<GuardedClientOptions> = {},
   certificate = given.certificate,
 ) {
   return withReceiver(

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/delivery/webhooks/webhook-url.ts';
+import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
 import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';
-import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { makeSender } from './sender-fixture.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -121,7 +121,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => inside.close(closed)));
 
-async function errorOf(url: string, change: Partial<WebhookSenderOptions> = {}) {
+async function errorOf(url: string, change: Partial<GuardedClientOptions> = {}) {
   const sender = makeSender({ isPublic: isPublicAddress, timeoutMs: 2_000, ...change });
   const result = await sender.send({ id: 'msg_1_a', url, body: '{}', secrets: ['whsec_AAAA'] });
   expect(result.status).toBeNull();
