@@ -1,0 +1,37 @@
+/** Rights to the places of a day that are kept from the rest: for the best, and for what a person follows. */
+export interface PlaceRights {
+  readonly isTop?: boolean;
+  readonly isFollow?: boolean;
+}
+
+/** Places of a day: of `all`, as many as `kept` says are only for what has the right. */
+export interface DayPlaces {
+  readonly all: number;
+  readonly kept: { readonly isTop: number; readonly isFollow: number };
+}
+
+const SETS_OF_RIGHTS = [[], ['isTop'], ['isFollow'], ['isTop', 'isFollow']] as const;
+
+/**
+ * Whether there is a place for what is wanted beside what has taken one, in any order: what has a right takes the places kept
+ * for it before the others. Of 20 places, 5 kept for the best and 5 for follows, 10 are for anything.
+ */
+export function hasPlace(wanted: PlaceRights, taken: readonly PlaceRights[], places: DayPlaces): boolean {
+  return SETS_OF_RIGHTS.every((rights) => {
+    if (rights.some((right) => wanted[right])) return true;
+    // What has none of these rights shares the places that are not kept for them.
+    const sharing = taken.filter((one) => rights.every((right) => !one[right]));
+    return sharing.length < rights.reduce((left, right) => left - places.kept[right], places.all);
+  });
+}
+
+/** Fewer scores say nothing about what is rare. */
+const SCORES_NEEDED = 20;
+/** “Very high”: about one alert in forty (docs/reading-alerts.md). */
+const TOP_SCORE = 80;
+
+/** The least score of the top tenth of some scores, a tenth being rounded up; with fewer than 20 of them, 80. */
+export function topTenthFrom(scores: readonly number[]): number {
+  if (scores.length < SCORES_NEEDED) return TOP_SCORE;
+  return scores.toSorted((a, b) => b - a)[Math.ceil(scores.length / 10) - 1] ?? TOP_SCORE;
+}
