@@ -45,6 +45,12 @@ interface PersonalSubject extends PersonalFacts {
   readonly marketId: string;
 }
 
+/** What became of an alert; `alertId` is the newest of its thread that the person was told of, or could have been. */
+interface PersonalLater extends PersonalSubject {
+  /** The message that told, or will tell, the person of the alert; null: they only follow its wallet or market. */
+  readonly alertMessageId: string | null;
+}
+
 /** Content of a message by kind, from which its text is made. Holds no secrets. */
 export interface ChatFacts {
   /** A channel's post of an alert; edited when its thread has a newer alert, and when the market resolves. */
@@ -86,11 +92,11 @@ export interface ChatFacts {
     readonly isFollow: boolean;
   };
   /** A sale in a thread that a person was told of, or whose wallet or market they follow. `exit`: its number. */
-  readonly personal_exit: PersonalSubject & { readonly exit: number };
-  /** The outcome of a thread's market; `seq` grows with a correction. `alertId`: the newest that the person was sent. */
-  readonly personal_result: PersonalSubject & { readonly seq: number };
-  /** Puts the outcome's sign before an alert that was sent: an edit. */
-  readonly personal_mark: PersonalSubject & { readonly seq: number };
+  readonly personal_exit: PersonalLater & { readonly exit: number };
+  /** The outcome of a thread's market; `seq` grows with a correction. */
+  readonly personal_result: PersonalLater & { readonly seq: number };
+  /** Puts the outcome's sign before an alert that was sent: an edit, at `place`. */
+  readonly personal_mark: PersonalLater & { readonly alertMessageId: string; readonly seq: number };
   /** What a person was not sent since their last list. `occasion`: the evening, or the end of their quiet hours. */
   readonly personal_list: PersonalFacts & { readonly occasion: string };
   /** Nothing matched a person's follows for a week. */
@@ -192,6 +198,9 @@ export type ChatMessage = NewChatMessage & {
 /** A channel's post of an alert, or an update of its thread's post. */
 export type PostMessage = ChatMessage & { readonly kind: 'alert' | 'alert_update' };
 
+/** An alert to a person who follows it. */
+export type PersonalAlertMessage = ChatMessage & { readonly kind: 'personal_alert' };
+
 /** Whether a message is a post of an alert, or an update of one. */
 export function isPost(message: ChatMessage): message is PostMessage {
   return message.kind === 'alert' || message.kind === 'alert_update';
@@ -208,6 +217,11 @@ export function isPersonal<Message extends NewChatMessage>(
 export function postFactsOf(message: NewChatMessage): Partial<ChatFacts['alert']> | null {
   if (message.kind === 'alert' || message.kind === 'alert_update') return message.facts;
   return isPersonal(message) && 'alertId' in message.facts ? message.facts : null;
+}
+
+/** The id of the message of an alert to a person. */
+export function personalAlertId(alertId: number, customerId: string): string {
+  return `personal:${alertId}@${customerId}`;
 }
 
 /** The id of an alert's post in a channel, or of the edit of its thread's post. */

@@ -5,6 +5,7 @@ import type {
   ChatQueue,
   ChatState,
   NewChatMessage,
+  PersonalAlertMessage,
   PostMessage,
 } from './chat-message.ts';
 
@@ -52,7 +53,10 @@ export interface FoldedAlert {
 }
 
 /** Stored cursors: alerts by id, outcomes by `seq`, exits by number. */
-export type ChatCursor = 'channel_posts' | 'channel_results' | 'channel_exits';
+export type ChatCursor =
+  | `${'channel' | 'personal'}_${'results' | 'exits'}`
+  | 'channel_posts'
+  | 'personal_alerts';
 
 /** Accepts messages to people and channels, which the bots send. */
 export interface ChatOutbox {
@@ -63,6 +67,8 @@ export interface ChatOutbox {
 /** Outbox of messages to people and channels, and the sent ones. A message is claimed by one owner at a time. */
 export interface ChatStore extends ChatOutbox {
   byId(id: string): Promise<ChatMessage | null>;
+  /** The existing ones, in any order. */
+  byIds(ids: readonly string[]): Promise<readonly ChatMessage[]>;
   /** Pending messages of a queue that are due at `now`, by `dueAt`, then by id; at most `limit`. */
   due(query: {
     lane: ChatQueue;
@@ -118,6 +124,12 @@ export interface ChatStore extends ChatOutbox {
   postsOf(alertId: number): Promise<readonly PostMessage[]>;
   /** Posts and updates of a thread in a channel, in any state, the oldest alert first. */
   postsOfThread(query: { channel: Channel; threadId: number }): Promise<readonly PostMessage[]>;
+  /** Alerts of a thread to people, that were, may have been or will be sent: by recipient, then by id, at most `limit`. */
+  personalOfThread(query: {
+    threadId: number;
+    limit: number;
+    after?: Pick<ChatMessage, 'recipient' | 'id'> | undefined;
+  }): Promise<readonly PersonalAlertMessage[]>;
   /** The edits of the post of an alert that its outcomes and the operator's statements caused, in any state and channel. */
   editsOf(alertId: number): Promise<readonly ChatMessage[]>;
   /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { noteFor, personalOf, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { end, FRESH, ids, SENT } from './chat-store-fixture.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -21,6 +21,22 @@ onEachDatabase('threads in the chat store', (fixture) => {
     expect(ids(found)).toEqual(['alert:1@telegram', 'alert:9@telegram', 'alert:10@telegram']);
     expect(found[0]).toMatchObject({ state: 'sent', place: '77', facts: { alertId: 1, threadId: 1 } });
     expect(await chat.postsOfThread({ ...thread, threadId: 9 })).toEqual([]);
+  });
+
+  test('the alerts of a thread to people come by person, page by page, but those that were not sent', async () => {
+    const { chat } = fixture.database;
+    const told = [personalOf(2, 'cus_a', { threadId: 1 }), personalOf(1, 'cus_b'), personalOf(1, 'cus_c')];
+    await chat.add([...told, postOf(1), personalOf(1, 'cus_d'), personalOf(3, 'cus_a')]);
+    await end(chat, 'personal:1@cus_b', SENT);
+    await chat.giveUp('personal:1@cus_d', { state: 'folded', error: null, at: START });
+
+    const first = await chat.personalOfThread({ threadId: 1, limit: 2 });
+    const after = first.at(-1);
+    const second = await chat.personalOfThread({ threadId: 1, limit: 2, after });
+
+    expect(ids([...first, ...second])).toEqual(told.map(({ id }) => id));
+    expect(first[1]).toMatchObject({ state: 'sent', place: '77', facts: { alertId: 1 } });
+    expect(ids(await chat.byIds(['personal:3@cus_a', 'personal:9@cus_a']))).toEqual(['personal:3@cus_a']);
   });
 
   test('a pending post can be made an edit: one of its thread that is no post of the day, nor of the market', async () => {

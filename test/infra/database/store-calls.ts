@@ -64,6 +64,7 @@ const CALLS: Calls = {
     add: [[{ ...MESSAGE, createdAt: START, dueAt: START }]],
     advance: ['channel_posts', 1],
     byId: ['m'],
+    byIds: [['m']],
     claim: ['m', CLAIM],
     claims: [10],
     countPosts: ['telegram', START],
@@ -79,6 +80,7 @@ const CALLS: Calls = {
     giveUp: ['m', FAILED],
     givenUp: [{ since: START, limit: 10 }],
     makeUpdate: ['m'],
+    personalOfThread: [{ ...PAGE, threadId: 1, after: { recipient: 'customer:cus_a', id: 'm' } }],
     postsOf: [1],
     postsOfMarket: [{ ...PAGE, marketId: '0xm' }],
     postsOfThread: [POST],
@@ -91,6 +93,7 @@ const CALLS: Calls = {
   customers: {
     addPastTrials: [['a', 'b']],
     blankHandles: ['cus_a'],
+    byIds: [['cus_a']],
     code: ['hash'],
     count: [START],
     get: ['cus_a'],

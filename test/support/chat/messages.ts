@@ -1,5 +1,11 @@
 import { DAY_MS, type EpochMs } from '../../../src/core/base/time/duration.ts';
-import type { Channel, ChatFacts, NewChatMessage, Recipient } from '../../../src/core/chat/chat-message.ts';
+import {
+  type Channel,
+  type ChatFacts,
+  type NewChatMessage,
+  personalAlertId,
+  type Recipient,
+} from '../../../src/core/chat/chat-message.ts';
 import { START } from '../rows.ts';
 
 /** A post of an alert, by default the first of its thread and due at the start. */
@@ -48,7 +54,7 @@ export function personalOf(
 ): NewChatMessage & { readonly kind: 'personal_alert' } {
   const { dueAt = START, ...facts } = given;
   return {
-    id: `personal:${alertId}@${customerId}`,
+    id: personalAlertId(alertId, customerId),
     recipient: `customer:${customerId}`,
     kind: 'personal_alert',
     facts: {

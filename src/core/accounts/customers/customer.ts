@@ -112,6 +112,8 @@ export interface CustomerStore {
   /** False when the id is taken. */
   insert(record: CustomerRecord): Promise<boolean>;
   get(id: string): Promise<CustomerRecord | null>;
+  /** The existing ones, in any order. */
+  byIds(ids: readonly string[]): Promise<readonly CustomerRecord[]>;
   /** Replaces the record with the same id and version, and increments the version; false without such a record. */
   replace(record: CustomerRecord): Promise<boolean>;
   remove(id: string): Promise<void>;

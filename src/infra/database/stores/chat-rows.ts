@@ -54,12 +54,15 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     chat_messages_due: { fields: ['lane', 'dueAt', 'id'], where: { state: 'pending' } },
     chat_messages_claimed: { fields: ['claimedAt', 'id'], where: { state: 'sending' } },
     chat_messages_by_recipient: { fields: ['recipient', 'kind', 'sentAt'] },
-    chat_messages_by_market: { fields: ['marketId', 'kind', 'id'], where: { marketId: { present: true } } },
+    chat_messages_by_market: { fields: ['marketId', 'id'], where: POSTS },
     chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
     chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
     chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
     chat_messages_ended: { fields: ['endedAt'] },
-    chat_messages_by_thread: { fields: ['threadId', 'recipient'], where: { threadId: { present: true } } },
+    chat_messages_by_thread: {
+      fields: ['threadId', 'recipient', 'id'],
+      where: { threadId: { present: true } },
+    },
   },
 };
 

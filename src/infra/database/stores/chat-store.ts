@@ -21,6 +21,7 @@ export function createChatStore(open: OpenCollection): ChatStore {
     ...createChanges(messages),
     ...createReads(messages),
     ...createChatPosts(messages),
+    ...createPersonalReads(messages),
     cursor: cursors.read,
     advance: cursors.advance,
   };
@@ -93,6 +94,7 @@ function createReads(messages: Messages) {
       const found = await messages.get(id);
       return found === null ? null : toChatMessage(found);
     },
+    byIds: async (wanted) => (await messages.find({ where: { id: { in: wanted } } })).map(toChatMessage),
     async due({ lane, now, limit, after }) {
       const where = { state: 'pending', lane, dueAt: { lte: now } } as const;
       return (await messages.find({ where, sort: ['dueAt', 'id'], limit, after })).map(toChatMessage);
@@ -175,6 +177,17 @@ function createChatPosts(messages: Collection<ChatRow>) {
       const state = { in: ['pending', 'sending', 'sent'] } as const;
       const where = { kind: 'alert', marketId, state, id: { gt: after } } as const;
       return (await messages.find({ where, sort: ['id'], limit })).map(toChatMessage);
+    },
+  } satisfies Partial<ChatStore>;
+}
+
+function createPersonalReads(messages: Messages) {
+  return {
+    async personalOfThread({ threadId, limit, after }) {
+      const state = { in: ['pending', 'sending', 'sent', 'unknown'] } as const;
+      const where = { threadId, kind: 'personal_alert', state } as const;
+      const found = await messages.find({ where, sort: ['recipient', 'id'], limit, after });
+      return found.map(toChatMessage).filter((message) => message.kind === 'personal_alert');
     },
   } satisfies Partial<ChatStore>;
 }

@@ -66,6 +66,7 @@ function createRecords(open: OpenCollection) {
   return {
     insert: async (record) => (await customers.insertNew([record])).length === 1,
     get: (id) => customers.get(id),
+    byIds: (ids) => customers.find({ where: { id: { in: ids } } }),
     async replace({ id, version, ...fields }) {
       const set = { ...fields, version: version + 1 };
       return (await customers.update({ id, version }, { set })) === 1;
