@@ -90,6 +90,8 @@ export interface ChatFacts {
     readonly followIds: readonly string[];
     /** Whether a followed wallet or market is among these. */
     readonly isFollow: boolean;
+    /** Set at sending: all that match, and are active, are to be told without a sound. */
+    readonly isSilent?: boolean;
   };
   /** A sale in a thread that a person was told of, or whose wallet or market they follow. `exit`: its number. */
   readonly personal_exit: PersonalLater & { readonly exit: number };
@@ -97,8 +99,8 @@ export interface ChatFacts {
   readonly personal_result: PersonalLater & { readonly seq: number };
   /** Puts the outcome's sign before an alert that was sent: an edit, at `place`. */
   readonly personal_mark: PersonalLater & { readonly alertMessageId: string; readonly seq: number };
-  /** What a person was not sent since their last list. `occasion`: the evening, or the end of their quiet hours. */
-  readonly personal_list: PersonalFacts & { readonly occasion: string };
+  /** What a person was not sent since their last list, looked up at sending. `occasion`: `evening` or `quiet` (the end of it), with the date. */
+  readonly personal_list: PersonalFacts & { readonly occasion: string; readonly listed?: ListedAlerts };
   /** Nothing matched a person's follows for a week. */
   readonly personal_week: PersonalFacts & { readonly occasion: string };
   /** For the operator: something is wrong since a moment; with `until` it is over. */
@@ -147,6 +149,14 @@ export interface DailyDigest {
 export interface UnpostedAlerts {
   /** The newest alert of each thread, the highest score first; at most 100. */
   readonly alertIds: readonly number[];
+  /** Number of threads beyond these. */
+  readonly more: number;
+}
+
+/** The threads of a person's list. */
+export interface ListedAlerts {
+  /** The newest alert of each thread, the highest score first; at most 100. `isUnsure`: it may have been sent before. */
+  readonly alerts: readonly { readonly alertId: number; readonly isUnsure: boolean }[];
   /** Number of threads beyond these. */
   readonly more: number;
 }

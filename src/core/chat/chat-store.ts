@@ -6,7 +6,9 @@ import type {
   ChatState,
   NewChatMessage,
   PersonalAlertMessage,
+  PersonalQueue,
   PostMessage,
+  Recipient,
 } from './chat-message.ts';
 
 /** State of a message after it was handled. */
@@ -64,8 +66,60 @@ export interface ChatOutbox {
   add(messages: readonly NewChatMessage[]): Promise<readonly string[]>;
 }
 
+/** What became of the messages about a person's follows. */
+export interface PersonalReads {
+  /** Due messages of a queue to a person, the highest score first, then the oldest; those without a score last. At most `limit`. */
+  dueOf(query: {
+    recipient: Recipient;
+    lane: PersonalQueue;
+    now: EpochMs;
+    limit: number;
+  }): Promise<readonly ChatMessage[]>;
+  /**
+   * Alerts that a person was told of, or may have been, at `since` or later, and those that are being sent or retried; only
+   * of those created after `createdAfter`.
+   */
+  toldTo(query: {
+    recipient: Recipient;
+    since: EpochMs;
+    createdAfter: EpochMs;
+  }): Promise<readonly PersonalAlertMessage[]>;
+  /** The scores of the alerts that matched a person's follows and were created after the moment, in any order. */
+  scoresOf(recipient: Recipient, createdAfter: EpochMs): Promise<readonly number[]>;
+  /** Alerts that ended as `folded` or `unknown` after `after` and up to `until`, the highest score first, then the newest; at most `limit`. */
+  unlisted(query: {
+    recipient: Recipient;
+    after: EpochMs;
+    until: EpochMs;
+    limit: number;
+  }): Promise<readonly PersonalAlertMessage[]>;
+  /** Alerts of a thread to people, that were, may have been or will be sent: by recipient, then by id, at most `limit`. */
+  personalOfThread(query: {
+    threadId: number;
+    limit: number;
+    after?: Pick<ChatMessage, 'recipient' | 'id'> | undefined;
+  }): Promise<readonly PersonalAlertMessage[]>;
+  /** The newest list of a person that was sent, may have been, or will be. */
+  lastList(recipient: Recipient): Promise<ChatMessage | null>;
+  /** People with alerts that ended as `folded` or `unknown` at `since` or later: by that time, each as often as they have any; at most `limit`. */
+  withUnlisted(query: {
+    since: EpochMs;
+    limit: number;
+    after?: UnlistedCursor | undefined;
+  }): Promise<readonly UnlistedCursor[]>;
+  /** Whether anything about their follows was sent to a person at `since` or later. */
+  wasTold(recipient: Recipient, since: EpochMs): Promise<boolean>;
+}
+
+/** A person who has something to list, and when it ended. */
+export interface UnlistedCursor {
+  readonly recipient: Recipient;
+  readonly endedAt: EpochMs;
+  readonly id: string;
+}
+
 /** Outbox of messages to people and channels, and the sent ones. A message is claimed by one owner at a time. */
-export interface ChatStore extends ChatOutbox {
+export interface ChatStore extends ChatOutbox, PersonalReads {
   byId(id: string): Promise<ChatMessage | null>;
   /** The existing ones, in any order. */
   byIds(ids: readonly string[]): Promise<readonly ChatMessage[]>;
@@ -82,6 +136,8 @@ export interface ChatStore extends ChatOutbox {
   finish(id: string, owner: string, change: ChatChange): Promise<boolean>;
   /** Ends a pending message unsent. False when it is not pending, or may have been sent. */
   giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
+  /** Moves a pending message that was surely not sent, without counting an attempt. False for any other. */
+  postpone(id: string, dueAt: EpochMs): Promise<boolean>;
   /** Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is no pending post, or may have been sent. */
   makeUpdate(id: string): Promise<boolean>;
   /** Marks a sent post as `dropped` that was deleted in its channel. False when it is no sent post. */
@@ -124,12 +180,6 @@ export interface ChatStore extends ChatOutbox {
   postsOf(alertId: number): Promise<readonly PostMessage[]>;
   /** Posts and updates of a thread in a channel, in any state, the oldest alert first. */
   postsOfThread(query: { channel: Channel; threadId: number }): Promise<readonly PostMessage[]>;
-  /** Alerts of a thread to people, that were, may have been or will be sent: by recipient, then by id, at most `limit`. */
-  personalOfThread(query: {
-    threadId: number;
-    limit: number;
-    after?: Pick<ChatMessage, 'recipient' | 'id'> | undefined;
-  }): Promise<readonly PersonalAlertMessage[]>;
   /** The edits of the post of an alert that its outcomes and the operator's statements caused, in any state and channel. */
   editsOf(alertId: number): Promise<readonly ChatMessage[]>;
   /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */

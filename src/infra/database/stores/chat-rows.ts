@@ -24,6 +24,8 @@ export interface ChatRow extends Omit<ChatMessage, 'kind' | 'facts'> {
 }
 
 const POSTS = { kind: 'alert' } as const;
+/** The index by which the alerts of one person are read. */
+export const BY_PERSON = 'chat_messages_of_person';
 
 export const CHAT_MESSAGES: Declaration<ChatRow> = {
   name: 'chat_messages',
@@ -59,6 +61,8 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
     chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
     chat_messages_ended: { fields: ['endedAt'] },
+    chat_messages_waiting: { fields: ['recipient', 'dueAt'], where: { state: 'pending' } },
+    [BY_PERSON]: { fields: ['recipient', 'createdAt', 'score'], where: { kind: 'personal_alert' } },
     chat_messages_by_thread: {
       fields: ['threadId', 'recipient', 'id'],
       where: { threadId: { present: true } },

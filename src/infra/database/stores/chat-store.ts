@@ -9,6 +9,7 @@ import type { ChatChange, ChatStore, UnknownChange } from '../../../core/chat/ch
 import { CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
 import type { Change, Collection, Filter, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
+import { createPersonalReads } from './personal-reads.ts';
 
 /** Pending, and surely not sent. */
 const UNSENT = { state: 'pending', unsureSince: null } as const;
@@ -37,6 +38,7 @@ function createChanges(messages: Messages) {
     finish: (id, owner, end) => change({ id, state: 'sending', owner }, updateOf(end)),
     giveUp: (id, end) =>
       change(end.state === 'unknown' ? { id, state: 'pending' } : { id, ...UNSENT }, updateOf(end)),
+    postpone: (id, dueAt) => change({ id, ...UNSENT }, { set: { dueAt } }),
     makeUpdate: (id) => change({ id, kind: 'alert', ...UNSENT }, { set: { kind: 'alert_update' } }),
     decide: (id, end) => change({ id, state: 'unknown' }, decisionOf(end)),
     endGone: (id, { error, at: endedAt }) =>
@@ -177,17 +179,6 @@ function createChatPosts(messages: Collection<ChatRow>) {
       const state = { in: ['pending', 'sending', 'sent'] } as const;
       const where = { kind: 'alert', marketId, state, id: { gt: after } } as const;
       return (await messages.find({ where, sort: ['id'], limit })).map(toChatMessage);
-    },
-  } satisfies Partial<ChatStore>;
-}
-
-function createPersonalReads(messages: Messages) {
-  return {
-    async personalOfThread({ threadId, limit, after }) {
-      const state = { in: ['pending', 'sending', 'sent', 'unknown'] } as const;
-      const where = { threadId, kind: 'personal_alert', state } as const;
-      const found = await messages.find({ where, sort: ['recipient', 'id'], limit, after });
-      return found.map(toChatMessage).filter((message) => message.kind === 'personal_alert');
     },
   } satisfies Partial<ChatStore>;
 }

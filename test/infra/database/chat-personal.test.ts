@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { ChatChange, ChatStore } from '../../../src/core/chat/chat-store.ts';
+import { noteFor, personalOf } from '../../support/chat/messages.ts';
+import { START } from '../../support/rows.ts';
+import { end, fold, ids, OWNER, SENT } from './chat-store-fixture.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const ANN = 'customer:cus_a';
+const toAnn = (alertId: number, given?: Parameters<typeof personalOf>[2]) =>
+  personalOf(alertId, 'cus_a', given);
+const toBob = (alertId: number) => personalOf(alertId, 'cus_b');
+const idOf = (alertId: number) => `personal:${alertId}@cus_a`;
+const RETRIED: ChatChange = { state: 'pending', dueAt: START + 9, error: '429' };
+const unknownAt = (at: number): ChatChange => ({
+  ...{ state: 'unknown', error: 'timeout', at, unsureSince: START },
+});
+
+function listFor(occasion: string, createdAt: number): NewChatMessage {
+  return {
+    id: `plist:${occasion}@cus_a`,
+    recipient: ANN,
+    kind: 'personal_list',
+    facts: { occasion, place: 'telegram', isRealtime: true },
+    createdAt,
+    dueAt: createdAt,
+  };
+}
+
+onEachDatabase('messages about a person’s follows', (fixture) => {
+  test('the due ones of a queue come best first, then oldest first, and those without a score last', async () => {
+    const { chat } = fixture.database;
+    await chat.add([listFor('evening:a', START - 9), toAnn(1, { score: 70 }), toAnn(2, { score: 90 })]);
+    await chat.add([toAnn(3, { score: 70, dueAt: START - 1 }), toAnn(4, { dueAt: START + 1 }), toBob(5)]);
+    await chat.add([toAnn(6, { isRealtime: false }), toAnn(7, { place: 'discord' }), noteFor(ANN)]);
+    await chat.add([toAnn(8)]);
+    await end(chat, idOf(8), SENT);
+
+    const query = { recipient: ANN, lane: 'personal:telegram:first', now: START } as const;
+    const all = [idOf(2), idOf(3), idOf(1), 'plist:evening:a@cus_a'];
+    expect(ids(await chat.dueOf({ ...query, limit: 9 }))).toEqual(all);
+    expect(ids(await chat.dueOf({ ...query, limit: 2 }))).toEqual(all.slice(0, 2));
+  });
+
+  test('one that was surely not sent can be moved, and counts no attempt', async () => {
+    const { chat } = fixture.database;
+    await chat.add([toAnn(1), toAnn(2), toAnn(3)]);
+    await end(chat, idOf(2), { ...RETRIED, dueAt: START, unsureSince: START });
+    await end(chat, idOf(3), SENT);
+
+    expect(await chat.postpone(idOf(1), START + 7)).toBe(true);
+    expect(await chat.postpone(idOf(2), START + 7)).toBe(false);
+    expect(await chat.postpone(idOf(3), START + 7)).toBe(false);
+    expect(await chat.byId(idOf(1))).toMatchObject({ dueAt: START + 7, createdAt: START, attempts: 0 });
+  });
+
+  test('told are those that were sent or may have been since a moment, are being sent, or are retried', async () => {
+    const { chat } = fixture.database;
+    await chat.add([1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => toAnn(id)));
+    await chat.add([toAnn(10, { dueAt: START - 1 }), toBob(11), listFor('evening:a', START)]);
+    await end(chat, idOf(1), { ...SENT, at: START + 5 });
+    await end(chat, idOf(2), { ...SENT, at: START + 4 });
+    await end(chat, idOf(3), unknownAt(START + 5));
+    await end(chat, idOf(4), unknownAt(START + 4));
+    await chat.claim(idOf(5), { owner: OWNER, at: START });
+    await end(chat, idOf(6), RETRIED);
+    await fold(chat, idOf(7), START + 5);
+    await end(chat, idOf(8), { state: 'failed', error: 'refused', at: START + 5 });
+    for (const id of [idOf(10), 'personal:11@cus_b', 'plist:evening:a@cus_a'])
+      await end(chat, id, { ...SENT, at: START + 5 });
+
+    const query = { recipient: ANN, since: START + 5, createdAfter: START - 1 } as const;
+    expect(ids(await chat.toldTo(query)).toSorted()).toEqual([1, 3, 5, 6].map(idOf));
+  });
+
+  test('the scores of what matched after a moment are given, whatever became of it', async () => {
+    const { chat } = fixture.database;
+    await chat.add([toAnn(1, { score: 70 }), toAnn(2, { score: 70 }), toAnn(3, { score: 90 })]);
+    await chat.add([toAnn(4, { score: 90, dueAt: START - 1 }), toBob(5), listFor('evening:a', START)]);
+    await fold(chat, idOf(2), START);
+
+    expect((await chat.scoresOf(ANN, START - 1)).toSorted()).toEqual([70, 70, 90]);
+  });
+
+  test('unlisted are what was folded and what may have been sent within a time, best first', async () => {
+    const { chat } = fixture.database;
+    await chat.add([toAnn(1, { score: 70 }), toAnn(2, { score: 90 }), toAnn(3, { score: 70 })]);
+    await chat.add([toAnn(4), toAnn(5), toAnn(6), toAnn(7), toBob(8)]);
+    await fold(chat, idOf(1), START + 1);
+    await end(chat, idOf(2), unknownAt(START + 1));
+    await fold(chat, idOf(3), START + 5);
+    await fold(chat, idOf(4), START);
+    await fold(chat, idOf(5), START + 6);
+    await end(chat, idOf(6), { ...SENT, at: START + 2 });
+    await fold(chat, 'personal:8@cus_b', START + 2);
+
+    const query = { recipient: ANN, after: START, until: START + 5 } as const;
+    expect(ids(await chat.unlisted({ ...query, limit: 9 }))).toEqual([idOf(2), idOf(3), idOf(1)]);
+    expect(ids(await chat.unlisted({ ...query, limit: 1 }))).toEqual([idOf(2)]);
+  });
+
+  test('people with something to list are found by when it ended, in pages', async () => {
+    const { chat } = fixture.database;
+    await chat.add([toAnn(1), toAnn(2), toAnn(3), toBob(4), toAnn(5)]);
+    await fold(chat, idOf(1), START);
+    await fold(chat, idOf(2), START + 1);
+    await end(chat, 'personal:4@cus_b', unknownAt(START + 1));
+    await end(chat, idOf(3), SENT);
+    await fold(chat, idOf(5), START + 2);
+
+    const first = await chat.withUnlisted({ since: START + 1, limit: 2 });
+    const rest = await chat.withUnlisted({ since: START + 1, limit: 2, after: first.at(-1) });
+
+    expect([...first, ...rest].map(({ id, recipient, endedAt }) => [id, recipient, endedAt])).toEqual([
+      [idOf(2), ANN, START + 1],
+      ['personal:4@cus_b', 'customer:cus_b', START + 1],
+      [idOf(5), ANN, START + 2],
+    ]);
+  });
+
+  test('the last list is the newest one that was sent, may have been, or will be', async () => {
+    const { chat } = fixture.database;
+    expect(await chat.lastList(ANN)).toBeNull();
+    await chat.add([
+      listFor('evening:a', START),
+      listFor('quiet:b', START + 1),
+      listFor('evening:c', START + 2),
+    ]);
+    await end(chat, 'plist:evening:a@cus_a', SENT);
+    await chat.giveUp('plist:evening:c@cus_a', { state: 'dropped', error: 'unreachable', at: START });
+
+    expect((await chat.lastList(ANN))?.id).toBe('plist:quiet:b@cus_a');
+    await end(chat, 'plist:quiet:b@cus_a', { state: 'failed', error: 'refused', at: START });
+    expect((await chat.lastList(ANN))?.id).toBe('plist:evening:a@cus_a');
+  });
+
+  test('whether a person was told anything since a moment: lists count, other notes do not', async () => {
+    const told = async (chat: ChatStore) => [
+      await chat.wasTold(ANN, START + 5),
+      await chat.wasTold(ANN, START + 6),
+    ];
+    const { chat } = fixture.database;
+    await chat.add([noteFor(ANN), toAnn(1), listFor('evening:a', START), toBob(2)]);
+    for (const id of ['note:customer:cus_a', 'personal:2@cus_b']) await end(chat, id, SENT);
+    await fold(chat, idOf(1), START + 5);
+    expect(await told(chat)).toEqual([false, false]);
+
+    await end(chat, 'plist:evening:a@cus_a', SENT);
+
+    expect(await told(chat)).toEqual([true, false]);
+  });
+});
