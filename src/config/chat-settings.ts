@@ -81,7 +81,7 @@ export const CHAT_SETTINGS = {
       'CHANNEL_POSTS_PER_DAY',
       whole(0, 1_000),
       '20',
-      'Alerts posted in a channel in 24 hours, the best of them; up to twice as many, including those with a score of 80 or more. The digest lists the rest.',
+      'Alerts posted in a channel in 24 hours, the best of them; a quarter of them is kept for the top tenth of the week. The digest lists the rest.',
     ),
   },
 };

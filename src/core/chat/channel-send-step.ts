@@ -28,7 +28,7 @@ const { withdrawn: WITHDRAWN, gone: GONE, superseded: SUPERSEDED } = MESSAGE_DRO
 export interface ChannelSendStepOptions {
   readonly store: ChatStore;
   readonly isPaused: (name: PausableName) => boolean;
-  /** Posts of a channel in 24 hours; twice as many with those of the highest scores. */
+  /** Posts of a channel in 24 hours. */
   readonly postsPerDay: number;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -108,6 +108,8 @@ export class ChannelSendStep<View> {
     if (thread.some(isInFlight)) return NOT_OURS;
     const earlier = await undecidedBefore(this.#choice, message);
     if (earlier !== undefined) {
+      // The best of a burst is posted first, so the others wait for it.
+      if (earlier.createdAt > this.#now) return NOT_OURS;
       const step = await this.take(earlier);
       return step.isOurs && step.pauseMs === 0 ? this.#post(message, isOld) : step;
     }

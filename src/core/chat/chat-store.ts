@@ -48,6 +48,18 @@ export interface ChatClaim {
 /** Cursor of a pass through a queue: the next page begins after this message. */
 export type ChatPageCursor = Pick<ChatMessage, 'id' | 'dueAt'>;
 
+/** A post about which was decided whether it is among those of its day. */
+export interface DecidedPost {
+  readonly createdAt: EpochMs;
+  readonly score: number;
+  readonly threadId: number;
+  /**
+   * Whether it is, was, or may be in the channel: also withdrawn and deleted ones, those of unknown outcome, and those that
+   * are retried.
+   */
+  readonly isPosted: boolean;
+}
+
 /** An alert that is not among the posts of its day. */
 export interface FoldedAlert {
   readonly alertId: number;
@@ -152,23 +164,10 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   givenUp(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
   /** Messages with a claim, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;
-  /**
-   * Number of posts of alerts in a channel whose `createdAt` is after the moment, and that are, were, or may be there:
-   * including withdrawn and deleted ones, those of unknown outcome, and those that are retried.
-   */
-  countPosts(channel: Channel, after: EpochMs): Promise<number>;
+  /** Posts of alerts in a channel that were decided, either way, with `createdAt` after the moment; in any order. */
+  decided(channel: Channel, after: EpochMs): Promise<readonly DecidedPost[]>;
   /** Posts never attempted with `createdAt` up to `until`: by `createdAt`, then by alert; at most `limit`. */
   undecided(query: { channel: Channel; until: EpochMs; limit: number }): Promise<readonly PostMessage[]>;
-  /**
-   * Number of threads, other than `threadId`, with an alert of at least `score` about whose post in the channel was decided,
-   * either way, and whose `createdAt` is after the moment.
-   */
-  countThreadsAbove(query: {
-    channel: Channel;
-    after: EpochMs;
-    score: number;
-    threadId: number;
-  }): Promise<number>;
   /** Alerts `folded` from `from` to before `until`, highest score first, then oldest; at most `limit`. */
   folded(query: {
     channel: Channel;

@@ -1,53 +1,76 @@
-import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
+import { hasPlace, topTenthFrom } from './places.ts';
 import { isInFlight, newestOf, standingPost, untilWithdrawn } from './thread-post.ts';
 
-/** Alerts of this score are posted beyond the number of a day, up to twice that number. */
-const ALWAYS_SCORE = 80;
-const PAGE_SIZE = 100;
+const WEEK_MS = 7 * DAY_MS;
+/** The alerts of one minute are a burst. */
+const BURST_MS = MINUTE_MS;
+/** More than a burst has. */
+const PAGE_SIZE = 500;
+/** Part of a day's posts that is kept for the top tenth. */
+const KEPT_FOR_TOP = 1 / 4;
 
 /** Dependencies of the functions below. */
 export interface PostChoiceDeps {
-  readonly store: Pick<
-    ChatStore,
-    'undecided' | 'countPosts' | 'countThreadsAbove' | 'postsOfThread' | 'folded'
-  >;
+  readonly store: Pick<ChatStore, 'undecided' | 'decided' | 'postsOfThread' | 'folded'>;
   readonly channel: Channel;
   /** Posts of a channel in 24 hours. */
   readonly postsPerDay: number;
 }
 
 /**
- * Whether an alert is posted; otherwise the digest lists it. The last 24 hours count from the moment from which the alert
- * may be shown, and earlier alerts are decided first (`undecidedBefore`), so that the choice is the same however late and
- * often it is made:
+ * Whether an alert is posted; otherwise the digest lists it. It is posted
  *
- * - score 80 or more: posted while there were fewer than `2 * postsPerDay` posts;
- * - else posted while there were fewer than `postsPerDay` posts, and as many threads with a score as high.
+ * - if its score reaches the top tenth (`topTenthFrom`) of the 7 days before it, while there were fewer than `postsPerDay`
+ *   posts;
+ * - else while three quarters of `postsPerDay` are not taken by others like it, and fewer than `postsPerDay` threads had a
+ *   score as high.
+ *
+ * The last 24 hours and 7 days count from the moment from which the alert may be shown, and what comes first in
+ * `undecidedBefore` is decided first, so that the choice is the same however late and often it is made, if the outbox had each
+ * burst before its best was due.
  */
 export async function isChosen(
   { store, channel, postsPerDay }: PostChoiceDeps,
   { createdAt, facts: { score, threadId } }: PostMessage,
 ): Promise<boolean> {
-  const after = createdAt - DAY_MS;
-  const posts = await store.countPosts(channel, after);
-  if (score >= ALWAYS_SCORE) return posts < 2 * postsPerDay;
-  if (posts >= postsPerDay) return false;
-  return (await store.countThreadsAbove({ channel, after, score, threadId })) < postsPerDay;
+  const week = await store.decided(channel, createdAt - WEEK_MS);
+  const day = week.filter((other) => other.createdAt > createdAt - DAY_MS);
+  const topFrom = topTenthFrom(week.map((other) => other.score));
+  const isTop = score >= topFrom;
+  const taken = day.filter(({ isPosted }) => isPosted).map((other) => ({ isTop: other.score >= topFrom }));
+  const kept = { isTop: Math.floor(KEPT_FOR_TOP * postsPerDay), isFollow: 0 };
+  if (!hasPlace({ isTop }, taken, { all: postsPerDay, kept })) return false;
+  const asHigh = day.filter((other) => other.score >= score && other.threadId !== threadId);
+  return isTop || new Set(asHigh.map((other) => other.threadId)).size < postsPerDay;
 }
 
-/** The first post that must be decided before this one; not one whose thread's post is being sent. */
+/**
+ * The post that is decided next of those that come no later than this one: of the oldest burst the one with the highest score,
+ * which may not be due yet. Not one whose thread's post is being sent. Undefined when that is this one.
+ */
 export async function undecidedBefore(
   { store, channel }: PostChoiceDeps,
-  { createdAt, facts: { alertId } }: PostMessage,
+  message: PostMessage,
 ): Promise<PostMessage | undefined> {
-  for (const post of await store.undecided({ channel, until: createdAt, limit: PAGE_SIZE })) {
-    if (post.createdAt === createdAt && post.facts.alertId >= alertId) return undefined;
+  const until = (burstOf(message) + 1) * BURST_MS - 1;
+  const found = await store.undecided({ channel, until, limit: PAGE_SIZE });
+  for (const post of found.toSorted(inOrderOfChoice)) {
+    if (post.id === message.id) return undefined;
     const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
     if (!thread.some(isInFlight)) return post;
   }
   return undefined;
+}
+
+function burstOf({ createdAt }: PostMessage): number {
+  return Math.floor(createdAt / BURST_MS);
+}
+
+function inOrderOfChoice(a: PostMessage, b: PostMessage): number {
+  return burstOf(a) - burstOf(b) || b.facts.score - a.facts.score || a.facts.alertId - b.facts.alertId;
 }
 
 /** Most alerts that are looked at for a digest. */

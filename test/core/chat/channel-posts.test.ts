@@ -96,6 +96,51 @@ describe('which alerts are posted', () => {
   });
 });
 
+describe('the posts of a day', () => {
+  const SECONDS = 200_000;
+
+  test('of a burst come best first, whatever came first: the best of 100 that came as the 19th is the first', async () => {
+    const { publish, send, pass, shown } = await openPosts(ONE, { postsPerDay: 20 });
+    for (let id = 1; id <= 100; id += 1)
+      await publish({ id, score: id === 19 ? 100 : 60 + (id % 20), createdAt: START + id });
+    send();
+    await pass(SECONDS);
+
+    // From the second on: the five of each score from 79 to 77 take the 15 places that are for anything.
+    expect(shown().slice(0, 7)).toEqual([19, 39, 59, 79, 99, 18, 38].map((id) => `send ${id}: open`));
+    expect(shown()).toHaveLength(16);
+  });
+
+  test('that are taken by others leave places for the best: five of 63 do not fold an 87', async () => {
+    const { publish, send, pass, shown } = await openPosts(ONE, { postsPerDay: 5 });
+    send();
+    for (const id of [1, 2, 3, 4, 5]) {
+      await publish({ id, score: 63 });
+      await pass(2_000);
+    }
+    await publish({ id: 6, score: 87 });
+    await pass(2_000);
+
+    expect(shown()).toEqual([1, 2, 3, 4, 6].map((id) => `send ${id}: open`));
+  });
+
+  test('wait for a better one of their minute that is not due yet, and no post comes before it is', async () => {
+    const { publish, send, pass, shown, clock } = await openPosts({ ...ONE, delayMs: 15 * MINUTE_MS });
+    await publish({ id: 1, score: 63, createdAt: START });
+    await publish({ id: 2, score: 87, createdAt: START + 30_000 });
+    await publish({ id: 3, score: 90, createdAt: START + MINUTE_MS });
+    send();
+
+    await clock.advance(15 * MINUTE_MS);
+    await pass(29_000);
+    expect(shown()).toEqual([]);
+    await pass(2_000);
+    expect(shown()).toEqual(['send 2: open', 'send 1: open']);
+    await pass(MINUTE_MS);
+    expect(shown()).toEqual(['send 2: open', 'send 1: open', 'send 3: open']);
+  });
+});
+
 describe('what is not among the posts of the day', () => {
   test('is listed in its digest, the best first', async () => {
     const { publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerDay: 2 });
@@ -107,12 +152,12 @@ describe('what is not among the posts of the day', () => {
     send();
 
     await pass(9_000);
-    expect(calls.map(({ view }) => view)).toEqual(['1: open', '2: open']);
+    expect(calls.map(({ view }) => view)).toEqual(['1: open', '4: open']);
     expect(await store.byId('alert:3@telegram')).toMatchObject({ state: 'folded' });
     await store.add([digestOf(dayStart)]);
     await pass(4_000);
 
-    expect(calls.slice(2).map(({ view }) => view)).toEqual(['digest 4 3, 0 more']);
+    expect(calls.slice(2).map(({ view }) => view)).toEqual(['digest 3 2, 0 more']);
   });
 });
 

@@ -155,13 +155,13 @@ describe('a newer alert of a thread whose post is not out', () => {
     ]));
 
   test('is posted as usual when the earlier one was not among the posts of the day', () =>
-    play({ postsPerDay: 1 }, [
-      alert(1, { score: 70 }),
-      alert(2, { threadId: 2, score: 75 }),
+    play({ postsPerDay: 4 }, [
+      ...[1, 2, 3].map((id) => alert(id, { threadId: id, score: 75 })),
+      alert(4, { threadId: 4, score: 70 }),
       start,
-      alert(3, { threadId: 2, score: 90 }),
-      alert(4, { threadId: 2, score: 70 }),
-      sees(FIRST, 'send 3: open', 'edit m2 4: open, updated'),
+      alert(5, { threadId: 4, score: 90 }),
+      alert(6, { threadId: 4, score: 70 }),
+      sees(FIRST, 'send 2: open', 'send 3: open', 'send 5: open', 'edit m4 6: open, updated'),
     ]));
 
   test.each([UNKNOWN, refusal('refused')])('is posted as usual when the earlier one failed (%o)', (answer) =>

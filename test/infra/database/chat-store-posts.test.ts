@@ -7,11 +7,11 @@ import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('chat store', (fixture) => {
   describe('posts of alerts', () => {
-    test('a channel’s posts of a time are counted by when they were due, whatever became of them since', async () => {
+    test('those that were decided are found by when they were due, with whether they are or may be in the channel', async () => {
       const { chat } = fixture.database;
-      await chat.add([postOf(1, { dueAt: START - 1 }), postOf(2, { dueAt: START })]);
-      await chat.add([3, 4, 5, 6, 7, 8, 9, 10].map((id) => postOf(id, { dueAt: START + 1 })));
-      await chat.add([postOf(11, { channel: 'discord' })]);
+      const at = (dueAt: number, id: number) => postOf(id, { dueAt, score: 60 + id, threadId: 1 });
+      await chat.add([at(START, 1), ...[2, 3, 4, 5, 6, 7, 8, 9, 10, 12].map((id) => at(START + 1, id))]);
+      await chat.add([postOf(11, { channel: 'discord', dueAt: START + 1 })]);
       for (const id of [1, 2, 3, 4]) await end(chat, `alert:${id}@telegram`, SENT);
       await chat.withdraw('alert:3@telegram', START + 2);
       await chat.endGone('alert:4@telegram', { error: 'gone', at: START + 2 });
@@ -22,11 +22,17 @@ onEachDatabase('chat store', (fixture) => {
       });
       await end(chat, 'alert:7@telegram', { state: 'failed', error: 'refused: no', at: START });
       await chat.claim('alert:8@telegram', { owner: OWNER, at: START });
-      await chat.giveUp('alert:9@telegram', { state: 'folded', error: null, at: START });
+      await fold(chat, 'alert:9@telegram', START);
+      await chat.giveUp('alert:12@telegram', { state: 'dropped', error: 'too old', at: START });
 
-      expect(await chat.countPosts('telegram', START)).toBe(5);
-      expect(await chat.countPosts('telegram', START - 1)).toBe(6);
-      expect(await chat.countPosts('discord', START - 1)).toBe(0);
+      const found = await chat.decided('telegram', START);
+      const scores = (isPosted: boolean) =>
+        found.flatMap((post) => (post.isPosted === isPosted ? [post.score] : [])).toSorted();
+      expect(scores(true)).toEqual([62, 63, 64, 65, 66, 68]);
+      expect(scores(false)).toEqual([67, 69]);
+      expect(found).toContainEqual({ createdAt: START + 1, score: 69, threadId: 1, isPosted: false });
+      expect(await chat.decided('telegram', START - 1)).toHaveLength(9);
+      expect(await chat.decided('discord', START - 1)).toEqual([]);
     });
 
     test('those that were never attempted come by their time, then by alert', async () => {
@@ -43,25 +49,6 @@ onEachDatabase('chat store', (fixture) => {
       const all = ['alert:11@telegram', 'alert:9@telegram', 'alert:10@telegram'];
       expect(ids(await chat.undecided({ ...query, limit: 9 }))).toEqual(all);
       expect(ids(await chat.undecided({ ...query, limit: 2 }))).toEqual(all.slice(0, 2));
-    });
-
-    test('the threads that were at least as good are counted once each, without those that wait', async () => {
-      const { chat } = fixture.database;
-      const at = { dueAt: START + 1, score: 70 };
-      await chat.add([postOf(1, at), postOf(2, { ...at, threadId: 1 }), postOf(3, { ...at, score: 71 })]);
-      await chat.add([postOf(4, { ...at, score: 69 }), postOf(5, { ...at, dueAt: START }), postOf(6, at)]);
-      await chat.add([postOf(7, at), postOf(8, at), postOf(9, { dueAt: START + 1 }), postOf(10, at)]);
-      await chat.add([postOf(11, { ...at, channel: 'discord' })]);
-      for (const id of [1, 4, 5, 6, 9]) await end(chat, `alert:${id}@telegram`, SENT);
-      for (const id of [2, 3]) await fold(chat, `alert:${id}@telegram`, START);
-      await chat.giveUp('alert:8@telegram', { state: 'dropped', error: 'too old', at: START });
-      await end(chat, 'alert:10@telegram', { state: 'pending', dueAt: START + 9, error: '429' });
-
-      const query = { channel: 'telegram', after: START, score: 70 } as const;
-      expect(await chat.countThreadsAbove({ ...query, threadId: 7 })).toBe(4);
-      expect(await chat.countThreadsAbove({ ...query, threadId: 1 })).toBe(3);
-      expect(await chat.countThreadsAbove({ ...query, threadId: 7, score: 71 })).toBe(1);
-      expect(await chat.countThreadsAbove({ ...query, threadId: 7, channel: 'discord' })).toBe(0);
     });
 
     test('what was folded in a channel within a time is found, the best first', async () => {

@@ -1,10 +1,4 @@
-import {
-  alertPostIds,
-  CHAT_STATES,
-  type Channel,
-  type ChatState,
-  isPost,
-} from '../../../core/chat/chat-message.ts';
+import { alertPostIds, CHAT_STATES, type ChatState, isPost } from '../../../core/chat/chat-message.ts';
 import type { ChatChange, ChatStore, UnknownChange } from '../../../core/chat/chat-store.ts';
 import { CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
 import type { Change, Collection, Filter, OpenCollection } from './collection.ts';
@@ -127,29 +121,29 @@ function createReads(messages: Messages) {
 
 /** Causes of the edits in `editsOf`, with which their ids begin. */
 const EDIT_CAUSES = ['result', 'redraw'] as const;
-/** Posts that are, were, or may be in their channel, or are retried. */
-const CHOSEN: readonly Filter<ChatRow>[] = [
-  { state: { in: ['sending', 'sent', 'unknown'] } },
+/** Posts about which was decided whether they are among those of their day. */
+const DECIDED: readonly Filter<ChatRow>[] = [
+  { state: { in: ['sending', 'sent', 'unknown', 'folded', 'failed'] } },
   { state: 'pending', attempts: { gt: 0 } },
   { sentAt: { present: true } },
 ];
-/** Posts about which was decided whether they are among those of their day. */
-const DECIDED: readonly Filter<ChatRow>[] = [...CHOSEN, { state: { in: ['folded', 'failed'] } }];
+const DECIDED_FIELDS = ['createdAt', 'score', 'threadId', 'state', 'sentAt'] as const;
 
 function createChatPosts(messages: Collection<ChatRow>) {
   return {
-    countPosts: (channel, after) => messages.count({ ...postsAfter(channel, after), or: CHOSEN }),
+    async decided(channel, after) {
+      const of = { recipient: `channel:${channel}`, kind: 'alert', createdAt: { gt: after } } as const;
+      const found = await messages.pick(DECIDED_FIELDS, { where: { ...of, or: DECIDED } });
+      return found.map(({ createdAt, score, threadId, state, sentAt }) => ({
+        ...{ createdAt, score: score ?? 0, threadId: threadId ?? 0 },
+        isPosted: sentAt !== null || (state !== 'folded' && state !== 'failed'),
+      }));
+    },
     async undecided({ channel, until, limit }) {
       const waits = { state: 'pending', kind: 'alert', attempts: 0 } as const;
       const where = { ...waits, lane: `channel:${channel}`, dueAt: { lte: until } } as const;
       const found = await messages.find({ where, sort: ['createdAt', 'alertId'], limit });
       return found.map(toChatMessage).filter(isPost);
-    },
-    async countThreadsAbove({ channel, after, score, threadId }) {
-      const other = { score: { gte: score }, threadId: { ne: threadId } } as const;
-      const where = { ...postsAfter(channel, after), ...other, or: DECIDED };
-      const found = await messages.pick(['threadId'], { where });
-      return new Set(found.map((row) => row.threadId)).size;
     },
     async folded({ channel, from, until, limit }) {
       const endedAt = { gte: from, lt: until };
@@ -181,8 +175,4 @@ function createChatPosts(messages: Collection<ChatRow>) {
       return (await messages.find({ where, sort: ['id'], limit })).map(toChatMessage);
     },
   } satisfies Partial<ChatStore>;
-}
-
-function postsAfter(channel: Channel, createdAt: number) {
-  return { recipient: `channel:${channel}`, kind: 'alert', createdAt: { gt: createdAt } } as const;
 }
