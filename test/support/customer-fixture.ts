@@ -2,6 +2,7 @@ import type { CustomerServiceDeps, Visitor } from '../../src/core/accounts/custo
 import type { KeyRequest } from '../../src/core/accounts/customers/customer-keys.ts';
 import { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
 import type { Database } from '../../src/core/database.ts';
+import { followersOfCustomers } from '../../src/core/follow/join-followers.ts';
 import { createHandleMarks, keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
 import { createCountingHasher } from './counting-hasher.ts';
@@ -20,6 +21,7 @@ export function openCustomerFixture(
     webhooks: database.webhooks,
     idempotency: database.idempotency,
     chat: database.chat,
+    followers: followersOfCustomers(database.followers),
     questions: database.questions,
     keyMessages: database.keyMessages,
     hasher: createCountingHasher(),

@@ -1,5 +1,6 @@
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import type { EpochMs } from '../base/time/duration.ts';
+import type { Place } from '../chat/chat-message.ts';
 
 /** How what matches a follow is told: with a sound, without one, or only in the evening's list. */
 export const FOLLOW_MODES = ['normal', 'silent', 'daily'] as const;
@@ -39,10 +40,6 @@ export interface Mute {
   readonly until: EpochMs;
 }
 
-/** Where a person's messages go, chosen once. `connect`: to an address of their own (`Destination`). */
-export const PLACES = ['telegram', 'discord', 'terminal', 'connect'] as const;
-export type Place = (typeof PLACES)[number];
-
 /** A person's own address at another service. The URL is a secret: who has it can write there. */
 export interface Destination {
   readonly kind: 'discord' | 'slack' | 'ntfy';
@@ -65,6 +62,7 @@ export interface Follower {
   /** An IANA name (`Europe/Paris`); null before the person was asked: UTC. */
   readonly zone: string | null;
   readonly quiet: QuietHours | null;
+  /** Chosen once; where they wrote first until then. */
   readonly place: Place;
   readonly destination: Destination | null;
   /** Number of the next follow's id. */

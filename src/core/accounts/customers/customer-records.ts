@@ -113,7 +113,7 @@ export class CustomerRecords {
 
   /**
    * Merges two customers. One write decides: `mergedInto`. The younger is merged into the older, so that concurrent merges
-   * form no cycle. Trial, keys and handles follow in this order; each step is repeatable. False when the younger was changed
+   * form no cycle. Trial, keys, follows and handles come after it in this order; each step is repeatable. False when the younger was changed
    * meanwhile.
    */
   async merge(one: CustomerRecord, other: CustomerRecord): Promise<boolean> {
@@ -126,7 +126,7 @@ export class CustomerRecords {
 
   /** The steps after the deciding one, for a customer with `mergedInto`; continues after an interruption. */
   async #finishMerge(from: CustomerRecord): Promise<void> {
-    const { customers, keys } = this.#deps;
+    const { customers, keys, followers, clock } = this.#deps;
     let current: CustomerRecord | null = from;
     let target = from.mergedInto;
     while (current !== null && current.mergedInto !== null) {
@@ -135,6 +135,7 @@ export class CustomerRecords {
       if (into === null) return void (await customers.replace({ ...from, mergedInto: null }));
       if (!(await this.#combine(from, into))) continue;
       await keys.moveAll(current.id, into.id);
+      await followers.join({ from: current.id, into: into.id, now: clock.now() });
       await customers.moveHandles(current.id, into.id);
       target = into.id;
       // The target may have been merged itself meanwhile.
@@ -200,7 +201,7 @@ export class CustomerRecords {
   }
 
   async #endKeys(customerId: string): Promise<void> {
-    const { keys, webhooks, presets, idempotency, chat, clock } = this.#deps;
+    const { keys, webhooks, presets, idempotency, chat, followers, clock } = this.#deps;
     for (const { id } of await keys.byCustomer(customerId)) await keys.revoke(id, clock.now());
     const keyIds = await keys.idsOf(customerId);
     for (const keyId of keyIds) {
@@ -208,6 +209,7 @@ export class CustomerRecords {
       for (const { id } of await presets.listByKey(keyId)) await presets.remove(keyId, id);
       await idempotency.removeOf(keyId);
     }
+    await followers.remove(customerId);
     await chat.removeOf([`customer:${customerId}`, ...keyIds.map((keyId) => `key:${keyId}` as const)]);
   }
 

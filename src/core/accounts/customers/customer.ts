@@ -151,6 +151,11 @@ export interface CustomerServiceDeps {
   readonly chat: {
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
+  /** What customers follow; `join` gives it to the customer they are merged into. Both are repeatable. */
+  readonly followers: {
+    join(move: { readonly from: string; readonly into: string; readonly now: EpochMs }): Promise<void>;
+    remove(customerId: string): Promise<unknown>;
+  };
   readonly questions: { remove(person: HandleId): Promise<unknown> };
   readonly keyMessages: { removeInChats(chats: readonly string[]): Promise<unknown> };
   /** Slow: limited by `limitedHasher`. */

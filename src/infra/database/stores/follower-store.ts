@@ -1,10 +1,5 @@
-import {
-  type FollowCounts,
-  type Follower,
-  type FollowerStore,
-  type FollowSubject,
-  PLACES,
-} from '../../../core/follow/follower.ts';
+import { PLACES } from '../../../core/chat/chat-message.ts';
+import type { FollowCounts, Follower, FollowerStore, FollowSubject } from '../../../core/follow/follower.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
 /** The numbers of follows by kind, which no database could count inside of `follows`. */

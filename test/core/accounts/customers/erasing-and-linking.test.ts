@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
+import { followersOfCustomers } from '../../../../src/core/follow/join-followers.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { onEachDatabase } from '../../../infra/database/each-database.ts';
 import { noteFor, postOf } from '../../../support/chat/messages.ts';
 import { openCustomerFixture, visitorOf } from '../../../support/customer-fixture.ts';
+import { followerOf, followOf, walletOf } from '../../../support/followers.ts';
 import { START } from '../../../support/rows.ts';
 import { createUnrulyProcess, unlessKilled } from '../../../support/unruly-store.ts';
 import { webhookOf } from '../../../support/webhooks.ts';
@@ -15,6 +17,7 @@ async function settled(database: Parameters<typeof openCustomerFixture>[0]) {
   const { key, secret } = await fixture.give({ customerId: id, tier: 'pro', request: 'a' });
   await database.presets.insert({ id: 'pre_a', keyId: key.id, name: 'p', filters: {}, createdAt: START }, 5);
   await database.webhooks.insert(webhookOf({ id: 'wh_a', keyId: key.id }), 5);
+  await database.followers.put(followerOf(id, { follows: [followOf('a1', walletOf(1))] }));
   await fixture.service.linking.start(id);
   return { ...fixture, id, key, secret };
 }
@@ -47,6 +50,7 @@ onEachDatabase('deleting one’s data', (fixture) => {
     ]);
     expect(await database.presets.listByKey(key.id)).toEqual([]);
     expect(await database.webhooks.listByKey(key.id)).toEqual([]);
+    expect(await database.followers.get(id)).toBeNull();
     expect(await service.ownerOfSecret(secret)).toBeNull();
     expect(await service.find('telegram:7')).toEqual([]);
     const again = await service.visit(visitorOf());
@@ -63,7 +67,7 @@ onEachDatabase('deleting one’s data', (fixture) => {
 
 test('killed anywhere, the rest is removed when they write again', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.nat(20), fc.boolean(), async (dies, isLastDone) => {
+    fc.asyncProperty(fc.nat(24), fc.boolean(), async (dies, isLastDone) => {
       const database = await openDatabase('sqlite::memory:');
       const { service, clock, id, key } = await settled(database);
       const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
@@ -73,6 +77,7 @@ test('killed anywhere, the rest is removed when they write again', async () => {
         keys: wrap(keys),
         presets: wrap(presets),
         webhooks: wrap(webhooks),
+        followers: followersOfCustomers(wrap(database.followers)),
       };
       await unlessKilled(openCustomerFixture(database, stores, clock).service.erase(id));
       const hadBegun = (await database.customers.get(id))?.erasingAt !== null;
@@ -86,6 +91,7 @@ test('killed anywhere, the rest is removed when they write again', async () => {
         [],
         [],
       ]);
+      expect(await database.followers.get(id)).toBeNull();
       expect(await service.keys.issue({ customerId: met.id, tier: 'pro', request: 'b' })).toMatchObject({
         trialUsed: true,
       });
@@ -117,7 +123,7 @@ test('a ban outlives the data: the keys and names go, who it is for stays', asyn
 
   await service.erase(id);
 
-  expect(await database.keys.list()).toEqual([]);
+  expect([await database.keys.list(), await database.followers.get(id)]).toEqual([[], null]);
   const met = await service.byId(id);
   expect(met).toMatchObject({
     bannedAt: START,
@@ -231,9 +237,9 @@ test('a ban on either side refuses the link, and stays', async () => {
   expect((await service.byId(other.id))?.bannedAt).toBeNull();
 });
 
-const kills = fc.record({ dies: fc.nat(30), isLastDone: fc.boolean() });
+const kills = fc.record({ dies: fc.nat(36), isLastDone: fc.boolean() });
 
-test('a merge that was killed at any step is finished by the next visit: one customer, all keys, one trial', async () => {
+test('a merge that was killed at any step is finished by the next visit: one customer, all keys and follows, one trial', async () => {
   await fc.assert(
     fc.asyncProperty(kills, fc.boolean(), async ({ dies, isLastDone }, isOlderFirst) => {
       const database = await memory();
@@ -242,9 +248,14 @@ test('a merge that was killed at any step is finished by the next visit: one cus
       await give({ customerId: first.id, tier: 'pro', request: 'a' });
       await clock.advance(1_000);
       await give({ customerId: second.id, tier: 'pro', request: 'b' });
+      for (const [number, { id }] of [one, other].entries()) {
+        const follows = [followOf('a1', walletOf(number)), followOf('a2', walletOf(9))];
+        await database.followers.put(followerOf(id, { follows, nextFollow: 3 }));
+      }
       const { code } = await service.linking.start(one.id);
       const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
-      const stores = { customers: wrap(database.customers), keys: wrap(database.keys) };
+      const followers = followersOfCustomers(wrap(database.followers));
+      const stores = { customers: wrap(database.customers), keys: wrap(database.keys), followers };
       await unlessKilled(openCustomerFixture(database, stores, clock).service.linking.link(other.id, code));
 
       const met = await service.visit(discord);
@@ -256,6 +267,13 @@ test('a merge that was killed at any step is finished by the next visit: one cus
       if (!isMerged) return;
       expect(met.trial?.request).toBe('a');
       expect(new Set(keys.map(({ trialEndsAt }) => trialEndsAt))).toEqual(new Set([met.trial?.endsAt]));
+      const [follower, ...more] = await database.followers.page({ limit: 10 });
+      expect([follower?.customerId, more]).toEqual([one.id, []]);
+      expect(follower?.follows.map(({ id, subject }) => [id, subject])).toEqual([
+        ['a1', walletOf(0)],
+        ['a2', walletOf(9)],
+        ['a3', walletOf(1)],
+      ]);
       await service.resumeInterrupted();
       expect(await database.customers.unfinished(10)).toEqual([]);
       await database.close();

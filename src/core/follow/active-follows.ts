@@ -1,0 +1,33 @@
+import { type ApiKey, effectiveTier } from '../accounts/keys/api-key.ts';
+import { TIERS, type Tier } from '../accounts/tier.ts';
+import { canonicalJson } from '../base/text/canonical-json.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { Follow, Follower, FollowSubject, MuteSubject } from './follower.ts';
+
+/** Most follows of a person by tier, wallets, markets and rules together. */
+export const FOLLOW_LIMITS: Readonly<Record<Tier, number>> = { free: 10, pro: 50, enterprise: 50 };
+
+/** The highest tier that any of a person's keys has now; Free without a key. */
+export function bestTier(
+  keys: readonly Pick<ApiKey, 'tier' | 'trialEndsAt' | 'revokedAt'>[],
+  now: EpochMs,
+): Tier {
+  const held = keys.filter(({ revokedAt }) => revokedAt === null).map((key) => effectiveTier(key, now));
+  return TIERS.findLast((tier) => held.includes(tier)) ?? 'free';
+}
+
+/** The follows that count: of those that the person has not paused, the oldest up to the limit of the tier. */
+export function activeFollows({ follows }: Pick<Follower, 'follows'>, tier: Tier): readonly Follow[] {
+  return follows.filter(({ isPaused }) => !isPaused).slice(0, FOLLOW_LIMITS[tier]);
+}
+
+/** The follows that the limit of the tier pauses. They come back with a higher tier, or when an older one goes. */
+export function pausedByTier({ follows }: Pick<Follower, 'follows'>, tier: Tier): readonly Follow[] {
+  return follows.filter(({ isPaused }) => !isPaused).slice(FOLLOW_LIMITS[tier]);
+}
+
+/** Equal for two subjects that are the same wallet, the same market or the same filter. */
+export function subjectKey(subject: FollowSubject | MuteSubject): string {
+  if (subject.kind === 'wallet') return `wallet:${subject.wallet}`;
+  return subject.kind === 'market' ? `market:${subject.marketId}` : `filter:${canonicalJson(subject.filter)}`;
+}

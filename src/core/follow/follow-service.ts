@@ -1,0 +1,228 @@
+import type { Platform } from '../accounts/customers/customer.ts';
+import type { CustomerService } from '../accounts/customers/customer-service.ts';
+import type { KeyStore } from '../accounts/keys/api-key.ts';
+import type { Tier } from '../accounts/tier.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { Place } from '../chat/chat-message.ts';
+import { bestTier, FOLLOW_LIMITS, subjectKey } from './active-follows.ts';
+import {
+  changedFollow,
+  FOLLOWER_LIMITS,
+  type FollowChange,
+  type FollowRefusal,
+  type FollowRequest,
+  inLowerCase,
+  isHour,
+  nicknameOf,
+  zoneNamed,
+} from './follow-change.ts';
+import type {
+  Destination,
+  Follow,
+  Follower,
+  FollowerStore,
+  FollowSubject,
+  MuteSubject,
+  QuietHours,
+} from './follower.ts';
+import { followId, joinFollowers, oldestFirst } from './join-followers.ts';
+
+/** Who changes something, and where they write: that is the place of their messages until they choose another. */
+export interface FollowPerson {
+  readonly customerId: string;
+  readonly platform: Platform;
+}
+
+/** The person as stored afterwards, or why nothing was changed. */
+export type FollowerResult = { readonly ok: true; readonly follower: Follower } | FollowRefusal;
+/** The same with the follow that was added, changed or removed. */
+export type FollowResult =
+  | { readonly ok: true; readonly follower: Follower; readonly follow: Follow }
+  | FollowRefusal;
+
+/** Dependencies of `FollowService`. */
+export interface FollowServiceOptions {
+  readonly followers: FollowerStore;
+  readonly customers: Pick<CustomerService, 'byId'>;
+  readonly keys: Pick<KeyStore, 'byCustomer'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface Changed {
+  readonly next: Follower;
+  readonly follow: Follow;
+}
+
+const UNKNOWN_FOLLOW = { ok: false, reason: 'unknown_follow' } as const;
+
+/** What people follow and how they want to hear of it. Safe for concurrent calls, also in several processes. */
+export class FollowService {
+  readonly #options: FollowServiceOptions;
+
+  constructor(options: FollowServiceOptions) {
+    this.#options = options;
+  }
+
+  /** What the person follows and has set; of somebody new, nothing, and not stored. */
+  async of(person: FollowPerson): Promise<Follower> {
+    return (await this.#options.followers.get(person.customerId)) ?? this.#newFollower(person);
+  }
+
+  /** The tier of a person's messages now. */
+  async tierOf(customerId: string): Promise<Tier> {
+    return bestTier(await this.#options.keys.byCustomer(customerId), this.#options.clock.now());
+  }
+
+  /** Adds a follow, within the limit of the person's tier; what they paused counts too. */
+  async add(person: FollowPerson, request: FollowRequest): Promise<FollowResult> {
+    const { nickname: text = null, mode = 'normal' } = request;
+    const nickname = nicknameOf(text);
+    if (typeof nickname === 'object' && nickname !== null) return nickname;
+    const createdAt = this.#options.clock.now();
+    return this.#insert(person, (follower) => ({
+      ...{ id: followId(follower.nextFollow), nickname, subject: inLowerCase(request.subject), mode },
+      ...{ isPaused: false, createdAt },
+    }));
+  }
+
+  /** Puts a follow back that was removed, under its former id: for Undo. */
+  restore(person: FollowPerson, follow: Follow): Promise<FollowResult> {
+    return this.#insert(person, () => follow);
+  }
+
+  change(person: FollowPerson, id: string, change: FollowChange): Promise<FollowResult> {
+    return this.#change<Changed>(person, (follower) => {
+      const found = follower.follows.find((follow) => follow.id === id);
+      if (found === undefined) return UNKNOWN_FOLLOW;
+      const follow = changedFollow(found, change);
+      if ('ok' in follow) return follow;
+      const same = followOf(follower, follow.subject);
+      if (same !== undefined && same.id !== id)
+        return { ok: false, reason: 'already_followed', follow: same };
+      const follows = follower.follows.map((each) => (each === found ? follow : each));
+      return { next: { ...follower, follows }, follow };
+    });
+  }
+
+  /** Gives the follow that was removed. */
+  remove(person: FollowPerson, id: string): Promise<FollowResult> {
+    return this.#change<Changed>(person, (follower) => {
+      const follow = follower.follows.find((each) => each.id === id);
+      if (follow === undefined) return UNKNOWN_FOLLOW;
+      return { next: { ...follower, follows: follower.follows.filter((each) => each !== follow) }, follow };
+    });
+  }
+
+  /** Nothing is told of a wallet or market until a time, which replaces that of an earlier mute. */
+  mute(person: FollowPerson, subject: MuteSubject, until: EpochMs): Promise<FollowerResult> {
+    const muted = inLowerCase(subject);
+    return this.#change(person, (follower) => {
+      const others = mutesBut(follower, muted);
+      if (others.length >= FOLLOWER_LIMITS.mutes)
+        return { ok: false, reason: 'too_many_mutes', limit: FOLLOWER_LIMITS.mutes };
+      return { next: { ...follower, mutes: [...others, { subject: muted, until }] } };
+    });
+  }
+
+  /** Ends a mute, if there is one. */
+  unmute(person: FollowPerson, subject: MuteSubject): Promise<FollowerResult> {
+    return this.#change(person, (follower) => ({
+      next: { ...follower, mutes: mutesBut(follower, inLowerCase(subject)) },
+    }));
+  }
+
+  /** Null: no quiet hours. */
+  async setQuiet(person: FollowPerson, quiet: QuietHours | null): Promise<FollowerResult> {
+    if (quiet !== null && !(isHour(quiet.from) && isHour(quiet.to) && quiet.from !== quiet.to))
+      return { ok: false, reason: 'bad_hours' };
+    return this.#change(person, (follower) => ({ next: { ...follower, quiet } }));
+  }
+
+  async setZone(person: FollowPerson, text: string): Promise<FollowerResult> {
+    const zone = zoneNamed(text);
+    if (zone === null) return { ok: false, reason: 'unknown_zone' };
+    return this.#change(person, (follower) => ({ next: { ...follower, zone } }));
+  }
+
+  /** `connect` needs a destination. */
+  setPlace(person: FollowPerson, place: Place): Promise<FollowerResult> {
+    return this.#change(person, (follower) =>
+      place === 'connect' && follower.destination === null
+        ? { ok: false, reason: 'no_destination' }
+        : { next: { ...follower, place } },
+    );
+  }
+
+  /** Sends the person's messages to an address of their own from now on; null: to where they write again, and the address is forgotten. */
+  setDestination(person: FollowPerson, destination: Destination | null): Promise<FollowerResult> {
+    return this.#change(person, (follower) => {
+      const former = follower.place === 'connect' ? person.platform : follower.place;
+      return { next: { ...follower, destination, place: destination === null ? former : 'connect' } };
+    });
+  }
+
+  async #insert(person: FollowPerson, make: (follower: Follower) => Follow): Promise<FollowResult> {
+    const tier = await this.tierOf(person.customerId);
+    const limit = FOLLOW_LIMITS[tier];
+    return this.#change<Changed>(person, (follower) => {
+      const follow = make(follower);
+      const same = followOf(follower, follow.subject);
+      if (same !== undefined) return { ok: false, reason: 'already_followed', follow: same };
+      if (follower.follows.length >= limit) return { ok: false, reason: 'too_many_follows', limit, tier };
+      const follows = oldestFirst([...follower.follows, follow]);
+      const isNew = follow.id === followId(follower.nextFollow);
+      return { next: { ...follower, follows, nextFollow: follower.nextFollow + Number(isNew) }, follow };
+    });
+  }
+
+  /** Replaces the person's row by `next` of it, computed again when another call was faster. */
+  async #change<Result extends { readonly next: Follower }>(
+    person: FollowPerson,
+    step: (follower: Follower) => Result | FollowRefusal,
+  ): Promise<({ readonly ok: true; readonly follower: Follower } & Omit<Result, 'next'>) | FollowRefusal> {
+    const { followers, clock } = this.#options;
+    for (;;) {
+      const now = clock.now();
+      const result = step(withoutEnded(await this.of(person), now));
+      if (!('next' in result)) return result;
+      const { next, ...rest } = result;
+      if (!(await followers.put({ ...next, changedAt: now }))) continue;
+      const follower = { ...next, changedAt: now, version: next.version + 1 };
+      if (next.version > 0 || (await this.#isKept(follower))) return { ok: true, follower, ...rest };
+      return { ok: false, reason: 'erased' };
+    }
+  }
+
+  /** A new row may come after the erasure or the merge of its customer, which did not find it: it follows them. */
+  async #isKept({ customerId }: Follower): Promise<boolean> {
+    const { followers, customers, clock } = this.#options;
+    const owner = await customers.byId(customerId);
+    if (owner === null || owner.bannedAt !== null) await followers.remove(customerId);
+    else if (owner.id !== customerId)
+      await joinFollowers(followers, { from: customerId, into: owner.id, now: clock.now() });
+    return owner !== null && owner.bannedAt === null;
+  }
+
+  #newFollower({ customerId, platform }: FollowPerson): Follower {
+    const now = this.#options.clock.now();
+    return {
+      ...{ customerId, follows: [], mutes: [], zone: null, quiet: null, place: platform, destination: null },
+      ...{ nextFollow: 1, createdAt: now, changedAt: now, version: 0 },
+    };
+  }
+}
+
+function followOf({ follows }: Follower, subject: FollowSubject): Follow | undefined {
+  const key = subjectKey(subject);
+  return follows.find((follow) => subjectKey(follow.subject) === key);
+}
+
+function mutesBut({ mutes }: Follower, subject: MuteSubject) {
+  const key = subjectKey(subject);
+  return mutes.filter((mute) => subjectKey(mute.subject) !== key);
+}
+
+function withoutEnded(follower: Follower, now: EpochMs): Follower {
+  return { ...follower, mutes: follower.mutes.filter(({ until }) => until > now) };
+}
