@@ -136,8 +136,11 @@ function wireEngine(
     operatorMessengers: senders.operatorMessengers,
     present: createPresenter({
       ...{ alerts, exits, statements, log, profileUrlOf, clock },
+      messages: database.chat,
       channelDelayMs: delayMs,
+      freeDelayMs: config.freeDelayMs,
       siteUrl: channelSiteUrl(config),
+      pagesUrl: siteUrlOf(config.server),
     }),
     isPaused: pauseFlags.isPaused,
     postsPerDay,

@@ -62,8 +62,11 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     exits: { ofList: async () => new Map(), one: async () => null },
     statements: hidden,
     log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
+    messages: { byId: async () => null, alertsSentTo: async () => [] },
     channelDelayMs: 300_000,
+    freeDelayMs: 300_000,
     siteUrl: 'https://tipoff.example.com',
+    pagesUrl: 'https://tipoff.example.com',
     profileUrlOf: () => 'https://t.me/example_bot',
     clock: { now: () => alert.createdAt },
   });

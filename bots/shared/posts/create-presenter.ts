@@ -12,6 +12,7 @@ import {
   channelOf,
   isPersonal,
 } from '../../../src/core/chat/chat-message.ts';
+import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import type { Screen } from '../screen.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
@@ -24,9 +25,13 @@ interface PresenterDeps {
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
+  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo'>;
   readonly channelDelayMs: number;
+  readonly freeDelayMs: number;
   /** Where the pages of alerts are; null if a channel shows alerts that have none yet, or none that people can open. */
   readonly siteUrl: string | null;
+  /** The same for messages to people, which say of each alert whether it has a page yet. */
+  readonly pagesUrl: string | null;
   /** The page of the bot for people on its platform; null while it is not known. */
   readonly profileUrlOf: (channel: Channel) => string | null;
   readonly clock: Pick<Clock, 'now'>;

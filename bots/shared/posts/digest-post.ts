@@ -14,19 +14,14 @@ import {
 import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
 import { logHeadSpan } from '../log-spans.ts';
-import { type Paragraph, plainScreen, type Screen, shortened, spanText, type TextSpan } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen, shortened, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
+import { lengthOf, listed } from './list-room.ts';
 import { POST_STYLES } from './post-style.ts';
 
 /** The parts of the room for lists that the strongest alerts and the hot markets take at most. */
 const SHARES = { top: 0.4, markets: 0.2 } as const;
 const TITLE_LENGTH = 120;
-/** Room for `… and 1,234 more`. */
-const REST_LENGTH = 24;
-/** What may be escaped on a platform. */
-const SIGNS = /[\\`*_~|<>[\]()@#+.-]/g;
-/** Marks around a span, the most of any platform: a link `[…](<…>)`. */
-const MARKS = 6;
 
 const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   fresh: 'new wallet',
@@ -77,28 +72,6 @@ function alertLine(alert: Alert, siteUrl: string | null): Paragraph {
     { link, text: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
     `\n${capitalised(trade)} · score ${alert.score}`,
   ];
-}
-
-/** As many entries as fit, and how many did not, with `more` beyond the given ones. */
-function listed(lines: readonly Paragraph[], room: number, more = 0): readonly Paragraph[] {
-  let left = room - REST_LENGTH;
-  const overflow = lines.findIndex((line) => {
-    left -= lengthOf([line]);
-    return left < 0;
-  });
-  const shown = overflow < 0 ? lines : lines.slice(0, overflow);
-  const rest = lines.length - shown.length + more;
-  return rest === 0 ? shown : [...shown, [`… and ${rest.toLocaleString('en-US')} more`]];
-}
-
-/** Characters of paragraphs, each followed by an empty line, as the platform counts that escapes and marks most. */
-function lengthOf(body: readonly Paragraph[]): number {
-  const escaped = (text: string) => text.length + (text.match(SIGNS)?.length ?? 0);
-  const lengths = body.flat().map((span) => {
-    if (typeof span === 'string') return escaped(span);
-    return MARKS + escaped(spanText(span)) + ('link' in span ? span.link.length : 0);
-  });
-  return lengths.reduce((sum, length) => sum + length, 2 * body.length);
 }
 
 function counts({ alerts, byType }: DailyDigest): string {

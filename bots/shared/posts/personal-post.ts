@@ -1,45 +1,127 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
-import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
-import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
-import { capitalised, marketAddress, oneLine } from '../../../src/core/base/text/formats.ts';
-import type { ChatMessage, PersonalKind } from '../../../src/core/chat/chat-message.ts';
-import { plainScreen, type Screen, shortened } from '../screen.ts';
+import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
+import type {
+  ChatFacts,
+  ChatMessage,
+  PersonalAlertMessage,
+  PersonalKind,
+  Place,
+} from '../../../src/core/chat/chat-message.ts';
+import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
+import type { Screen } from '../screen.ts';
+import { type AlertContext, personalAlert } from './personal-alert.ts';
+import { personalExit, personalResult, personalWeek } from './personal-events.ts';
+import { personalList } from './personal-list.ts';
+import { POST_STYLES } from './post-style.ts';
 
-const TITLE_LENGTH = 200;
+/** Most alerts that a person can be sent in a day. */
+const TOLD_MAX = 100;
 
-/** A message about a person's follows; null when its alert is gone. */
-export async function personalPost(
-  { kind, facts }: ChatMessage & { readonly kind: PersonalKind },
-  { alerts, exits }: { readonly alerts: Pick<AlertStore, 'byId'>; readonly exits: Pick<ExitReader, 'one'> },
-): Promise<Screen | null> {
-  if (kind === 'personal_list' || kind === 'personal_week') return plainScreen(kind, [NOTES[kind]], []);
-  const alert = await alerts.byId(facts.alertId);
-  const exit = kind === 'personal_exit' ? await exits.one(facts.exit) : null;
-  return alert && alertText(kind, alert, exit);
+/** Characters of a message where it goes; an address of the person’s own may be one of Discord. */
+const ROOM: Readonly<Record<Place, number>> = {
+  telegram: POST_STYLES.telegram.digestRoom,
+  discord: POST_STYLES.discord.digestRoom,
+  terminal: POST_STYLES.telegram.digestRoom,
+  connect: POST_STYLES.discord.digestRoom,
+};
+
+/** What need not be heard: news of what the person knows of, and that there is nothing. */
+const SILENT: ReadonlySet<PersonalKind> = new Set(['personal_exit', 'personal_result', 'personal_week']);
+
+interface PersonalPostDeps {
+  readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
+  readonly statements: Pick<StatementStore, 'ofWallet'>;
+  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo'>;
+  /** Where the pages of alerts are, also of those that have none yet; null where people cannot open them. */
+  readonly pagesUrl: string | null;
+  readonly freeDelayMs: number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-/** `exit`: what it tells; null for other kinds. */
-function alertText(kind: PersonalKind, alert: Alert, exit: Exit | null): Screen {
-  const result = describeResult(alert);
-  const first = kind === 'personal_alert' ? `${alert.score} · ` : '';
-  const trade = describeTrade({ ...alert, outcome: shortened(alert.outcome, TITLE_LENGTH) });
-  const title = shortened(oneLine(alert.eventTitle), TITLE_LENGTH);
-  return plainScreen(
-    kind,
-    [
-      [{ bold: first === '' ? capitalised(trade) : first + trade }],
-      [{ link: marketAddress(alert.eventSlug), text: title }],
-      ...(exit === null ? [] : [[`${exitWords(exit)}.`]]),
-      ...(result === null ? [] : [[result]]),
-    ],
-    [],
+type PersonalMessage = ChatMessage & { readonly kind: PersonalKind };
+
+/** A message about what a person follows; null when there is nothing to tell. Throws what the stores throw. */
+export async function personalPost(message: PersonalMessage, deps: PersonalPostDeps): Promise<Screen | null> {
+  const screen = await textOf(message, deps);
+  const isSilent =
+    message.kind === 'personal_alert' ? message.facts.isSilent === true : SILENT.has(message.kind);
+  return screen && (isSilent ? { ...screen, isSilent } : screen);
+}
+
+async function textOf(message: PersonalMessage, deps: PersonalPostDeps): Promise<Screen | null> {
+  const { kind, facts } = message;
+  if (kind === 'personal_week') return personalWeek();
+  if (kind === 'personal_list') return listOf(facts, deps);
+  if (kind === 'personal_alert') return alertOf(message, deps);
+  if (kind === 'personal_mark') {
+    const sent = await deps.messages.byId(facts.alertMessageId);
+    return sent?.kind === 'personal_alert' ? alertOf(sent, { ...deps, isMarked: true }) : null;
+  }
+  const alert = await deps.alerts.byId(facts.alertId);
+  if (alert === null) return null;
+  const context = await contextOf(alert, deps);
+  if (kind === 'personal_exit') {
+    const exit = await deps.exits.one(facts.exit);
+    return exit && personalExit(alert, exit, context);
+  }
+  const exits = await deps.exits.ofList([alert], deps.clock.now());
+  return personalResult(alert, exits.get(alert.id) ?? null, context);
+}
+
+async function contextOf(
+  { wallet, createdAt }: Alert,
+  { statements, pagesUrl, freeDelayMs, clock }: PersonalPostDeps,
+): Promise<AlertContext> {
+  const isPublic = createdAt <= clock.now() - freeDelayMs;
+  return {
+    isWalletHidden: isHidden(await statements.ofWallet(wallet)),
+    siteUrl: isPublic ? pagesUrl : null,
+  };
+}
+
+async function alertOf(
+  message: PersonalAlertMessage,
+  { isMarked = false, ...deps }: PersonalPostDeps & { readonly isMarked?: boolean },
+): Promise<Screen | null> {
+  const { alertId, followNames: follows } = message.facts;
+  const alert = await deps.alerts.byId(alertId);
+  if (alert === null) return null;
+  const isBrief = await wasToldBefore(message, deps.messages);
+  return personalAlert(alert, { ...(await contextOf(alert, deps)), isBrief, isMarked, follows });
+}
+
+/**
+ * Whether the person had been sent an alert of the same wallet or market in the day before. The answer for a message that was sent
+ * is the one that it was sent with: messages to a person are sent one after the other.
+ */
+async function wasToldBefore(
+  { id, recipient, createdAt, sentAt, facts }: PersonalAlertMessage,
+  messages: PersonalPostDeps['messages'],
+): Promise<boolean> {
+  const until = sentAt ?? Number.MAX_SAFE_INTEGER;
+  const told = await messages.alertsSentTo({ recipient, from: createdAt - DAY_MS, until, limit: TOLD_MAX });
+  return told.some(
+    (other) =>
+      other.id !== id && (other.facts.wallet === facts.wallet || other.facts.marketId === facts.marketId),
   );
 }
 
-const NOTES = {
-  personal_list: 'Alerts that match what you follow were not sent one by one.',
-  personal_week: 'You were sent nothing in the last seven days.',
-};
+async function listOf(
+  { occasion, place, listed = { alerts: [], more: 0 } }: ChatFacts['personal_list'],
+  { alerts }: PersonalPostDeps,
+): Promise<Screen | null> {
+  const found = await Promise.all(
+    listed.alerts.map(async ({ alertId, isUnsure }) => ({ alert: await alerts.byId(alertId), isUnsure })),
+  );
+  return personalList({
+    isAfterQuiet: occasion.startsWith('quiet'),
+    alerts: found.flatMap(({ alert, isUnsure }) => (alert === null ? [] : [{ alert, isUnsure }])),
+    more: listed.more,
+    room: ROOM[place],
+  });
+}

@@ -18,20 +18,37 @@ type SettledAlert = DescribedAlert & Pick<Alert, 'resolution'>;
  * examples/alert-words.ts says the same from an alert's JSON.
  */
 export function describeTrade(alert: DescribedAlert): string {
+  const { type, usdc, details } = alert;
+  const stake = describeStake(alert);
+  if (isOrderAlone(alert)) return `${stake}${details.role === 'maker' ? ' with a resting order' : ''}`;
+  if (type === 'cluster') return stake;
+  const { marketTotalBought, marketBuyCount, marketAvgPrice } = details;
+  const position = `${dollars(marketTotalBought)} on ${oneLine(alert.outcome)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
+  return `${position}, the last ${dollars(usdc)}, ${toWin(alert)}`;
+}
+
+/**
+ * The same as short as it can be, for the first line of a notification: `$3,203 on Yes at 12¢ to win $23,489`, without the
+ * number of buys, the last one, and whether the order was resting.
+ */
+export function describeStake(alert: DescribedAlert): string {
   const { type, side, entryPrice, usdc, details } = alert;
-  const { marketBuyCount, marketTotalBought, marketAvgPrice, positionShares } = details;
   const outcome = oneLine(alert.outcome);
-  const resting = details.role === 'maker' ? ' with a resting order' : '';
-  if (side === 'SELL') return `sold ${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}${resting}`;
-  const toWin = `to win ${dollars(details.toWinUsdc)}`;
+  if (side === 'SELL') return `sold ${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}`;
+  if (isOrderAlone(alert)) return `${dollars(usdc)} on ${outcome} at ${cents(entryPrice)} ${toWin(alert)}`;
   if (type === 'cluster') {
     const { wallets = [], clusterTotal = usdc, clusterAvgPrice = entryPrice } = details;
-    return `${wallets.length} wallets, ${dollars(clusterTotal)} on ${outcome} at ${cents(clusterAvgPrice)} ${toWin}`;
+    return `${wallets.length} wallets, ${dollars(clusterTotal)} on ${outcome} at ${cents(clusterAvgPrice)} ${toWin(alert)}`;
   }
-  if (isOrderAlone(alert)) return `${dollars(usdc)} on ${outcome} at ${cents(entryPrice)} ${toWin}${resting}`;
-  const position = `${dollars(marketTotalBought)} on ${outcome} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
-  // `toWinUsdc` of a `fresh` alert is that of its order alone.
-  return `${position}, the last ${dollars(usdc)}, to win ${dollars(positionShares - marketTotalBought)}`;
+  const { marketTotalBought, marketAvgPrice } = details;
+  return `${dollars(marketTotalBought)} on ${outcome} at ${cents(marketAvgPrice)} ${toWin(alert)}`;
+}
+
+/** `toWinUsdc` of a `fresh` alert is that of its order alone. */
+function toWin(alert: DescribedAlert): string {
+  const { toWinUsdc, positionShares, marketTotalBought } = alert.details;
+  const isPosition = alert.type !== 'cluster' && !isOrderAlone(alert);
+  return `to win ${dollars(isPosition ? positionShares - marketTotalBought : toWinUsdc)}`;
 }
 
 /** What became of an alert, as `resultWords`, with a sign before it: `✅ won $23,489`. Null while its market is not settled. */

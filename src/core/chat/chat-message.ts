@@ -86,8 +86,11 @@ export interface ChatFacts {
   readonly personal_alert: PersonalSubject & {
     /** 0 to 100. */
     readonly score: number;
+    readonly wallet: string;
     /** Their follows that matched, the oldest first. */
     readonly followIds: readonly string[];
+    /** Their names then (`followName`), in the same order: a text that was sent does not change with them. */
+    readonly followNames: readonly string[];
     /** Whether a followed wallet or market is among these. */
     readonly isFollow: boolean;
     /** Set at sending: all that match, and are active, are to be told without a sound. */

@@ -183,6 +183,13 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   editsOf(alertId: number): Promise<readonly ChatMessage[]>;
   /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
+  /** Alerts of a person's follows that were sent to them from `from` to before `until`, oldest first; at most `limit`. */
+  alertsSentTo(query: {
+    recipient: Recipient;
+    from: EpochMs;
+    until: EpochMs;
+    limit: number;
+  }): Promise<readonly PersonalAlertMessage[]>;
   /** Removes all messages to these recipients. Returns how many. */
   removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
   /**

@@ -1,4 +1,4 @@
-import { dollars } from '../base/text/formats.ts';
+import { daysOld, dollars } from '../base/text/formats.ts';
 import type { AlertType, ScorePart } from './candidate.ts';
 import type { ScoreRules, Steps } from './rules.ts';
 
@@ -51,9 +51,7 @@ function inWholePoints(part: ScorePart): ScorePart {
 }
 
 function agePart(rules: ScoreRules, { type, ageDays }: ScoreInput): ScorePart {
-  const days = Math.floor(ageDays);
-  const age = days < 1 ? 'less than a day old' : `${days} ${days === 1 ? 'day' : 'days'} old`;
-  const note = `${type === 'cluster' ? 'last wallet' : 'wallet'} ${age}`;
+  const note = `${type === 'cluster' ? 'last wallet' : 'wallet'} ${daysOld(ageDays)}`;
   return { factor: 'wallet_age', ...stepPoints(rules.ageSteps, ageDays), note };
 }
 

@@ -5,7 +5,13 @@ import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import type { Statement } from '../../../src/core/alerts/statements/statement-store.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { Channel, ChatFacts, ChatKind, ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type {
+  Channel,
+  ChatFacts,
+  ChatKind,
+  ChatMessage,
+  PersonalAlertMessage,
+} from '../../../src/core/chat/chat-message.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 20, 15);
@@ -30,6 +36,8 @@ export interface Reads {
   readonly headAt?: (until: number) => LogHead | null;
   /** Of the first alert. */
   readonly exit?: Exit;
+  /** Alerts that the person was sent before. */
+  readonly sent?: readonly PersonalAlertMessage[];
   readonly now?: EpochMs;
 }
 
@@ -44,6 +52,7 @@ export async function shown<Kind extends ChatKind>(
     profileUrl,
     siteUrl = null,
     exit,
+    sent = [],
     now = NOW,
   }: Reads = {},
 ): Promise<Screen | null> {
@@ -62,7 +71,13 @@ export async function shown<Kind extends ChatKind>(
     },
     log: { headAt: async (until) => headAt(until) },
     channelDelayMs: DELAY_MS,
+    freeDelayMs: DELAY_MS,
     siteUrl,
+    pagesUrl: siteUrl,
+    messages: {
+      byId: async (id) => sent.find((message) => message.id === id) ?? null,
+      alertsSentTo: async () => sent,
+    },
     profileUrlOf: () => (profileUrl === undefined ? PROFILES[channel] : profileUrl),
     clock: { now: () => now },
   });
@@ -74,7 +89,8 @@ export async function shown<Kind extends ChatKind>(
     sentAt: null,
     unsureSince: null,
   } as const;
-  const rest = { id: 'a', recipient: `channel:${channel}`, createdAt: NOW, dueAt: NOW } as const;
+  const recipient = kind.startsWith('personal_') ? 'customer:cus_a' : `channel:${channel}`;
+  const rest = { id: 'a', recipient, createdAt: NOW, dueAt: NOW } as const;
   return present({ ...rest, ...state, kind, facts } as unknown as ChatMessage);
 }
 

@@ -4,10 +4,16 @@ import type { Screen } from '../../../bots/shared/screen.ts';
 import { toKeyboard, toOnePart, toParts } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
-import { CHANNELS, type ChatFacts, type ChatKind } from '../../../src/core/chat/chat-message.ts';
-import { alertOf } from '../../support/alerts.ts';
+import {
+  CHANNELS,
+  type ChatFacts,
+  type ChatKind,
+  type PersonalAlertMessage,
+} from '../../../src/core/chat/chat-message.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
 import { everyScreen, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { problemOf } from '../../support/chat/discord-rules.ts';
+import { personalOf } from '../../support/chat/messages.ts';
 import { contentOf } from '../../support/chat/telegram-wire.ts';
 import { getKey, PRO } from '../conversation/key-tap.ts';
 import { HASH, NOW, shown } from '../posts/presenter-fixture.ts';
@@ -82,14 +88,37 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
   trial_ended: { endsAt: NOW },
   operator_note: { text: longest(3_500) },
   broadcast: { text: longest(3_500) },
-  personal_alert: { ...POST, ...PERSONAL, followIds: IDS.map((id) => `a${id}`), isFollow: true },
+  personal_alert: {
+    ...{ ...POST, ...PERSONAL, wallet: WORST.wallet, isFollow: true },
+    followIds: IDS.map((id) => `a${id}`),
+    followNames: IDS.map(() => longest(100)),
+  },
   personal_exit: { ...POST, ...PERSONAL, alertMessageId: null, exit: 1 },
   personal_result: { ...POST, ...PERSONAL, alertMessageId: null, seq: 1 },
-  personal_mark: { ...POST, ...PERSONAL, alertMessageId: 'personal:1@cus_a', seq: 1 },
-  personal_list: PERSONAL,
+  personal_mark: { ...POST, ...PERSONAL, alertMessageId: `personal:${POST.alertId}@cus_a`, seq: 1 },
+  personal_list: {
+    ...PERSONAL,
+    listed: { alerts: IDS.map((alertId) => ({ alertId, isUnsure: true })), more: 999_999_999 },
+  },
   personal_week: PERSONAL,
   operator_alarm: { alarm: 'doctor_failing', sentence: longest(1_000), since: NOW - DAY_MS, until: null },
 };
+
+const SENT: PersonalAlertMessage = {
+  ...personalOf(POST.alertId, 'cus_a', FACTS.personal_alert),
+  ...{
+    state: 'sent' as const,
+    attempts: 1,
+    error: null,
+    place: '1',
+    sentAt: NOW - HOUR_MS,
+    unsureSince: null,
+  },
+};
+const EXIT = exitOf({
+  ...{ number: 999_999_999, heldShares: 0.001, peakShares: 9_876_543_210.9, profitUsdc: -987_654_321.99 },
+  members: { out: 999, total: 1_000 },
+});
 
 function problems(screen: Screen): string[] {
   const keyboard = { inline_keyboard: toKeyboard(screen) };
@@ -112,7 +141,8 @@ describe('with the longest names, titles and numbers', () => {
     async (kind) => {
       for (const channel of CHANNELS) {
         const headAt = () => ({ sequence: 999_999_999, hash: HASH });
-        const screen = await shown(kind, FACTS[kind], ALERTS, { headAt, channel, siteUrl: SITE });
+        const reads = { headAt, channel, siteUrl: SITE, exit: EXIT, sent: [SENT] };
+        const screen = await shown(kind, FACTS[kind], ALERTS, reads);
         expect(screen).not.toBeNull();
         expect(screen === null ? [] : problems(screen)).toEqual([]);
       }

@@ -58,7 +58,8 @@ export function personalOf(
     recipient: `customer:${customerId}`,
     kind: 'personal_alert',
     facts: {
-      ...{ alertId, threadId: alertId, marketId: '0xm1', score: 0, followIds: ['a1'], isFollow: false },
+      ...{ alertId, threadId: alertId, marketId: '0xm1', score: 0, isFollow: false },
+      ...{ wallet: '0x00000000000000000000000000000000000000aa', followIds: ['a1'], followNames: ['Mine'] },
       ...{ place: 'telegram', isRealtime: true },
       ...facts,
     },

@@ -66,6 +66,12 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The age of a wallet, in whole days rounded down: `less than a day old`, `1 day old`, `3 days old`. */
+export function daysOld(days: number): string {
+  const whole = Math.floor(days);
+  return whole < 1 ? 'less than a day old' : `${whole} ${whole === 1 ? 'day' : 'days'} old`;
+}
+
 /** A score from 0 to 100 as ten blocks, of which only whole ones are filled: ten for 100 alone. */
 export function scoreBar(score: number): string {
   return '█'.repeat(Math.floor(score / 10)).padEnd(10, '░');

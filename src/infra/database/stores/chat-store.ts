@@ -95,6 +95,11 @@ function createReads(messages: Messages) {
       const where = { state: 'pending', lane, dueAt: { lte: now } } as const;
       return (await messages.find({ where, sort: ['dueAt', 'id'], limit, after })).map(toChatMessage);
     },
+    async alertsSentTo({ recipient, from, until, limit }) {
+      const where = { recipient, kind: 'personal_alert', sentAt: { gte: from, lt: until } } as const;
+      const found = await messages.find({ where, sort: ['sentAt'], limit });
+      return found.map(toChatMessage).filter((message) => message.kind === 'personal_alert');
+    },
     async claims(limit) {
       const found = await messages.find({ where: { state: 'sending' }, sort: ['claimedAt', 'id'], limit });
       return found.map((row) => ({

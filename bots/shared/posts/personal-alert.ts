@@ -1,0 +1,128 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { describeStake } from '../../../src/core/alerts/describe-alert.ts';
+import { alertPath } from '../../../src/core/alerts/site-paths.ts';
+import {
+  capitalised,
+  daysOld,
+  marketAddress,
+  oneLine,
+  shortWallet,
+  walletAddress,
+} from '../../../src/core/base/text/formats.ts';
+import type { ScorePart } from '../../../src/core/detection/candidate.ts';
+import {
+  type Button,
+  type Paragraph,
+  plainScreen,
+  type Screen,
+  shortened,
+  type TextSpan,
+} from '../screen.ts';
+
+/**
+ * A phone shows about 100 characters of a message: the first line with the longest outcome has at most 86, so that the market
+ * begins among them.
+ */
+const OUTCOME_LENGTH = 24;
+const TITLE_LENGTH = 120;
+const FOLLOW_LENGTH = 40;
+const FOLLOWS_SHOWN = 3;
+
+/** Facts that are said elsewhere in the text: what it wins in the first line, the age beside the wallet. */
+const SAID_ELSEWHERE: ReadonlySet<ScorePart['factor']> = new Set(['to_win', 'wallet_age']);
+
+export interface AlertContext {
+  readonly isWalletHidden: boolean;
+  /** Where the alert's page is, without a slash at its end; null while not everybody can open it. */
+  readonly siteUrl: string | null;
+}
+
+interface PersonalAlertState extends AlertContext {
+  /** One line only: this person was told of the same wallet or market in the day before. */
+  readonly isBrief: boolean;
+  /** Names of the person's follows that matched. */
+  readonly follows: readonly string[];
+  /** Whether the sign of its result stands before the text, which is otherwise the one that was sent. */
+  readonly isMarked: boolean;
+}
+
+/** An alert for one person: strength, trade and market first, which is what a notification shows. */
+export function personalAlert(alert: Alert, state: PersonalAlertState): Screen {
+  const text = state.isBrief ? briefText(alert) : fullText(alert, state);
+  const mark = state.isMarked && alert.resolution !== null ? [`${alert.resolution.won ? '✅' : '❌'} `] : [];
+  return plainScreen('personal_alert', [[...mark, ...text]], alertButtons(alert, state));
+}
+
+function fullText(alert: Alert, state: PersonalAlertState): Paragraph {
+  const lines: readonly (readonly TextSpan[])[] = [
+    [marketSpan(alert)],
+    whyLine(alert),
+    walletLine(alert, state),
+    followLine(state.follows),
+  ];
+  return [{ bold: strengthLine(alert) }, ...lines.filter(({ length }) => length > 0).flatMap(ownLine)];
+}
+
+function briefText(alert: Alert): Paragraph {
+  return [{ bold: strengthLine(alert) }, ' · ', marketSpan(alert)];
+}
+
+function ownLine([first = '', ...rest]: readonly TextSpan[]): readonly TextSpan[] {
+  return typeof first === 'string' ? [`\n${first}`, ...rest] : ['\n', first, ...rest];
+}
+
+/** `78 · $44,000 on Yes at 55¢ to win $36,000`. */
+export function strengthLine(alert: Alert): string {
+  return `${alert.score} · ${stakeOf(alert)}`;
+}
+
+/** The stake, with an outcome that is cut where it is long. */
+export function stakeOf(alert: Alert): string {
+  return describeStake({ ...alert, outcome: shortened(oneLine(alert.outcome), OUTCOME_LENGTH) });
+}
+
+/** The market's title, which leads to the market. */
+export function marketSpan({ eventSlug, eventTitle }: Pick<Alert, 'eventSlug' | 'eventTitle'>): TextSpan {
+  return { link: marketAddress(eventSlug), text: shortened(oneLine(eventTitle), TITLE_LENGTH) };
+}
+
+function whyLine({ details }: Alert): Paragraph {
+  const notes = details.reasons.filter(({ factor }) => !SAID_ELSEWHERE.has(factor)).map(({ note }) => note);
+  return notes.length === 0 ? [] : [capitalised(notes.join(', '))];
+}
+
+function walletLine({ type, wallet, details }: Alert, { isWalletHidden }: AlertContext): Paragraph {
+  const age = `, ${daysOld(details.walletAgeDays)}`;
+  const isLast = type === 'cluster';
+  if (isWalletHidden) return [`${isLast ? 'Last wallet hidden' : 'A hidden wallet'}${age}`];
+  const address = { link: walletAddress(wallet), text: shortWallet(wallet) };
+  return [isLast ? 'Last wallet ' : 'Wallet ', address, age];
+}
+
+function followLine(follows: readonly string[]): Paragraph {
+  if (follows.length === 0) return [];
+  const names = follows.slice(0, FOLLOWS_SHOWN).map((name) => shortened(oneLine(name), FOLLOW_LENGTH));
+  const more = follows.length - names.length;
+  const label = follows.length === 1 ? 'Your follow' : 'Your follows';
+  return [`${label}: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`];
+}
+
+/** Two rows. The numbers are those of alerts: an action is at most 60 bytes long, which the id of a market is not. */
+export function alertButtons(
+  { id, type, eventSlug }: Pick<Alert, 'id' | 'type' | 'eventSlug'>,
+  { isWalletHidden, siteUrl }: AlertContext,
+): readonly (readonly Button[])[] {
+  const look =
+    siteUrl === null
+      ? { label: 'Polymarket', url: marketAddress(eventSlug) }
+      : { label: 'Page', url: siteUrl + alertPath(id) };
+  // A hidden wallet cannot be followed; of a cluster’s wallets the last one alone says little.
+  const follow =
+    type === 'cluster' || isWalletHidden
+      ? { label: 'Follow market', action: `fm:${id}` }
+      : { label: 'Follow wallet', action: `fw:${id}` };
+  return [
+    [{ label: 'Why', action: `alert:${id}` }, look],
+    [follow, { label: 'Mute market', action: `mm:${id}` }],
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
+import { capitalised, cents } from '../../../src/core/base/text/formats.ts';
+import { plainScreen, type Screen } from '../screen.ts';
+import { type AlertContext, alertButtons, marketSpan, stakeOf } from './personal-alert.ts';
+
+/** What was sold or hedged of the position of an alert. */
+export function personalExit(alert: Alert, exit: Exit, context: AlertContext): Screen {
+  return plainScreen(
+    'personal_exit',
+    [[{ bold: exitWords(exit) }, '\n', marketSpan(alert), `\n${capitalised(stakeOf(alert))}`]],
+    alertButtons(alert, context),
+  );
+}
+
+/** How the market of an alert ended; `exit`: the last one before, of what is counted as held to the end here. Null while it is open. */
+export function personalResult(alert: Alert, exit: Exit | null, context: AlertContext): Screen | null {
+  const result = describeResult(alert);
+  if (alert.resolution === null || result === null) return null;
+  const [sign = '', ...words] = result.split(' ');
+  const { payout } = alert.resolution;
+  const split = payout === 0 || payout === 1 ? '' : `, settled at ${cents(payout)} a share`;
+  const held = exit === null ? '' : ' if held to the end';
+  const line = `${sign} ${capitalised(words.join(' '))}${held}${split}`;
+  const sold = exit === null ? '' : `\n${exitWords(exit)}`;
+  return plainScreen(
+    'personal_result',
+    [[{ bold: line }, '\n', marketSpan(alert), `\n${capitalised(stakeOf(alert))}${sold}`]],
+    alertButtons(alert, context),
+  );
+}
+
+/** A week without a message, in one line: silence is not to be doubted. */
+export function personalWeek(): Screen {
+  return plainScreen(
+    'personal_week',
+    [[{ bold: 'All quiet.' }, ' In the last 7 days there was nothing to tell you. I keep watching.']],
+    [
+      [
+        { label: 'My follows', action: 'follows' },
+        { label: 'Last alerts', action: 'alerts' },
+      ],
+    ],
+  );
+}

@@ -1,0 +1,54 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
+import { counted } from '../../../src/core/base/text/formats.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
+import { lengthOf, listed } from './list-room.ts';
+import { marketSpan, strengthLine } from './personal-alert.ts';
+
+export interface ListedAlert {
+  readonly alert: Alert;
+  /** Whether it may have been sent before: the platform did not answer. */
+  readonly isUnsure: boolean;
+}
+
+interface PersonalListState {
+  /** Whether it ends quiet hours; else it is the one of the evening. */
+  readonly isAfterQuiet: boolean;
+  /** Best first. */
+  readonly alerts: readonly ListedAlert[];
+  /** Number of alerts beyond these. */
+  readonly more: number;
+  /** Characters of a message on the person's platform, with some left for the heading. */
+  readonly room: number;
+}
+
+/** What was held back, as one list; null when nothing is left to tell. */
+export function personalList({ isAfterQuiet, alerts, more, room }: PersonalListState): Screen | null {
+  if (alerts.length === 0) return null;
+  const title = isAfterQuiet ? 'While it was quiet' : 'This evening’s list';
+  const count = alerts.length + more;
+  const order = count === 1 ? '' : ', the best first';
+  const head: Paragraph = [{ bold: title }, `\n${counted(count, 'alert')}${order}.`];
+  const list = listed(alerts.map(entry), room - lengthOf([head]), more);
+  return plainScreen(
+    'personal_list',
+    [head, ...list],
+    [
+      [
+        { label: 'My follows', action: 'follows' },
+        { label: 'Last alerts', action: 'alerts' },
+      ],
+    ],
+  );
+}
+
+function entry({ alert, isUnsure }: ListedAlert): Paragraph {
+  const result = describeResult(alert);
+  const ends = [...(result === null ? [] : [result]), ...(isUnsure ? ['perhaps already sent'] : [])];
+  return [
+    { bold: strengthLine(alert) },
+    '\n',
+    marketSpan(alert),
+    [`\nAlert ${alert.id}`, ...ends].join(' · '),
+  ];
+}

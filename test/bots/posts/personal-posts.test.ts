@@ -1,0 +1,286 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { toMessage } from '../../../bots/discord/screen-message.ts';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { toParts } from '../../../bots/telegram/render.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { ChatFacts, PersonalAlertMessage } from '../../../src/core/chat/chat-message.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
+import { personalOf } from '../../support/chat/messages.ts';
+import { MARKET, NOW, PLAIN, type Reads, shown, text } from './presenter-fixture.ts';
+
+const SITE = 'https://tipoff.example.com';
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const PROFILE = `https://polymarket.com/profile/${WALLET}`;
+const FACTS = personalOf(1, 'cus_a', { score: 72, followNames: ['Whale'] }).facts;
+const SUBJECT = {
+  ...{ alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: 'personal:1@cus_a' },
+  place: 'telegram',
+  isRealtime: true,
+} as const;
+const TIMING = { factor: 'timing', points: 11, max: 15, note: "79 % of the market's day volume" } as const;
+const ALERT = { ...PLAIN, details: { ...PLAIN.details, reasons: [...PLAIN.details.reasons, TIMING] } };
+const WON = { payout: 1, won: true, profitUsdc: 86_382.8 };
+const LOST = { payout: 0, won: false, profitUsdc: -12_340.4 };
+
+const FULL = `72 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (${MARKET})
+79 % of the market's day volume
+Wallet 0x0000…00aa (${PROFILE}), 1 day old
+Your follow: Whale`;
+
+function sentBefore(facts: Partial<ChatFacts['personal_alert']>, id = 9): PersonalAlertMessage {
+  const state = { state: 'sent', attempts: 1, error: null, place: '7', unsureSince: null } as const;
+  return { ...personalOf(id, 'cus_a', facts), ...state, sentAt: NOW - HOUR_MS };
+}
+
+const alertText = (given: Partial<ChatFacts['personal_alert']> = {}, reads?: Reads, alert: Alert = ALERT) =>
+  text('personal_alert', { ...FACTS, ...given }, [alert], reads);
+const labels = (screen: Screen | null) =>
+  screen?.buttons.map((row) =>
+    row.map((button) => [button.label, 'url' in button ? button.url : button.action]),
+  );
+
+describe('an alert for one person', () => {
+  test('begins with strength and trade, then the market; then why, the wallet and what of theirs matched', async () => {
+    expect(await alertText()).toBe(FULL);
+    expect((await shown('personal_alert', FACTS, [ALERT]))?.body[0]?.[0]).toStrictEqual({
+      bold: FULL.split('\n')[0],
+    });
+  });
+
+  test('names three of the follows that matched, and counts the rest', async () => {
+    const names = (followNames: string[]) =>
+      alertText({ followNames }).then((words) => words?.split('\n').at(-1));
+
+    expect(await names(['A', 'B'])).toBe('Your follows: A, B');
+    expect(await names(['A', 'B', 'C', 'D', 'E'])).toBe('Your follows: A, B, C and 2 more');
+    expect(await names(['x'.repeat(99)])).toHaveLength('Your follow: '.length + 40);
+    expect(await names(['two\nlines'])).toBe('Your follow: two lines');
+  });
+
+  test('of a cluster names its last wallet, of a hidden wallet no address', async () => {
+    const cluster = { ...ALERT, type: 'cluster' } as const;
+    const hidden = { statements: [{ kind: 'hide' }] } as const;
+
+    expect(await alertText({}, {}, cluster)).toContain(`\nLast wallet 0x0000…00aa (${PROFILE}), 1 day old\n`);
+    expect(await alertText({}, hidden)).toContain('\nA hidden wallet, 1 day old\n');
+    expect(await alertText({}, hidden, cluster)).toContain('\nLast wallet hidden, 1 day old\n');
+    await expect(alertText({}, { statements: null })).rejects.toThrow('the database is away');
+  });
+
+  test('is one line when the same wallet or market was told to them before, and only then', async () => {
+    const line = `72 · $12,340 on Yes at 12.5¢ to win $86,383 · Will the measure pass? (${MARKET})`;
+
+    expect(await alertText({}, { sent: [sentBefore({ marketId: '0xm2' })] })).toBe(line);
+    expect(await alertText({}, { sent: [sentBefore({ wallet: '0xbb' })] })).toBe(line);
+    const other = sentBefore({ marketId: '0xm2', wallet: '0xbb' });
+    expect(await alertText({}, { sent: [other] })).toBe(FULL);
+    expect(await alertText({}, { sent: [] })).toBe(FULL);
+  });
+
+  test('has two rows of buttons, all of the alert’s number', async () => {
+    expect(labels(await shown('personal_alert', FACTS, [ALERT]))).toStrictEqual([
+      [
+        ['Why', 'alert:1'],
+        ['Polymarket', MARKET],
+      ],
+      [
+        ['Follow wallet', 'fw:1'],
+        ['Mute market', 'mm:1'],
+      ],
+    ]);
+  });
+
+  test('leads to its page once everybody can open it, before that to Polymarket', async () => {
+    const look = async (age: number) => {
+      const alert = { ...ALERT, createdAt: NOW - age };
+      return labels(await shown('personal_alert', FACTS, [alert], { siteUrl: SITE }))?.[0]?.[1];
+    };
+
+    expect(await look(5 * MINUTE_MS)).toStrictEqual(['Page', `${SITE}/alerts/1`]);
+    expect(await look(5 * MINUTE_MS - 1)).toStrictEqual(['Polymarket', MARKET]);
+  });
+
+  test('of a cluster or a hidden wallet offers the market, as its wallet is not the point or cannot be followed', async () => {
+    const cluster = await shown('personal_alert', FACTS, [{ ...ALERT, type: 'cluster' }]);
+    const hidden = await shown('personal_alert', FACTS, [ALERT], { statements: [{ kind: 'hide' }] });
+    for (const screen of [cluster, hidden])
+      expect(labels(screen)?.[1]?.[0]).toStrictEqual(['Follow market', 'fm:1']);
+  });
+
+  test('rings unless it was decided at sending that it does not', async () => {
+    expect((await shown('personal_alert', FACTS, [ALERT]))?.isSilent).not.toBe(true);
+    expect((await shown('personal_alert', { ...FACTS, isSilent: true }, [ALERT]))?.isSilent).toBe(true);
+  });
+
+  test('is none when it is not there', async () => {
+    expect(await alertText({ alertId: 9 })).toBeNull();
+  });
+});
+
+describe('a notification of an alert', () => {
+  const longest = {
+    ...{ outcome: 'W'.repeat(200), eventTitle: 'M'.repeat(500), score: 100 },
+    ...{ type: 'cluster' as const, usdc: 1_234_567, entryPrice: 0.999 },
+    details: { ...ALERT.details, toWinUsdc: 1_234_567, clusterTotal: 1_234_567, clusterAvgPrice: 0.555 },
+  } as const;
+
+  test('shows score, dollars, outcome, price, what it wins and the beginning of the market in 100 characters', async () => {
+    const wallets = Array.from({ length: 12 }, (_, index) => `0x${index}`);
+    const alert: Alert = { ...ALERT, ...longest, details: { ...longest.details, wallets } };
+    const start = (await alertText({}, {}, alert))?.slice(0, 100);
+
+    expect(start).toMatch(/^100 · 12 wallets, \$1,234,567 on W{23}… at 55.5¢ to win \$1,234,567\nM{16}/);
+  });
+
+  test('of alerts of the tape begins the market within 70 characters, in both forms', async () => {
+    const tape = JSON.parse(await readFile('test/fixtures/midterms-alerts.json', 'utf8')) as Alert[];
+    for (const alert of tape)
+      for (const sent of [[], [sentBefore({})]]) {
+        const words = await alertText({ alertId: alert.id }, { sent }, alert);
+        expect(words?.indexOf('US Senate control after')).toBeLessThan(70);
+      }
+  });
+});
+
+describe('the mark of a result', () => {
+  const mark = (resolution: Alert['resolution'], reads: Reads = { sent: [sentBefore(FACTS, 1)] }) =>
+    shown('personal_mark', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution }], reads);
+
+  test('is the text that was sent with a sign before it, and nothing else', async () => {
+    expect(plainText((await mark(WON)) as Screen)).toBe(`✅ ${FULL}`);
+    expect(plainText((await mark(LOST)) as Screen)).toBe(`❌ ${FULL}`);
+  });
+
+  test('keeps the form and the names that were sent', async () => {
+    const sent = [sentBefore({ ...FACTS, followNames: ['Then'] }, 1)];
+    expect(plainText((await mark(WON, { sent })) as Screen)).toMatch(/\nYour follow: Then$/);
+    const brief = plainText((await mark(WON, { sent: [sentBefore(FACTS, 1), sentBefore({}, 8)] })) as Screen);
+    expect(brief).toBe(`✅ 72 · $12,340 on Yes at 12.5¢ to win $86,383 · Will the measure pass? (${MARKET})`);
+  });
+
+  test('is none where nothing was sent', async () => {
+    expect(await mark(WON, { sent: [] })).toBeNull();
+  });
+});
+
+describe('news of what a person was told', () => {
+  test('of a sale say what was sold, of which market and trade, and do not ring', async () => {
+    const exit = exitOf({ number: 3, salePrice: 0.747 });
+    const screen = await shown('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit });
+
+    expect(plainText(screen as Screen)).toBe(
+      `Sold 60 % at 74.7¢ on the market after 3 h: +$7,680\nWill the measure pass? (${MARKET})\n$12,340 on Yes at 12.5¢ to win $86,383`,
+    );
+    expect(screen?.isSilent).toBe(true);
+  });
+
+  test('of a cluster say how many members are out', async () => {
+    const exit = exitOf({ number: 3, members: { total: 3, out: 2 } });
+    expect(await text('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit })).toContain(
+      '; 2 of 3 wallets are out\n',
+    );
+  });
+
+  test.each([
+    [WON, '✅ Won $86,383'],
+    [LOST, '❌ Lost $12,340'],
+    [{ payout: 0.5, won: true, profitUsdc: 37_021.2 }, '✅ Won $37,021, settled at 50¢ a share'],
+  ])('of a result %o begin with %s', async (resolution, line) => {
+    const screen = await shown('personal_result', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution }]);
+
+    expect(plainText(screen as Screen)).toBe(
+      `${line}\nWill the measure pass? (${MARKET})\n$12,340 on Yes at 12.5¢ to win $86,383`,
+    );
+    expect(screen?.isSilent).toBe(true);
+  });
+
+  test('of a result after a sale say that the profit is that of holding on', async () => {
+    const exit = exitOf({ number: 3 });
+    const result = await text('personal_result', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution: WON }], {
+      exit,
+    });
+    expect(result).toMatch(/^✅ Won \$86,383 if held to the end\n/);
+    expect(result).toMatch(/\nSold 60 % at 71¢ on the market after 3 h: \+\$7,680$/);
+  });
+
+  test('are none of a market that is open again', async () => {
+    expect(await text('personal_result', { ...SUBJECT, seq: 1 }, [ALERT])).toBeNull();
+  });
+
+  test('of a week without any is one line', async () => {
+    const week = await text('personal_week', { place: 'telegram', isRealtime: true, occasion: 'week:1' });
+    expect(week).toBe('All quiet. In the last 7 days there was nothing to tell you. I keep watching.');
+  });
+});
+
+describe('a person’s list', () => {
+  const list = { place: 'telegram', isRealtime: true, occasion: 'evening 2026-11-21' } as const;
+  const held = (alerts: readonly number[], more = 0, unsure: readonly number[] = []) => ({
+    listed: { alerts: alerts.map((alertId) => ({ alertId, isUnsure: unsure.includes(alertId) })), more },
+  });
+  const alerts = [1, 2, 3].map((id) => ({ ...ALERT, id, score: 90 - id }));
+
+  test('has what was held back in its order, with results, and says what may have come before', async () => {
+    const all = alerts.map((alert) => (alert.id === 2 ? { ...alert, resolution: WON } : alert));
+    expect(await text('personal_list', { ...list, ...held([1, 2, 3], 4, [3]) }, all)).toBe(
+      `This evening’s list
+7 alerts, the best first.
+
+89 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (${MARKET})
+Alert 1
+
+88 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (${MARKET})
+Alert 2 · ✅ won $86,383
+
+87 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (${MARKET})
+Alert 3 · perhaps already sent
+
+… and 4 more`,
+    );
+  });
+
+  test('after quiet hours says so', async () => {
+    const words = await text(
+      'personal_list',
+      { ...list, occasion: 'quiet:2026-11-21', ...held([1]) },
+      alerts,
+    );
+    expect(words).toMatch(/^While it was quiet\n1 alert\.\n\n89 · /);
+  });
+
+  test.each(['telegram', 'discord', 'terminal', 'connect'] as const)(
+    'on %s fits one message whole, and counts what does not fit',
+    async (place) => {
+      const many = Array.from({ length: 100 }, (_, index) =>
+        alertOf({ id: index + 1, eventTitle: '_*'.repeat(70) }),
+      );
+      const facts = {
+        ...list,
+        place,
+        ...held(
+          many.map(({ id }) => id),
+          5,
+        ),
+      };
+      const screen = (await shown('personal_list', facts, many)) as Screen;
+
+      expect(toParts(screen.body)).toHaveLength(1);
+      const entries = plainText(screen).match(/^Alert \d+$/gm)?.length ?? 0;
+      expect(entries).toBeGreaterThan(3);
+      expect(plainText(screen)).toMatch(new RegExp(`… and ${105 - entries} more$`));
+      if (place === 'discord' || place === 'connect')
+        expect(toMessage(screen).content).toMatch(/… and \d+ more$/);
+    },
+  );
+
+  test('is none without an alert', async () => {
+    expect(await text('personal_list', list)).toBeNull();
+    expect(await text('personal_list', { ...list, ...held([99]) }, alerts)).toBeNull();
+  });
+});
