@@ -67,10 +67,7 @@ export interface FoldedAlert {
 }
 
 /** Stored cursors: alerts by id, outcomes by `seq`, exits by number. */
-export type ChatCursor =
-  | `${'channel' | 'personal'}_${'results' | 'exits'}`
-  | 'channel_posts'
-  | 'personal_alerts';
+export type ChatCursor = `${'channel' | 'personal'}_${'alerts' | 'results' | 'exits'}`;
 
 /** Accepts messages to people and channels, which the bots send. */
 export interface ChatOutbox {

@@ -76,7 +76,7 @@ describe('which alerts are posted', () => {
 
     const posts = await Promise.all([1, 2, 3].map((id) => store.postsOf(id)));
     expect(posts.map(({ length }) => length)).toEqual([1, 0, 1]);
-    expect(await store.cursor('channel_posts')).toBe(3);
+    expect(await store.cursor('channel_alerts')).toBe(3);
   });
 
   test('the first start posts nothing of what is in the ledger, and the next continues from there', async () => {

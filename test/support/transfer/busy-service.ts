@@ -86,7 +86,7 @@ async function deliver({ alerts, deliveries, chat, webhooks }: Database): Promis
       await deliveries.add([row]);
       await deliveries.claim([row.id], { owner: 'a/1/x', at: START, call: `claim ${id}` });
       await deliveries.advance(id);
-      await chat.advance('channel_posts', id);
+      await chat.advance('channel_alerts', id);
     }
   }
 }

@@ -1,0 +1,153 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
+import type { Feed } from '../alerts/ledger/feed.ts';
+import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { Notifier, repeat } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import type { NewChatMessage } from './chat-message.ts';
+import type { ChatCursor, ChatStore } from './chat-store.ts';
+
+/** Outcomes are also looked for without an announcement, exits only so. */
+const SWEEP_EVERY_MS = 10 * MINUTE_MS;
+const EXITS_EVERY_MS = 5 * SECOND_MS;
+const CHANGES_PER_PAGE = 100;
+const MESSAGES_PER_BATCH = 500;
+
+/** An outbox with the cursors of those who fill it. */
+export type CursorOutbox = Pick<ChatStore, 'add' | 'cursor' | 'advance'>;
+
+/** What is put into the outbox for changes with ascending numbers. */
+export interface Sweep<Change> {
+  /** Changes with a larger number, ascending, at most `limit`. */
+  readonly after: (number: number, limit: number) => Promise<readonly Change[]>;
+  readonly numberOf: (change: Change) => number;
+  /** With deterministic ids, as a change may be swept again. */
+  readonly messagesOf: (change: Change) => Promise<readonly NewChatMessage[]>;
+}
+
+/** Dependencies of `LedgerMessages`. */
+export interface LedgerMessagesOptions {
+  readonly store: CursorOutbox;
+  readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
+  readonly settlements: Pick<SettlementStore, 'lastSeq'>;
+  readonly exits: Pick<ExitStore, 'last'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Called when messages were added. */
+  readonly wake: () => void;
+}
+
+/** What is made of the ledger. */
+interface LedgerMessagesPlan {
+  /** Whose cursors are used. */
+  readonly of: 'channel' | 'personal';
+  /** Puts messages of alerts into the outbox, and returns how many are new. Idempotent. */
+  readonly addAlerts: (alerts: readonly Alert[]) => Promise<number>;
+  readonly results: Sweep<MarketSettlement>;
+  readonly exits: Sweep<Exit>;
+}
+
+/** Puts messages about alerts, and later their exits and outcomes, into the outbox. Idempotent; what was missed is added later. */
+export class LedgerMessages {
+  readonly #options: LedgerMessagesOptions;
+  readonly #plan: LedgerMessagesPlan;
+  readonly #stop = new AbortController();
+  #adding: Promise<void> = Promise.resolve();
+  #sweeping: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LedgerMessagesOptions, plan: LedgerMessagesPlan) {
+    this.#options = options;
+    this.#plan = plan;
+  }
+
+  /** Subscribes to the feed after the last alert that was handled; the first time after `position`, the end of the ledger. */
+  async start(position: number): Promise<void> {
+    const { store, feed, settlements, exits } = this.#options;
+    const { of } = this.#plan;
+    const cursor = await store.cursor(`${of}_alerts`);
+    if (cursor === null) await store.advance(`${of}_alerts`, position);
+    const seq = await store.cursor(`${of}_results`);
+    if (seq === null) await store.advance(`${of}_results`, await settlements.lastSeq());
+    const exit = await store.cursor(`${of}_exits`);
+    if (exit === null) await store.advance(`${of}_exits`, (await exits.last())?.number ?? 0);
+    const settled = new Notifier();
+    const stops = [
+      feed.subscribe(cursor ?? position, (alerts) => {
+        this.#adding = this.#add(alerts);
+        return this.#adding;
+      }),
+      feed.onSettlement(settled.notify),
+    ];
+    this.#stop.signal.addEventListener('abort', () => {
+      for (const stop of stops) stop();
+    });
+    this.#sweeping = Promise.all([
+      this.#sweep(`${of}_results`, this.#plan.results, settled),
+      this.#sweep(`${of}_exits`, this.#plan.exits),
+    ]);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.allSettled([this.#adding, this.#sweeping]);
+  }
+
+  async #add(alerts: readonly Alert[]): Promise<void> {
+    const { store, wake } = this.#options;
+    if ((await this.#plan.addAlerts(alerts.filter(isFoundInTime))) > 0) wake();
+    const last = alerts.at(-1);
+    if (last !== undefined) await store.advance(`${this.#plan.of}_alerts`, last.id);
+  }
+
+  async #sweep<Change>(cursor: ChatCursor, sweep: Sweep<Change>, changed?: Notifier): Promise<void> {
+    const { store, clock, logger, wake } = this.#options;
+    const { signal } = this.#stop;
+    const run = async () => {
+      if ((await sweepChanges(store, cursor, { ...sweep, signal })) > 0) wake();
+    };
+    await repeat(run, {
+      ...{ clock, signal, intervalMs: changed === undefined ? EXITS_EVERY_MS : SWEEP_EVERY_MS },
+      ...(changed && { wake: changed.nextNotification }),
+      failures: new FailureLog(logger, `${cursor.replace('_', ' ')} failed; retrying with the next sweep`),
+    });
+  }
+}
+
+/** Puts into the outbox what follows from the changes since the last sweep; returns how many messages are new. */
+export async function sweepChanges<Change>(
+  store: CursorOutbox,
+  cursor: ChatCursor,
+  { after, numberOf, messagesOf, signal }: Sweep<Change> & { readonly signal: AbortSignal },
+): Promise<number> {
+  let done = (await store.cursor(cursor)) ?? 0;
+  let added = 0;
+  while (!signal.aborted) {
+    const page = await after(done, CHANGES_PER_PAGE);
+    for (const change of page) {
+      added += await addInBatches(store, await messagesOf(change));
+      done = numberOf(change);
+    }
+    if (page.length > 0) await store.advance(cursor, done);
+    if (page.length < CHANGES_PER_PAGE) break;
+  }
+  return added;
+}
+
+/** Adds any number of messages; returns how many are new. */
+async function addInBatches(
+  store: Pick<ChatStore, 'add'>,
+  messages: readonly NewChatMessage[],
+): Promise<number> {
+  let added = 0;
+  for (let from = 0; from < messages.length; from += MESSAGES_PER_BATCH)
+    added += (await store.add(messages.slice(from, from + MESSAGES_PER_BATCH))).length;
+  return added;
+}
+
+/** Design: nothing is told of history, nor of trades found more than an hour late. */
+function isFoundInTime({ isHistory, createdAt, tradedAt }: Alert): boolean {
+  return !isHistory && createdAt - tradedAt <= HOUR_MS;
+}
