@@ -3,6 +3,7 @@ import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { type RateLimit, SlidingWindow } from '../../src/core/base/time/sliding-window.ts';
 import { WakeTimer } from '../../src/core/base/time/wake-timer.ts';
+import { MESSAGE_RANKS, type MessageRank } from '../../src/core/chat/messenger.ts';
 
 export interface PaceLimits {
   readonly total: RateLimit;
@@ -32,6 +33,8 @@ export const TELEGRAM_LIMITS: PaceLimits = {
 
 /** Above this wait a post goes back to its queue, and others go first. */
 const LONGEST_POST_WAIT_MS = 5_000;
+/** A post of a rank goes before those of the next one that have not waited this much longer: none waits for ever. */
+const RANK_MS = 10_000;
 /** Refusals of different chats within this time come from the limit of the bot. */
 const SAME_CAUSE_MS = 1_000;
 const JITTER_MS = 500;
@@ -45,9 +48,15 @@ interface PaceRefusal {
 
 interface PacedAnswer {
   readonly chat: string;
-  /** Answers are sent in this order, the lowest first. */
+  /** Answers are sent in this order, the lowest first; so are posts. */
   readonly order: number;
   readonly isNew: boolean;
+}
+
+interface PacedPost {
+  readonly chat: string;
+  /** Default: `channel`. */
+  readonly rank?: MessageRank | undefined;
 }
 
 interface Waiting extends PacedAnswer {
@@ -63,7 +72,7 @@ interface Next {
   readonly at: EpochMs;
 }
 
-/** Keeps messages within Telegram's limits: answers oldest first, posts three a second meanwhile. */
+/** Keeps messages within Telegram's limits: answers oldest first, posts three a second meanwhile, by rank. */
 export class Pacer {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -97,16 +106,16 @@ export class Pacer {
 
   /** Resolves when the answer may be sent. Rejects with the reason of the signal. */
   async answer(answer: PacedAnswer, signal: AbortSignal): Promise<void> {
-    const index = this.#answers.findLastIndex(({ order }) => order <= answer.order);
-    await this.#wait(answer, signal, (waiting) => this.#answers.splice(index + 1, 0, waiting));
+    await this.#wait(answer, signal, this.#answers);
     signal.throwIfAborted();
   }
 
   /** Waits until a post to this chat may be sent. Returns null, or the wait when it is too long or the signal aborted it. */
-  async post(chat: string, signal: AbortSignal): Promise<PaceRefusal | null> {
+  async post({ chat, rank = 'channel' }: PacedPost, signal: AbortSignal): Promise<PaceRefusal | null> {
     const refusal = this.#refusalOf(chat);
     if (refusal !== null) return refusal;
-    return this.#wait({ chat, order: 0, isNew: true }, signal, (waiting) => this.#posts.push(waiting));
+    const order = this.#clock.now() + MESSAGE_RANKS.indexOf(rank) * RANK_MS;
+    return this.#wait({ chat, order, isNew: true }, signal, this.#posts);
   }
 
   tryPost(chat: string): boolean {
@@ -139,11 +148,7 @@ export class Pacer {
     return this.#total.pausedUntil > this.#clock.now();
   }
 
-  async #wait(
-    message: PacedAnswer,
-    signal: AbortSignal,
-    enqueue: (waiting: Waiting) => void,
-  ): Promise<PaceRefusal | null> {
+  async #wait(message: PacedAnswer, signal: AbortSignal, queue: Waiting[]): Promise<PaceRefusal | null> {
     const aborted = { retryAfterMs: 1, isChatOnly: false };
     if (signal.aborted) return aborted;
     const { promise, resolve } = Promise.withResolvers<PaceRefusal | null>();
@@ -152,7 +157,8 @@ export class Pacer {
       this.#end(waiting, aborted);
       this.#startNext();
     };
-    enqueue(waiting);
+    const index = queue.findLastIndex(({ order }) => order <= message.order);
+    queue.splice(index + 1, 0, waiting);
     signal.addEventListener('abort', leave, { once: true });
     this.#startNext();
     return promise.finally(() => signal.removeEventListener('abort', leave));

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
+import type { MessageRank, Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
 import { isFloodWait, isUnchanged, telegramFailure, telegramFields } from './failures.ts';
@@ -13,6 +13,7 @@ interface TelegramMessengerOptions {
   readonly api: Api;
   readonly channel: TelegramChannel | null;
   readonly pacer: Pacer;
+  readonly rank?: MessageRank;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -27,6 +28,10 @@ export class TelegramMessenger implements Messenger<Screen> {
 
   constructor(options: TelegramMessengerOptions) {
     this.#options = options;
+  }
+
+  ranked(rank: MessageRank): TelegramMessenger {
+    return new TelegramMessenger({ ...this.#options, rank });
   }
 
   async send(
@@ -74,8 +79,8 @@ export class TelegramMessenger implements Messenger<Screen> {
   }
 
   async #attempt({ chat, signal, ...call }: Attempt, act: () => Promise<SendResult>): Promise<SendResult> {
-    const { pacer, logger } = this.#options;
-    const refusal = await pacer.post(chat, signal);
+    const { pacer, rank, logger } = this.#options;
+    const refusal = await pacer.post({ chat, rank }, signal);
     if (refusal !== null) return { ok: false, reason: 'later', ...refusal, detail: 'the pace of Telegram' };
     try {
       return await act();

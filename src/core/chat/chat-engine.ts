@@ -5,9 +5,22 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { CANNOT_EDIT, ChannelSendStep, type ChannelSendStepOptions } from './channel-send-step.ts';
-import { CHANNELS, type Channel, type ChatMessage, type ChatQueue, channelOf } from './chat-message.ts';
+import {
+  CHANNELS,
+  type Channel,
+  type ChatMessage,
+  type ChatQueue,
+  channelOf,
+  isPersonal,
+  PLACES,
+  type Place,
+} from './chat-message.ts';
 import type { ChatChange, ChatClaim, ChatPageCursor, ChatStore } from './chat-store.ts';
 import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
+import type { Messenger } from './messenger.ts';
+import type { PersonalChoice } from './personal-choice.ts';
+import { People, PersonalLoop } from './personal-loop.ts';
+import { PersonalSender } from './personal-sender.ts';
 import { createPrivateSendStep, type PrivateSendStepOptions, type SendStep } from './send-step.ts';
 
 /** At the end, messages being sent have this long; then they are aborted. */
@@ -27,12 +40,21 @@ export interface ChatEngineOptions<View>
     PrivateSendStepOptions<View>,
     ChannelSendStepOptions {
   readonly store: ChatStore;
+  /** Messages about people's follows; none are sent without it. */
+  readonly personal?: PersonalMessages<View>;
   /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
   /** Lets other work run between two pages: a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** How messages about people's follows are sent. */
+export interface PersonalMessages<View> {
+  readonly choice: PersonalChoice;
+  /** By place; messages to a place without one wait. */
+  readonly messengers: Partial<Readonly<Record<Place, Messenger<View>>>>;
 }
 
 interface QueueSteps {
@@ -42,8 +64,8 @@ interface QueueSteps {
 
 /**
  * Sends the messages of the outbox, in the one process that has the lease `bots`. Each is sent at most once: one that may
- * have been sent is sent again only while its platform recognises it, and ends as `unknown` else. Each platform has a
- * queue for its channel and one for people, so that neither delays the other.
+ * have been sent is sent again only while its platform recognises it, and ends as `unknown` else. Each platform has
+ * queues for its channel, for people, and for what they follow, so that none delays another.
  */
 export class ChatEngine<View> {
   readonly #options: ChatEngineOptions<View>;
@@ -61,7 +83,8 @@ export class ChatEngine<View> {
     const { signal } = this.#stop;
     const queues = CHANNELS.flatMap((platform) => this.#queuesOf(platform));
     const sending = queues.map((queue) => this.#sendDue(queue, signal));
-    this.#running = Promise.allSettled([...sending, this.#recoverClaims(signal)]);
+    const personal = PLACES.flatMap((place) => this.#personalLoops(place)).map((loop) => loop.run(signal));
+    this.#running = Promise.allSettled([...sending, ...personal, this.#recoverClaims(signal)]);
   }
 
   /** Call when a message was added that is due. Does not end the pause of a queue. */
@@ -90,6 +113,24 @@ export class ChatEngine<View> {
     if (messenger === undefined) return operatorMessengers?.[platform] === undefined ? [] : [people];
     const { take } = new ChannelSendStep({ channel: platform, messenger }, this.#sender, this.#options);
     return [{ lane: `channel:${platform}`, take }, people];
+  }
+
+  #personalLoops(place: Place): readonly PersonalLoop[] {
+    const options = this.#options;
+    const messenger = options.personal?.messengers[place];
+    if (options.personal === undefined || messenger === undefined) return [];
+    const { choice } = options.personal;
+    const people = new People();
+    const wake = this.#wake.nextNotification;
+    return (['first', 'later'] as const).map((rank) => {
+      const lane = `personal:${place}:${rank}` as const;
+      const ranked = messenger.ranked?.(rank) ?? messenger;
+      const sender = new PersonalSender({
+        ...{ store: options.store, customers: options.customers, clock: options.clock },
+        ...{ lane, choice, messenger: ranked, sender: this.#sender },
+      });
+      return new PersonalLoop({ ...options, lane, sender, people, wake });
+    });
   }
 
   /** Sends what is due, one after the other, each second and when woken; a failed step is skipped. */
@@ -160,15 +201,19 @@ export class ChatEngine<View> {
     const { messengers, operatorMessengers } = this.#options;
     const channel = channelOf(message);
     if (channel !== undefined) return messengers[channel]?.deduplicatesForMs ?? 0;
+    if (isPersonal(message))
+      return this.#options.personal?.messengers[message.facts.place]?.deduplicatesForMs ?? 0;
     const all = [...Object.values(messengers), ...Object.values(operatorMessengers ?? {})];
     return Math.max(0, ...all.map(({ deduplicatesForMs = 0 }) => deduplicatesForMs));
   }
 }
 
+const EDITS: ReadonlySet<ChatMessage['kind']> = new Set(['alert_update', 'alert_result', 'personal_mark']);
+
 /** An edit may be repeated; another message may have been sent, and is sent again only while the platform recognises it. */
 function afterDeath(claim: ChatClaim, now: number, deduplicatesForMs: number): ChatChange {
   const { kind, error } = claim.message;
-  const isEdit = (kind === 'alert_update' || kind === 'alert_result') && error !== CANNOT_EDIT;
+  const isEdit = EDITS.has(kind) && error !== CANNOT_EDIT;
   if (isEdit) return dueAgain(claim, now);
   const unsureSince = claim.message.unsureSince ?? claim.claimedAt;
   if (now - unsureSince < deduplicatesForMs) return { ...dueAgain(claim, now), unsureSince };

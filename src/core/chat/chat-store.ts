@@ -212,6 +212,8 @@ export const MESSAGE_DROP_REASONS = {
   shownByCluster: 'shown by the post of its cluster',
   /** The post of its thread showed this alert from the start. */
   shownByPost: 'shown by the post of its thread',
+  /** The person was not sent the alert that it is about. */
+  notTold: 'its alert was not sent',
   /** The post to edit was deleted on the platform. */
   gone: 'the post is gone',
 } as const;

@@ -48,7 +48,11 @@ export interface SendStepResult {
   readonly isOurs: boolean;
   /** Milliseconds for which the queue pauses; 0: none. */
   readonly pauseMs: number;
+  /** Milliseconds for which the person gets nothing more; absent: none. */
+  readonly restMs?: number;
 }
+
+type Pauses = Omit<SendStepResult, 'isOurs'>;
 
 /** The message was handled; the queue continues. */
 export const DONE: SendStepResult = { isOurs: true, pauseMs: 0 };
@@ -92,20 +96,20 @@ export class MessageSender<View> {
     const owner = `${process}#${this.#claims}`;
     try {
       if (!(await store.claim(id, { owner, at: clock.now() }))) return DONE;
-      const { change, pauseMs } = await this.#attempt(sending);
+      const { change, ...pauses } = await this.#attempt(sending);
       const fields = { message: id, reason: 'error' in change ? change.error : null };
       if (change.state === 'failed') logger.warn(fields, 'chat message failed; not sent again');
       if (change.state === 'unknown') logger.warn(fields, OUTCOME_UNKNOWN);
       await this.#retryUntilAnswered(() => store.finish(id, owner, change), {
         signal: this.#end.signal,
       });
-      return { isOurs: true, pauseMs };
+      return { isOurs: true, ...pauses };
     } finally {
       this.#inFlight.delete(id);
     }
   }
 
-  async #attempt(sending: Sending<View>): Promise<{ readonly change: ChatChange; readonly pauseMs: number }> {
+  async #attempt(sending: Sending<View>): Promise<Pauses & { readonly change: ChatChange }> {
     const { call, override } = sending;
     const { clock, random } = this.#options;
     const startedAt = clock.now();
@@ -118,7 +122,7 @@ export class MessageSender<View> {
     // What may have been sent is in one place at most: it goes to no other.
     const overriding = message.unsureSince === null ? await override?.(result) : undefined;
     const change = overriding ?? outcomeOf(result, { sending, startedAt, now: clock.now(), random });
-    return { change, pauseMs: pauseAfter(result, message) };
+    return { change, ...pausesAfter(result, message) };
   }
 
   /** Nothing is sent before it: any failure here is retried. */
@@ -154,10 +158,11 @@ export class MessageSender<View> {
 }
 
 /** The wait of one person's chat does not delay messages to others; a channel's queue has one chat. */
-function pauseAfter(result: SendResult, { recipient }: ChatMessage): number {
-  if (result.ok || (result.reason !== 'later' && result.reason !== 'unknown')) return 0;
-  if (result.isChatOnly === true && !isChannel(recipient)) return 0;
-  return result.retryAfterMs > 0 ? result.retryAfterMs : PAUSE_MS;
+function pausesAfter(result: SendResult, { recipient }: ChatMessage): Pauses {
+  if (result.ok || (result.reason !== 'later' && result.reason !== 'unknown')) return { pauseMs: 0 };
+  const waitMs = result.retryAfterMs > 0 ? result.retryAfterMs : PAUSE_MS;
+  if (result.isChatOnly === true && !isChannel(recipient)) return { pauseMs: 0, restMs: waitMs };
+  return { pauseMs: waitMs };
 }
 
 const ERROR_LENGTH = 200;

@@ -21,10 +21,16 @@ export type SendResult =
 /** A failed attempt to send. */
 export type SendFailure = Extract<SendResult, { readonly ok: false }>;
 
+/** Which messages go first where a platform limits the pace: those of channels, of people in real time, of people at the free delay. */
+export const MESSAGE_RANKS = ['channel', 'first', 'later'] as const;
+export type MessageRank = (typeof MESSAGE_RANKS)[number];
+
 /** Sends to one platform within its rate limits. Never throws; `detail` holds no token and no key. */
 export interface Messenger<View> {
   /** How long the platform recognises a repeated `nonce`, and answers with what is there; absent: never. */
   readonly deduplicatesForMs?: number;
+  /** The same messenger for messages of a rank; without it all have the first one, or there are none. */
+  ranked?(rank: MessageRank): Messenger<View>;
   /** To a private chat or the configured channel. `nonce`: identifies the message, by default its content. */
   send(
     to: { readonly chat: string } | 'channel',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Pacer } from '../../../bots/telegram/pacer.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
+import type { MessageRank } from '../../../src/core/chat/messenger.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 
@@ -22,11 +23,11 @@ function openPacer({ timersLateByMs = 0 } = {}) {
       note(chat, 'answer');
     },
     /** Refused posts are tried again after the wait that they were given. */
-    async post(chat: string) {
+    async post(chat: string, rank?: MessageRank) {
       for (
-        let refusal = await pacer.post(chat, SIGNAL);
+        let refusal = await pacer.post({ chat, rank }, SIGNAL);
         refusal !== null;
-        refusal = await pacer.post(chat, SIGNAL)
+        refusal = await pacer.post({ chat, rank }, SIGNAL)
       )
         await clock.sleep(refusal.retryAfterMs);
       note(chat, 'post');
@@ -54,7 +55,10 @@ describe('pace of Telegram', () => {
         fc.array(CHATS, { maxLength: 40 }),
         async (posts, answers) => {
           const { post, answer, until, sent } = openPacer();
-          const all = [...posts.map(post), ...answers.map((chat, index) => answer(chat, index))];
+          const all = [
+            ...posts.map((chat) => post(chat)),
+            ...answers.map((chat, index) => answer(chat, index)),
+          ];
           await until(all.length);
           expect(mostWithin(1_000, sent)).toBeLessThanOrEqual(30);
           for (const chat of new Set(sent.map((message) => message.chat))) {
@@ -100,6 +104,29 @@ describe('pace of Telegram', () => {
     expect(beside.length).toBeGreaterThanOrEqual(27);
   });
 
+  test('posts go by rank: channels, people in real time, people at the free delay, each after ten seconds at most', async () => {
+    const { clock, post, until, sent } = openPacer();
+    for (let person = 1; person <= 100; person++) void post(`later ${person}`, 'later');
+    for (let person = 1; person <= 100; person++) void post(`first ${person}`, 'first');
+    void post('-1', 'channel');
+    await until(50);
+    const ranks = () => sent.map(({ chat }) => chat.split(' ')[0]);
+    // The first of all found nobody waiting.
+    expect(ranks().slice(0, 50)).toEqual(['later', '-1', ...Array<string>(48).fill('first')]);
+
+    await until(201);
+    await clock.advance(60_000);
+    for (let person = 101; person <= 110; person++) void post(`later ${person}`, 'later');
+    for (let person = 101; person <= 600; person++) {
+      void post(`first ${person}`, 'first');
+      await clock.advance(40);
+    }
+    await until(711);
+    const [start, waited] = [sent[201]?.at ?? 0, sent.find(({ chat }) => chat === 'later 110')?.at ?? 0];
+    expect(waited - start).toBeGreaterThan(9_000);
+    expect(waited - start).toBeLessThan(12_000);
+  });
+
   test('a chat that has to wait lets others pass, and keeps its place in the order', async () => {
     const { pacer, answer, until, sent } = openPacer();
     pacer.refused('1', 2_000);
@@ -136,10 +163,10 @@ describe('a flood wait of Telegram', () => {
   test('of one chat rests that chat alone, and a post there is refused with the wait', async () => {
     const { clock, pacer } = openPacer();
     pacer.refused('1', 6_000);
-    expect(await pacer.post('1', SIGNAL)).toEqual({ retryAfterMs: 6_000, isChatOnly: true });
-    expect(await pacer.post('2', SIGNAL)).toBeNull();
+    expect(await pacer.post({ chat: '1' }, SIGNAL)).toEqual({ retryAfterMs: 6_000, isChatOnly: true });
+    expect(await pacer.post({ chat: '2' }, SIGNAL)).toBeNull();
     await clock.advance(6_000);
-    expect(await pacer.post('1', SIGNAL)).toBeNull();
+    expect(await pacer.post({ chat: '1' }, SIGNAL)).toBeNull();
   });
 
   test('of two chats within a second is the limit of the bot: all rest', async () => {
@@ -147,10 +174,10 @@ describe('a flood wait of Telegram', () => {
     pacer.refused('1', 300_000);
     await clock.advance(900);
     pacer.refused('2', 6_000);
-    expect(await pacer.post('3', SIGNAL)).toEqual({ retryAfterMs: 6_000, isChatOnly: false });
+    expect(await pacer.post({ chat: '3' }, SIGNAL)).toEqual({ retryAfterMs: 6_000, isChatOnly: false });
     await clock.advance(6_000);
-    expect(await pacer.post('3', SIGNAL)).toBeNull();
-    expect(await pacer.post('1', SIGNAL)).toMatchObject({ isChatOnly: true });
+    expect(await pacer.post({ chat: '3' }, SIGNAL)).toBeNull();
+    expect(await pacer.post({ chat: '1' }, SIGNAL)).toMatchObject({ isChatOnly: true });
   });
 
   test('of two chats more than a second apart, or of one chat twice, rests no other chat', async () => {
@@ -159,20 +186,20 @@ describe('a flood wait of Telegram', () => {
     pacer.refused('1', 6_000);
     await clock.advance(1_000);
     pacer.refused('2', 6_000);
-    expect(await pacer.post('3', SIGNAL)).toBeNull();
+    expect(await pacer.post({ chat: '3' }, SIGNAL)).toBeNull();
   });
 
   test('ends with a jitter, so that bots do not return in the same moment', async () => {
     const clock = createFakeClock(START);
     const pacer = new Pacer({ clock, random: () => 0.5 });
     pacer.refused('1', 6_000);
-    expect(await pacer.post('1', SIGNAL)).toMatchObject({ retryAfterMs: 6_250 });
+    expect(await pacer.post({ chat: '1' }, SIGNAL)).toMatchObject({ retryAfterMs: 6_250 });
   });
 
   test('that begins while a post waits gives the post back to its queue', async () => {
     const { clock, pacer, post } = openPacer();
     void post('1');
-    const waiting = pacer.post('1', SIGNAL);
+    const waiting = pacer.post({ chat: '1' }, SIGNAL);
     pacer.refused('1', 60_000);
     expect(await waiting).toMatchObject({ retryAfterMs: 60_000, isChatOnly: true });
     expect(clock.sleepers).toBe(0);
@@ -182,9 +209,9 @@ describe('a flood wait of Telegram', () => {
 describe('a post that has to wait', () => {
   test('ends its wait when it is aborted, and so does an answer', async () => {
     const { clock, pacer } = openPacer();
-    await pacer.post('1', SIGNAL);
+    await pacer.post({ chat: '1' }, SIGNAL);
     const abort = new AbortController();
-    const post = pacer.post('1', abort.signal);
+    const post = pacer.post({ chat: '1' }, abort.signal);
     const answer = pacer.answer({ chat: '1', order: 1, isNew: true }, abort.signal);
     abort.abort(new Error('the end'));
     expect(await post).toMatchObject({ isChatOnly: false });

@@ -3,8 +3,9 @@ import { onTestFinished } from 'vitest';
 import type { PublicMessage } from '../../../bots/shared/create-leak-guard.ts';
 import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
-import type { Channel, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { Channel, ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Messenger } from '../../../src/core/chat/messenger.ts';
+import type { PersonalChoice, PersonalVerdict } from '../../../src/core/chat/personal-choice.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createFakeClock } from '../clock.ts';
@@ -42,6 +43,20 @@ export function fakeCustomers(
       const all = [...customers.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
       return all.filter(({ id }) => id > after).slice(0, limit);
     },
+  };
+}
+
+/** Decides as it is told; by default everything is sent, to the chat `chat cus_…`. */
+export function choiceOf(
+  verdictOn: (message: ChatMessage) => PersonalVerdict | undefined = () => undefined,
+): PersonalChoice {
+  return {
+    judge: async (recipient, messages) =>
+      messages.map((message) => {
+        const userId = recipient.slice('customer:'.length);
+        const to = { chat: `chat ${userId}`, handle: { platform: 'telegram', userId } } as const;
+        return verdictOn(message) ?? { act: 'send', message, to };
+      }),
   };
 }
 

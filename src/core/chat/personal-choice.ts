@@ -1,0 +1,32 @@
+import type { Handle } from '../accounts/customers/customer.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { ChatMessage, Recipient } from './chat-message.ts';
+
+/** Where a person is written to. */
+export interface PersonalAddress {
+  /** For the messenger of the place: a chat, or the customer's id where there are no chats. */
+  readonly chat: string;
+  /** The account that cannot be reached when the platform says so; null where there are none. */
+  readonly handle: Pick<Handle, 'platform' | 'userId'> | null;
+}
+
+/**
+ * What is done with a message about a person's follows that is due. `message`: with what is set at sending. `drop`: the
+ * person does not want it, or nobody is there. `fold`: their next list has it.
+ */
+export type PersonalVerdict =
+  | { readonly act: 'send'; readonly message: ChatMessage; readonly to: PersonalAddress }
+  | { readonly act: 'drop' | 'fold'; readonly why: string }
+  | { readonly act: 'wait'; readonly until: EpochMs };
+
+/** Decides by what the person wants now. */
+export interface PersonalChoice {
+  /**
+   * The verdicts on messages to one person that are due, in their order: one that is to be sent counts as sent for the next.
+   * Throws what the stores throw.
+   */
+  judge(recipient: Recipient, messages: readonly ChatMessage[]): Promise<readonly PersonalVerdict[]>;
+}
+
+/** Stored error of an alert that its person could not be sent: they blocked the bot, or removed the address. */
+export const UNREACHABLE = 'unreachable';

@@ -1,0 +1,108 @@
+import { FailureLog } from '../base/async/failure-log.ts';
+import { repeat } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
+import type { PersonalQueue, Recipient } from './chat-message.ts';
+import type { ChatPageCursor, ChatStore } from './chat-store.ts';
+import type { PersonalSender } from './personal-sender.ts';
+
+/** At 100 ms for a call that is more than the 25 messages a second that Telegram takes of posts. */
+const PEOPLE_AT_ONCE = 8;
+const PAGE = 100;
+const POLL_MS = SECOND_MS;
+
+/** The people of a place who are being sent something, and those who must wait: one person's messages do not overtake each other. */
+export class People {
+  readonly #freeAt = new Map<Recipient, EpochMs>();
+
+  /** False while the person has a message under way, or rests. */
+  take(recipient: Recipient, now: EpochMs): boolean {
+    if ((this.#freeAt.get(recipient) ?? 0) > now) return false;
+    this.#freeAt.set(recipient, Number.POSITIVE_INFINITY);
+    return true;
+  }
+
+  release(recipient: Recipient, freeAt: EpochMs): void {
+    this.#freeAt.set(recipient, freeAt);
+  }
+
+  /** Forgets those who need not wait. */
+  prune(now: EpochMs): void {
+    for (const [recipient, freeAt] of this.#freeAt) if (freeAt <= now) this.#freeAt.delete(recipient);
+  }
+}
+
+/** Dependencies of a `PersonalLoop`. */
+export interface PersonalLoopOptions {
+  readonly lane: PersonalQueue;
+  readonly sender: Pick<PersonalSender<never>, 'serve'>;
+  /** Shared by the queues of a place. */
+  readonly people: People;
+  readonly store: Pick<ChatStore, 'due'>;
+  readonly wake: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Sends what is due in one queue to several people at once, so that the wait of one delays no other. */
+export class PersonalLoop {
+  readonly #options: PersonalLoopOptions;
+  readonly #failures: FailureLog;
+  readonly #serving = new Set<Promise<void>>();
+  #pausedUntil: EpochMs = 0;
+
+  constructor(options: PersonalLoopOptions) {
+    this.#options = options;
+    const { lane, logger } = options;
+    const warn = (fields: object, message: string) => logger.warn({ ...fields, lane }, message);
+    this.#failures = new FailureLog({ warn }, 'personal messages unavailable; retrying every second');
+  }
+
+  /** Runs until the signal aborts and what is under way has ended. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, wake } = this.#options;
+    const failures = this.#failures;
+    await repeat(() => this.#pass(signal), { clock, signal, intervalMs: POLL_MS, failures, wake });
+    await Promise.all(this.#serving);
+  }
+
+  /** Begins with everybody who has something due, and leaves out who is not free. */
+  async #pass(signal: AbortSignal): Promise<void> {
+    const { store, lane, people, clock, yieldToLoop } = this.#options;
+    people.prune(clock.now());
+    let after: ChatPageCursor | undefined;
+    while (!signal.aborted) {
+      const page = await store.due({ lane, now: clock.now(), limit: PAGE, ...(after && { after }) });
+      for (const recipient of new Set(page.map((message) => message.recipient))) {
+        if (!(await this.#isOpen(signal))) return;
+        if (people.take(recipient, clock.now())) this.#begin(recipient);
+      }
+      after = page.at(-1);
+      if (page.length < PAGE) return;
+      await yieldToLoop();
+    }
+  }
+
+  /** Waits until one more person can be served. False when the pass is to end: the queue had to pause. */
+  async #isOpen(signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#options;
+    while (this.#serving.size >= PEOPLE_AT_ONCE && !signal.aborted) await Promise.race(this.#serving);
+    const pauseMs = this.#pausedUntil - clock.now();
+    if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+    return pauseMs <= 0 && !signal.aborted;
+  }
+
+  #begin(recipient: Recipient): void {
+    const { sender, people, clock } = this.#options;
+    const serve = async () => {
+      const step = await this.#failures.guard(() => sender.serve(recipient));
+      const now = clock.now();
+      if (step !== null && step.pauseMs > 0) this.#pausedUntil = now + step.pauseMs;
+      people.release(recipient, now + (step?.restMs ?? 0));
+    };
+    const serving = serve().finally(() => this.#serving.delete(serving));
+    this.#serving.add(serving);
+  }
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
+import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { PersonalVerdict } from '../../../src/core/chat/personal-choice.ts';
+import {
+  choiceOf,
+  fakeCustomers,
+  handleOn,
+  openChatEngineFixture,
+  settle,
+} from '../../support/chat/chat-engine-fixture.ts';
+import { personalOf, postOf } from '../../support/chat/messages.ts';
+import {
+  type Answer,
+  later,
+  refusal,
+  scriptedMessenger,
+  UNKNOWN,
+  views,
+} from '../../support/chat/scripted-messenger.ts';
+import { START } from '../../support/rows.ts';
+
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => `cus_${String.fromCharCode(97 + index)}`);
+const idOf = (alertId: number) => `personal:${alertId}@cus_a`;
+
+async function openPersonal(
+  messages: readonly NewChatMessage[],
+  {
+    answer,
+    verdictOn,
+    customers = fakeCustomers(),
+  }: {
+    answer?: Answer;
+    verdictOn?: (alertId: number) => PersonalVerdict | undefined;
+    customers?: ReturnType<typeof fakeCustomers>;
+  } = {},
+) {
+  const fixture = await openChatEngineFixture();
+  const { messenger, calls } = scriptedMessenger(answer);
+  const choice = choiceOf(({ facts }) => ('alertId' in facts ? verdictOn?.(facts.alertId) : undefined));
+  await fixture.store.add(messages);
+  const engine = fixture.engine(
+    { telegram: messenger },
+    { customers, personal: { choice, messengers: { telegram: messenger } } },
+  );
+  return { ...fixture, calls, engine };
+}
+
+/** What became of alert 1, of which the message told the person. */
+function laterOf(kind: 'exit' | 'result' | 'mark', told: string | null = idOf(1)): NewChatMessage {
+  const about = { alertId: 1, threadId: 1, marketId: '0xm1', place: 'telegram', isRealtime: true } as const;
+  const times = { recipient: 'customer:cus_a', createdAt: START, dueAt: START } as const;
+  const id = `p${kind}:1@cus_a`;
+  if (kind === 'mark')
+    return { ...times, id, kind: 'personal_mark', facts: { ...about, alertMessageId: told ?? '', seq: 1 } };
+  if (kind === 'exit')
+    return { ...times, id, kind: 'personal_exit', facts: { ...about, alertMessageId: told, exit: 1 } };
+  return { ...times, id, kind: 'personal_result', facts: { ...about, alertMessageId: told, seq: 1 } };
+}
+
+describe('messages about what people follow', () => {
+  test('go to eight people at once, and one after the other to one person, the best first', async () => {
+    const ours = [1, 2, 3].map((id) => personalOf(id, 'cus_a', { score: id }));
+    const others = people(12)
+      .slice(1)
+      .map((id) => personalOf(1, id, { dueAt: START + 1 }));
+    const waiting: (() => void)[] = [];
+    const fixture = await openPersonal([...ours, ...others], {
+      answer: () => new Promise((resolve) => waiting.push(() => resolve(undefined))),
+    });
+
+    await fixture.pass(1_000);
+
+    expect(views(fixture.calls)).toEqual(
+      [3, ...people(8).slice(1)].map((of) => (of === 3 ? idOf(3) : `personal:1@${of}`)),
+    );
+    for (let turn = 0; turn < 20; turn += 1) {
+      for (const end of waiting.splice(0)) end();
+      await fixture.pass(1_000);
+    }
+    expect(fixture.calls).toHaveLength(14);
+    const toAnn = fixture.calls.filter(({ where }) => where === 'chat cus_a');
+    expect(views(toAnn)).toEqual([idOf(3), idOf(2), idOf(1)]);
+  });
+
+  test('to one chat are a second apart', async () => {
+    const fixture = await openPersonal([1, 2, 3].map((id) => personalOf(id, 'cus_a')));
+
+    fixture.engine.wake();
+    await fixture.pass(1_000, 100);
+    for (let turn = 0; turn < 5; turn += 1) fixture.engine.wake();
+    await settle();
+
+    expect(fixture.calls.length).toBeLessThanOrEqual(2);
+    await fixture.pass(4_000, 100);
+    expect(fixture.calls).toHaveLength(3);
+  });
+
+  test('the wait of one chat delays that person alone, and costs their other messages no attempt', async () => {
+    const messages = [1, 2].flatMap((id) => [personalOf(id, 'cus_a'), personalOf(id, 'cus_b')]);
+    const fixture = await openPersonal(messages, {
+      answer: ({ where }) => (where === 'chat cus_a' ? { ...later(60_000), isChatOnly: true } : undefined),
+    });
+
+    await fixture.pass(10_000);
+
+    expect(fixture.calls.map(({ where }) => where).toSorted()).toEqual([
+      'chat cus_a',
+      'chat cus_b',
+      'chat cus_b',
+    ]);
+    const attempts = await Promise.all(
+      [1, 2].map(async (id) => (await fixture.store.byId(idOf(id)))?.attempts),
+    );
+    expect(attempts.toSorted()).toEqual([0, 1]);
+  });
+
+  test('wait all when the platform wants nothing from the bot, each at most once in that time', async () => {
+    const fixture = await openPersonal(
+      people(20).map((id) => personalOf(1, id)),
+      { answer: () => later(30_000) },
+    );
+
+    await fixture.pass(29_000);
+
+    expect(fixture.calls.length).toBeLessThanOrEqual(8);
+  });
+
+  test('neither wait for a channel, nor does a channel wait for them', async () => {
+    const fixture = await openPersonal([postOf(1), ...people(20).map((id) => personalOf(1, id))], {
+      answer: ({ where }) => (where === 'channel' ? undefined : later(HOUR_MS)),
+    });
+
+    await fixture.pass(5_000);
+
+    expect(await fixture.stateOf('alert:1@telegram')).toBe('sent');
+  });
+
+  test('one whose turn fails each time holds up nobody', async () => {
+    const fixture = await openChatEngineFixture();
+    const { messenger, calls } = scriptedMessenger();
+    const choice = choiceOf(({ recipient }) => {
+      if (recipient === 'customer:cus_a') throw new Error('bad row');
+      return undefined;
+    });
+    await fixture.store.add([personalOf(1, 'cus_a'), personalOf(1, 'cus_b', { dueAt: START + 1 })]);
+    fixture.engine({ telegram: messenger }, { personal: { choice, messengers: { telegram: messenger } } });
+
+    await fixture.pass(2_000);
+
+    expect(views(calls)).toEqual(['personal:1@cus_b']);
+    expect(await fixture.stateOf(idOf(1))).toBe('pending');
+  });
+
+  test('that are not wanted are dropped, folded or moved, with the reason', async () => {
+    const fixture = await openPersonal(
+      [1, 2, 3, 4].map((id) => personalOf(id, 'cus_a')),
+      {
+        verdictOn: (id) =>
+          [
+            { act: 'drop', why: 'muted' } as const,
+            { act: 'fold', why: 'quiet hours' } as const,
+            { act: 'wait', until: START + HOUR_MS } as const,
+          ][id - 1],
+      },
+    );
+
+    await fixture.pass(2_000);
+
+    expect(views(fixture.calls)).toEqual([idOf(4)]);
+    expect(await fixture.store.byId(idOf(1))).toMatchObject({ state: 'dropped', error: 'muted' });
+    expect(await fixture.store.byId(idOf(2))).toMatchObject({ state: 'folded', error: 'quiet hours' });
+    expect(await fixture.store.byId(idOf(3))).toMatchObject({ state: 'pending', dueAt: START + HOUR_MS });
+  });
+
+  test('a person who blocked the bot is unreachable from then on; the alert waits for their next list', async () => {
+    const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'cus_a')] });
+    const fixture = await openPersonal([personalOf(1, 'cus_a')], {
+      customers,
+      answer: () => refusal('blocked'),
+    });
+
+    await fixture.pass(1_000);
+
+    expect(await fixture.store.byId(idOf(1))).toMatchObject({ state: 'folded', error: 'unreachable' });
+    expect((await customers.byId('cus_a'))?.handles[0]?.isReachable).toBe(false);
+  });
+
+  test.each(['gone', 'refused'] as const)('an alert that is %s waits for the next list', async (reason) => {
+    const fixture = await openPersonal([personalOf(1, 'cus_a')], { answer: () => refusal(reason) });
+
+    await fixture.pass(1_000);
+
+    expect(await fixture.stateOf(idOf(1))).toBe('folded');
+  });
+});
+
+describe('what became of an alert', () => {
+  test.each(['exit', 'result'] as const)(
+    'as %s is a reply to the message that told of it, once that is sent',
+    async (kind) => {
+      const [alert, next] = [personalOf(1, 'cus_a', { dueAt: START + 5_000 }), laterOf(kind)];
+      const fixture = await openPersonal([alert, next]);
+
+      await fixture.pass(4_000);
+      expect(fixture.calls).toEqual([]);
+      await fixture.pass(6_000);
+
+      const reply = { how: 'reply', where: 'm1', view: next.id };
+      expect(fixture.calls).toEqual([{ how: 'send', where: 'chat cus_a', view: idOf(1) }, reply]);
+    },
+  );
+
+  test('is a message of its own for those who follow its wallet, and when the message of the alert is gone', async () => {
+    const fixture = await openPersonal(
+      [laterOf('exit', null), personalOf(1, 'cus_a', { score: 9 }), laterOf('result')],
+      {
+        answer: ({ how }) => (how === 'reply' ? refusal('gone') : undefined),
+      },
+    );
+
+    await fixture.pass(9_000);
+
+    expect(fixture.calls.map(({ how, view }) => `${how} ${view}`).toSorted()).toEqual([
+      'reply presult:1@cus_a',
+      'send personal:1@cus_a',
+      'send pexit:1@cus_a',
+      'send presult:1@cus_a',
+    ]);
+  });
+
+  test('is not told to those whose alert was held back; its result is in their list', async () => {
+    const fixture = await openPersonal([personalOf(1, 'cus_a'), laterOf('exit'), laterOf('mark')], {
+      verdictOn: () => undefined,
+    });
+    await fixture.store.giveUp(idOf(1), { state: 'folded', error: 'no place left', at: START });
+
+    await fixture.pass(3_000);
+
+    expect(fixture.calls).toEqual([]);
+    expect(await fixture.store.byId('pexit:1@cus_a')).toMatchObject({
+      state: 'dropped',
+      error: 'its alert was not sent',
+    });
+    expect(await fixture.stateOf('pmark:1@cus_a')).toBe('dropped');
+  });
+
+  test('marks the message of the alert: an edit, which is repeated when its outcome is unknown', async () => {
+    let answers = 0;
+    const fixture = await openPersonal([personalOf(1, 'cus_a', { score: 9 }), laterOf('mark')], {
+      answer: ({ how }) => (how === 'edit' && answers++ === 0 ? UNKNOWN : undefined),
+    });
+
+    await fixture.pass(20_000);
+
+    expect(fixture.calls.map(({ how, where }) => `${how} ${where}`)).toEqual([
+      'send chat cus_a',
+      'edit m1',
+      'edit m1',
+    ]);
+    expect(await fixture.stateOf('pmark:1@cus_a')).toBe('sent');
+  });
+
+  test('marks no message that the person deleted', async () => {
+    const fixture = await openPersonal([personalOf(1, 'cus_a', { score: 9 }), laterOf('mark')], {
+      answer: ({ how }) => (how === 'edit' ? refusal('gone') : undefined),
+    });
+
+    await fixture.pass(5_000);
+
+    expect(await fixture.store.byId('pmark:1@cus_a')).toMatchObject({
+      state: 'dropped',
+      error: 'the post is gone',
+    });
+  });
+});
