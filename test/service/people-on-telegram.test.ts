@@ -8,6 +8,7 @@ import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
+import { followerOf, followOf, walletOf } from '../support/followers.ts';
 import { letTimePass } from '../support/moving-date.ts';
 
 const OPERATOR = 42;
@@ -20,6 +21,7 @@ const TABLES = [
   'api_keys',
   'chat_messages',
   'chat_questions',
+  'followers',
   'handles',
   'idempotency',
   'key_messages',
@@ -98,7 +100,9 @@ async function fill(running: RunningService, ann: ReturnType<typeof createPolled
   const things = await use(running, secret);
   await ann.reads('first call just now');
   await ann.command('/link');
-  const traces = [String(TELEGRAM_ID), secret, String(row?.lookup), ...things];
+  const follows = [followOf('a1', walletOf(1), { nickname: 'Whale of Ann' })];
+  await running.container.database.followers.put(followerOf(String(row?.customerId), { follows }));
+  const traces = [String(TELEGRAM_ID), secret, String(row?.lookup), 'Whale of Ann', ...things];
   return { traces, ids: [String(row?.id), String(row?.customerId)] };
 }
 

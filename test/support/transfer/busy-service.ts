@@ -1,9 +1,11 @@
 import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { Delivery } from '../../../src/core/delivery/webhooks/delivery.ts';
+import { FollowService } from '../../../src/core/follow/follow-service.ts';
 import { HOUR_MS, hourOf, marketOf } from '../../infra/database/observed.ts';
 import { candidateOf } from '../alerts.ts';
 import { openCustomerFixture, visitorOf } from '../customer-fixture.ts';
+import { walletOf } from '../followers.ts';
 import { ledgerParts } from '../ledger.ts';
 import { START } from '../rows.ts';
 import { webhookOf } from '../webhooks.ts';
@@ -91,9 +93,10 @@ async function deliver({ alerts, deliveries, chat, webhooks }: Database): Promis
   }
 }
 
-/** People get keys, link their accounts, and have themselves deleted. */
+/** People get keys, follow wallets, link their accounts, and have themselves deleted. */
 async function serveChat(database: Database): Promise<void> {
-  const { service, give } = openCustomerFixture(database);
+  const { service, give, clock } = openCustomerFixture(database);
+  const follows = new FollowService({ ...database, customers: service, clock });
   for (let person = 1; ; person += 1) {
     const { id } = await service.visit(visitorOf(String(person)));
     const { key } = await give({
@@ -105,6 +108,8 @@ async function serveChat(database: Database): Promise<void> {
     await service.keys.rotate({ customerId: id, keyId: key.id, keepOld: true, request: `again${person}` });
     const other = await service.visit(visitorOf(String(person), { platform: 'discord' }));
     const { code } = await service.linking.start(id);
+    for (const customerId of [id, other.id])
+      await follows.add({ customerId, platform: 'telegram' }, { subject: walletOf(person) });
     if (person % 3 !== 0) await service.linking.link(other.id, code);
     if (person % 4 === 0) await service.erase(id);
   }
