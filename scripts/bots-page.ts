@@ -7,7 +7,7 @@ import type { ConsoleDeps } from '../bots/admin/console-deps.ts';
 import { toMessage } from '../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../bots/telegram/render.ts';
-import { openConsole, runTerminalChat } from '../bots/terminal/terminal-chat.ts';
+import { openConsole, TerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import type { LogHead } from '../src/core/alerts/log/log-entry.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
@@ -90,7 +90,8 @@ async function transcript(fixture: ConversationFixture): Promise<string> {
   const console = openConsole({ input: keyboard, output: paper });
   keyboard.end(`${SCRIPT.join('\n')}\n`);
   const conversation = fixture.makeConversation('terminal');
-  await runTerminalChat({ conversation, visitor: VISITOR, console, style: (_, text) => text, width: 100 });
+  const style = (_: string, text: string) => text;
+  await new TerminalChat({ conversation, visitor: VISITOR, console, style, width: 100 }).run();
   return written;
 }
 

@@ -9,8 +9,10 @@ interface Look {
   readonly width: number | null;
 }
 
-export function screenText(screen: Screen, look: Look): string {
-  const buttons = screen.buttons.flat().map((button, index) => buttonLine(button, index + 1, look.style));
+/** `firstNumber`: of the buttons. */
+export function screenText(screen: Screen, look: Look, firstNumber = 1): string {
+  const lines = (button: Button, index: number) => buttonLine(button, firstNumber + index, look.style);
+  const buttons = screen.buttons.flat().map(lines);
   return `\n${screenWords(screen, look)}\n\n${buttons.join('\n')}\n\n`;
 }
 

@@ -5,7 +5,7 @@ import {
   type Console,
   openConsole,
   pretendedCommunity,
-  runTerminalChat,
+  TerminalChat,
 } from '../../bots/terminal/terminal-chat.ts';
 import type { Config } from '../config.ts';
 import { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
@@ -56,13 +56,14 @@ async function chat(name: string, hasCommunity: boolean): Promise<void> {
   if (isNew) process.stderr.write(`New database: ${resolve(sqliteFile(config.databaseUrl) ?? '')}\n`);
   try {
     greet(console, terminal);
-    await runTerminalChat({
+    const chat = new TerminalChat({
       conversation: localConversation(database, config, hasCommunity),
       visitor: { platform: 'terminal', userId: name, name, chat: name },
       console,
       style: terminal.style,
       width: terminal.isInteractive ? Math.min(process.stdout.columns, MOST_COLUMNS) : null,
     });
+    await chat.run();
   } catch (error) {
     // A closed output ends the chat, as the end of its input does.
     if (!isBrokenPipe(error)) throw error;

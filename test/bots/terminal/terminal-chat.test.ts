@@ -2,9 +2,9 @@ import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
-import type { Screen } from '../../../bots/shared/screen.ts';
+import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
 import type { Style } from '../../../bots/terminal/screen-text.ts';
-import { openConsole, pretendedCommunity, runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
+import { openConsole, pretendedCommunity, TerminalChat } from '../../../bots/terminal/terminal-chat.ts';
 import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 
 const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
@@ -37,16 +37,28 @@ async function openChat({ isTerminal = false, community, output, style = plain, 
     },
   };
   const console = openConsole({ input: keyboard, output: output ?? paper });
-  const done = runTerminalChat({ conversation: watched, visitor: ANN, console, style, width: width ?? null });
+  const chat = new TerminalChat({
+    ...{ conversation: watched, visitor: ANN, console, style, width: width ?? null },
+  });
+  const done = chat.run();
   const typed = async (keys: string) => {
     keyboard.end(keys);
     await done;
     return text;
   };
-  return { world: fixture, shown, typed, console, done, written: () => text };
+  return { world: fixture, shown, typed, console, done, chat, keyboard, written: () => text };
 }
 
 const plain: Style = (_style, text) => text;
+
+const ALERT = plainScreen(
+  'personal_alert',
+  [[{ bold: '78 · $44,000 on Yes' }, '\n', { link: 'https://polymarket.com/m', text: 'Will it?' }]],
+  [[{ label: 'Why', action: 'alert:1' }], [{ label: 'Mute market', action: 'mm:1' }]],
+);
+const RESULT = plainScreen('personal_result', ['✅ Won $36,000'], []);
+const TO = { chat: 'cus_a' };
+const { signal } = new AbortController();
 
 describe('a chat on a keyboard', () => {
   test('a script is answered line by line, its lines repeated as if they were typed', async () => {
@@ -143,4 +155,90 @@ test('colour counts for nothing when lines are wrapped', async () => {
   expect(coloured).toContain('\x1b[1mTipoff\x1b[22m');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what is taken out is what was put in
   expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(await plainChat.typed('/start\n/key\n'));
+});
+
+describe('a message that comes while a person has the prompt', () => {
+  test('is shown above it, its buttons counted on from those of the screen, which keep their numbers', async () => {
+    const { chat, keyboard, written, typed } = await openChat();
+    keyboard.write('/keys\n');
+    await expect.poll(written).toMatch(/2 {2}Menu\n\n> $/);
+
+    expect(await chat.messenger.send(TO, ALERT, signal)).toEqual({
+      ok: true,
+      place: 'terminal:78 · $44,000 on Yes',
+    });
+    await chat.messenger.send(TO, ALERT, signal);
+    const shown = (first: number) =>
+      `\n\n78 · $44,000 on Yes\nWill it? (https://polymarket.com/m)\n\n  ${first}  Why\n  ${first + 1}  Mute market\n\n> `;
+    expect(written().endsWith(`  2  Menu\n\n> ${shown(3)}${shown(5)}`)).toBe(true);
+
+    const text = await typed('5\n');
+    expect(text).toContain('> 5\n\nI have no alert 1 for you.');
+  });
+
+  test('leaves the numbers of the screen alone, and is done with when there is another screen', async () => {
+    const { chat, keyboard, written, typed } = await openChat();
+    keyboard.write('/keys\n');
+    await expect.poll(written).toMatch(/> $/);
+    await chat.messenger.send(TO, ALERT, signal);
+
+    expect(await typed('2\n5\n')).toMatch(
+      /> 2\n\nTipoff watches[\s\S]*> 5\n\nNo button has that number: type 1 to 4/,
+    );
+  });
+
+  test('that answers an earlier one quotes its first line', async () => {
+    const { chat, typed } = await openChat();
+    const sent = await chat.messenger.send(TO, ALERT, signal);
+    await chat.messenger.reply(sent.ok ? sent.place : '', RESULT, signal);
+
+    await chat.messenger.reply('telegram:7:8', RESULT, signal);
+
+    const text = await typed('');
+    expect(text).toContain('\n│ 78 · $44,000 on Yes\n✅ Won $36,000\n');
+    expect(text).not.toContain('7:8');
+  });
+
+  test('waits until a move is answered', async () => {
+    const { chat, keyboard, written, world } = await openChat();
+    const hold = Promise.withResolvers<void>();
+    const { latest } = world.database.alerts;
+    world.database.alerts.latest = async (query) => {
+      await hold.promise;
+      return latest(query);
+    };
+    keyboard.write('/alerts\n');
+    await expect.poll(written).toContain('/alerts\n');
+    const sending = chat.messenger.send(TO, ALERT, signal);
+    hold.resolve();
+    await sending;
+
+    expect(written()).toMatch(/\/alerts\n\nLast alerts[\s\S]*\n\n> \n\n78 · /);
+  });
+
+  test('keeps what was typed so far on a terminal', async () => {
+    const { chat, keyboard, written } = await openChat({ isTerminal: true });
+    await expect.poll(written).toContain('> ');
+    keyboard.write('/hel');
+    await expect.poll(written).toContain('/hel');
+    await chat.messenger.send(TO, ALERT, signal);
+    const after = written().slice(written().indexOf('78 · '));
+    expect(after).toContain('> /hel');
+    keyboard.write('p\r');
+    await expect.poll(written).toContain('What I can do');
+  });
+
+  test('does not take a key off the terminal when one of its buttons is tapped', async () => {
+    const { chat, keyboard, written, typed } = await openChat({ isTerminal: true });
+    keyboard.write('/key\n2\n');
+    await expect.poll(written).toMatch(/sk_live_[\w-]{43}/);
+    await chat.messenger.send(TO, ALERT, signal);
+
+    expect(await typed('why\n')).not.toContain(CLEAR);
+  });
+
+  test('stays as it was printed', async () => {
+    const { chat } = await openChat();
+    expect(await chat.messenger.edit('78', ALERT, signal)).toMatchObject({ ok: false, reason: 'gone' });
+  });
 });
