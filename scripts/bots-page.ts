@@ -56,8 +56,8 @@ function fenced(language: string, text: string): string {
 
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
 const SCRIPT = [
-  ...['/start', 'Get a key', 'Pro key, 30 days free', 'Done, hide it', 'My keys', 'Key 1', 'New secret'],
-  ...['/link', '/cancel', '/nonsense', '/help', '/privacy'],
+  ...['/start', 'Get a key', 'Pro key, 30 days free', 'Done, hide it', 'My keys', 'Key 1', 'Replace'],
+  ...['/link', '/cancel', 'hello', '/help', '/upgrade', '/privacy'],
 ];
 const SITE_URL = 'https://tipoff.example.com';
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;

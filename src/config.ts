@@ -50,7 +50,7 @@ const SETTINGS = {
     contact: optional(
       'CONTACT',
       contact(),
-      'Where people write to have a page corrected or a wallet hidden, shown on `/about`: an e-mail address or an https address.',
+      'Where people reach the operator, for Pro and Enterprise keys, corrections and questions; shown on `/about` and in chat: an e-mail address or an https address.',
     ),
     /** Null: no limit. */
     publicRequestsPerMinute: setting(

@@ -18,7 +18,7 @@ import { discordFields } from './failures.ts';
 import { Gateway } from './gateway.ts';
 import { InteractionHandler } from './interaction-handler.ts';
 import { MessageHandler } from './message-handler.ts';
-import { registerCommands } from './slash-commands.ts';
+import { describeApplication, registerCommands } from './slash-commands.ts';
 
 const CLOSE_MS = 5 * SECOND_MS;
 const EXPIRING_MAX = 2_000;
@@ -110,7 +110,12 @@ export class DiscordBot implements ChatBot {
   async #keepRegistering(): Promise<void> {
     const { rest, guildId, conversation, console, clock, logger } = this.#options;
     const commands = { rest, guildId, commands: conversation.commands, hasAdmin: console !== null };
-    const registered = await retry(() => registerCommands(commands), {
+    const register = async () => {
+      const registration = await registerCommands(commands);
+      await describeApplication(rest);
+      return registration;
+    };
+    const registered = await retry(register, {
       clock,
       signal: this.#closing.signal,
       backoff: REGISTRATION_BACKOFF,

@@ -4,7 +4,7 @@ import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import type { ContentNotice } from '../shared/inbox.ts';
 import type { MoveHandler } from '../shared/move-handler.ts';
-import type { Screen } from '../shared/screen.ts';
+import { type Screen, withRemoval } from '../shared/screen.ts';
 import { discordFields, isUnknownMessage } from './failures.ts';
 import { visitorOf } from './interaction-handler.ts';
 
@@ -58,7 +58,9 @@ export class MessageHandler {
     if (isContent && (system || !notice.isDue(author.id))) return;
     const visitor = visitorOf(author);
     const move = isContent ? ({ kind: 'content' } as const) : ({ kind: 'text', text: content } as const);
-    await moveHandler.answer({ visitor, roleIds: [], for: 'either', move }, async (screen) => {
+    await moveHandler.answer({ visitor, roleIds: [], for: 'either', move }, async (given) => {
+      // In a private chat a bot can delete its own messages alone.
+      const screen = given.removesMessage ? withRemoval(given, false) : given;
       // Only answers to buttons and commands can be removed later, so that only these show keys.
       if (screen.secret !== null) throw new Error('a text was answered with a key');
       const result = await messenger.send({ chat: visitor.chat }, screen, signal);

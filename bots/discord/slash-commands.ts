@@ -6,6 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
+import { BOT_DESCRIPTION, descriptionToSet } from '../shared/bot-description.ts';
 import { ADMIN_COMMAND, type ChatCommand } from '../shared/conversation.ts';
 
 type Command = RESTPostAPIChatInputApplicationCommandsJSONBody;
@@ -46,6 +47,13 @@ export async function registerCommands(deps: CommandSet): Promise<Registration> 
     written += 1;
   }
   return { commands: commands.length + console.length, written };
+}
+
+/** Sets the description on the bot's profile, where it has changed. */
+export async function describeApplication(rest: REST): Promise<void> {
+  const application = (await rest.get(Routes.currentApplication())) as { readonly description?: string };
+  const description = descriptionToSet(application.description, BOT_DESCRIPTION);
+  if (description !== null) await rest.patch(Routes.currentApplication(), { body: { description } });
 }
 
 function toSlashCommand({ name, description, argument }: ChatCommand): Command {

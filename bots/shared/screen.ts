@@ -56,6 +56,8 @@ export interface Screen {
   readonly ask: { readonly action: string; readonly label: string } | null;
   /** A secret that cannot be shown again; while its message exists a tap elsewhere gets `whileShown`. */
   readonly repeated: RepeatedTap | null;
+  /** The person's own message has a secret and is deleted first, where the platform allows it (`withRemoval`). */
+  readonly removesMessage: boolean;
 }
 
 /** The text, cut with `…` where it has more than `length` characters. */
@@ -109,7 +111,16 @@ export function plainScreen(
     secret: null,
     ask: null,
     repeated: null,
+    removesMessage: false,
   };
+}
+
+/** The screen with what became of the person's message. */
+export function withRemoval(screen: Screen, isRemoved: boolean): Screen {
+  const words = isRemoved
+    ? 'I have deleted your message.'
+    : 'I cannot delete your message here: delete it yourself.';
+  return { ...screen, body: [...screen.body, [words]] };
 }
 
 export function unknownCommand(): Screen {

@@ -1,6 +1,7 @@
 import type { Api, Context, Middleware } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
+import { BOT_DESCRIPTION, descriptionToSet, SHORT_BOT_DESCRIPTION } from '../shared/bot-description.ts';
 import type { AdminConsole, Conversation } from '../shared/conversation.ts';
 import { telegramFields } from './failures.ts';
 
@@ -10,6 +11,20 @@ interface CommandMenusOptions {
   readonly console: Pick<AdminConsole, 'commands'> | null;
   readonly adminIds: readonly string[];
   readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Sets what people read before they press Start, where it has changed. */
+export async function describeBot(api: Api, logger: Pick<Logger, 'warn'>): Promise<void> {
+  try {
+    const { description } = await api.getMyDescription();
+    const long = descriptionToSet(description, BOT_DESCRIPTION);
+    if (long !== null) await api.setMyDescription(long);
+    const { short_description: line } = await api.getMyShortDescription();
+    const short = descriptionToSet(line, SHORT_BOT_DESCRIPTION);
+    if (short !== null) await api.setMyShortDescription(short);
+  } catch (error) {
+    logger.warn(telegramFields(error), 'description of the Telegram bot not set');
+  }
 }
 
 /** The menus for `/`. An operator's chat that does not exist yet gets its menu when they write. */

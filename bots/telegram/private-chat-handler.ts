@@ -1,9 +1,10 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
+import type { Logger } from '../../src/core/base/logger.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import type { ContentNotice } from '../shared/inbox.ts';
 import type { MoveHandler } from '../shared/move-handler.ts';
-import type { Screen } from '../shared/screen.ts';
-import { isNotThere, isUnchanged } from './failures.ts';
+import { type Screen, withRemoval } from '../shared/screen.ts';
+import { isDeleted, isNotThere, isUnchanged, telegramFields } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
 import { deliver, type Keys, showsSecret, toParts } from './render.ts';
 
@@ -12,15 +13,17 @@ interface PrivateChatOptions {
   readonly moveHandler: MoveHandler;
   readonly keyMessages: KeyMessages;
   readonly notice: ContentNotice;
+  readonly logger: Pick<Logger, 'debug'>;
 }
 
 export function createPrivateChatHandler(options: PrivateChatOptions): Composer<Context> {
-  const { moveHandler, keyMessages, notice } = options;
+  const { moveHandler, keyMessages, notice, logger } = options;
   const commands = new Set(options.commands.map(({ name }) => name));
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
-  async function act({ api, chat, from }: Context, move: Move, tapped: Tapped | null): Promise<void> {
+  async function act(ctx: Context, move: Move, tapped: Tapped | null): Promise<void> {
+    const { api, chat, from } = ctx;
     if (chat === undefined || from === undefined || from.is_bot) return;
     // Where both have a command, as /help, that of the conversation counts: /admin reaches the other.
     const isForAll = move.kind === 'command' && commands.has(move.name);
@@ -35,9 +38,10 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
       for: isForAll ? 'conversation' : 'either',
       move,
     } as const;
-    await moveHandler.answer(received, (screen) =>
-      present({ api, chat: chat.id, keyMessages }, screen, tapped),
-    );
+    await moveHandler.answer(received, async (given) => {
+      const screen = given.removesMessage ? withRemoval(given, await isRemoved(ctx)) : given;
+      await present({ api, chat: chat.id, keyMessages, logger }, screen, tapped);
+    });
   }
 
   chats.on('message:text', (ctx) => {
@@ -79,6 +83,15 @@ export function commandInText(
   return name === undefined ? null : { name: name.toLowerCase(), bot, argument: argument.trim() };
 }
 
+/** Whether the message with the update is gone; a bot may delete those of a private chat for 48 hours. */
+async function isRemoved(ctx: Context): Promise<boolean> {
+  try {
+    return await ctx.deleteMessage();
+  } catch (error) {
+    return isDeleted(error);
+  }
+}
+
 interface Tapped {
   readonly message: number;
   /** Whether it shows a secret: such a message is removed, never edited. */
@@ -89,6 +102,7 @@ interface Presentation {
   readonly api: Api;
   readonly chat: number;
   readonly keyMessages: KeyMessages;
+  readonly logger: Pick<Logger, 'debug'>;
 }
 
 const NO_KEYS: Keys = { buttons: [], secret: null, preview: null };
@@ -103,6 +117,14 @@ async function present(to: Presentation, given: Screen, tapped: Tapped | null): 
   if (tapped?.isSecret === true) await to.keyMessages.removeNow({ chat: to.chat, message: tapped.message });
   else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
   await sendNew(to, screen);
+  if (screen.secret !== null && tapped?.isSecret === false) await removeButtons(to, tapped.message);
+}
+
+/** What was chosen is done: the choice above the key has no buttons any more. The key was shown, so a failure ends nothing. */
+async function removeButtons({ api, chat, logger }: Presentation, message: number): Promise<void> {
+  await api.editMessageReplyMarkup(chat, message).catch((error: unknown) => {
+    logger.debug(telegramFields(error), 'buttons of a choice not removed');
+  });
 }
 
 async function wasEdited({ api, chat }: Presentation, screen: Screen, message: number): Promise<boolean> {

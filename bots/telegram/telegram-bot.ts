@@ -11,7 +11,7 @@ import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import { ContentNotice, Inbox } from '../shared/inbox.ts';
 import { MoveHandler } from '../shared/move-handler.ts';
 import type { Screen } from '../shared/screen.ts';
-import { CommandMenus } from './command-menus.ts';
+import { CommandMenus, describeBot } from './command-menus.ts';
 import { telegramFields } from './failures.ts';
 import { createGroupHandler } from './group-handler.ts';
 import { KeyMessages } from './key-messages.ts';
@@ -83,7 +83,7 @@ export class TelegramBot implements ChatBot {
     const { commands } = conversation;
     const moveHandler = new MoveHandler(conversation, console);
     const notice = new ContentNotice(clock);
-    this.#bot.use(createPrivateChatHandler({ commands, moveHandler, keyMessages, notice }));
+    this.#bot.use(createPrivateChatHandler({ commands, moveHandler, keyMessages, notice, logger }));
     const isDiscussion = channel === null ? null : discussionGroup({ api, channel, clock, logger });
     this.#bot.use(createGroupHandler({ ...options, api, commands, isDiscussion, pacer }));
   }
@@ -120,6 +120,8 @@ export class TelegramBot implements ChatBot {
     this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
     this.#username = this.#bot.botInfo.username;
     void this.#menus.set();
+    // The operator's bot is for people who know it.
+    if (this.#options.setting === 'TELEGRAM_BOT_TOKEN') void describeBot(link.api, this.#options.logger);
     void this.#setupWatch?.run(signal);
     if (webhook !== null) return receive(intake, webhook);
     await outageTracker.retry(() => link.api.deleteWebhook({}, signal as ApiSignal), signal);

@@ -84,6 +84,7 @@ export function localConversation(database: Database, config: Config, hasCommuni
     logger: createLogger('error', process.stderr),
     publicUrl,
     siteUrl: siteUrlOf(config.server),
+    contact: config.server.contact,
     freeDelayMs: config.freeDelayMs,
     feed: liveFeedOf({ config, clock: systemClock, database }),
   });

@@ -12,7 +12,7 @@ import { secureRandom } from '../infra/secrets/key-crypto.ts';
 interface ConversationParts
   extends Pick<
     ConversationDeps,
-    'customers' | 'communities' | 'logger' | 'publicUrl' | 'siteUrl' | 'freeDelayMs' | 'feed'
+    'customers' | 'communities' | 'logger' | 'publicUrl' | 'siteUrl' | 'contact' | 'freeDelayMs' | 'feed'
   > {
   readonly database: Database;
   readonly clock: Clock;

@@ -76,7 +76,7 @@ async function sendOne(
 ): Promise<string | null> {
   const [, platform, chat = ''] = recipient.split(':');
   const messenger = senders[platform as Channel]?.messenger;
-  const screen = kind === 'operator_alarm' ? note(kind, facts, clock.now()) : null;
+  const screen = kind === 'operator_alarm' ? note(kind, facts, { now: clock.now(), contact: null }) : null;
   if (messenger === undefined || screen === null) return null;
   const result = await messenger.send({ chat }, screen, AbortSignal.timeout(10_000));
   if (result.ok) return null;

@@ -110,6 +110,7 @@ function conversationOf(
     logger,
     publicUrl: urlInChat(config.server, address),
     siteUrl: siteUrlOf(config.server),
+    contact: config.server.contact,
     freeDelayMs: config.freeDelayMs,
     async removeFromChats(handle) {
       // The names of a platform's bots begin with its own.
@@ -141,6 +142,7 @@ function wireEngine(
       freeDelayMs: config.freeDelayMs,
       siteUrl: channelSiteUrl(config),
       pagesUrl: siteUrlOf(config.server),
+      contact: config.server.contact,
     }),
     isPaused: pauseFlags.isPaused,
     postsPerDay,

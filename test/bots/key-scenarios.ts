@@ -22,7 +22,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         tap: 'Get a key',
         sees: [
           'Free: alerts 5 minutes late, 60 requests per minute.',
-          'Pro: alerts in real time, 300 requests per minute, and the live stream.',
+          'Pro: alerts in real time, 300 requests per minute and the live stream',
           'After 30 days it becomes a Free key automatically: nothing to pay',
         ],
         buttons: TIERS,
@@ -53,7 +53,11 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         sees: ['Pro, 30 days left (until 2026-02-01 00:00 UTC, then Free)', 'Begins with sk_live_'],
         buttons: KEY,
       },
-      { tap: 'Menu', sees: ['You have 1 key.'], buttons: ['My keys', 'Get another key', ...HOME.slice(1)] },
+      {
+        tap: 'Menu',
+        sees: ['You have 1 key: Pro, 30 days left.'],
+        buttons: ['My keys', 'Get another key', ...HOME.slice(1)],
+      },
     ],
   },
   {
@@ -85,16 +89,16 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
     steps: [{ membership: 'unknown' }, ...GET_PRO],
   },
   {
-    title: 'a tap that has given a key already says so, and leads to a new secret',
+    title: 'a tap that has given a key already says so, and leads to a new key',
     steps: [
       { command: 'key' },
       { meanwhile: (fixture) => theTapArrivedBefore(fixture) },
       {
         tap: 'Pro key, 30 days free',
         sees: ['You have this key already: Key 1, Pro, 30 days left.', 'cannot be shown again'],
-        buttons: ['New secret', 'My keys', 'Get another key'],
+        buttons: ['Replace', 'My keys', 'Get another key'],
       },
-      { tap: 'New secret', sees: ['A new secret for Key 1'] },
+      { tap: 'Replace', sees: ['Replace Key 1 with a new key?'] },
     ],
   },
   {
@@ -111,7 +115,11 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
     title: 'the trial is had once: who had it is offered a Free key alone',
     steps: [
       ...GET_PRO,
-      { command: 'key', sees: ['Pro: you already had its trial'], buttons: ['Free key', 'Menu'] },
+      {
+        command: 'key',
+        sees: ['Pro: you have had its 30 free days'],
+        buttons: ['Free key', 'Upgrade', 'Menu'],
+      },
       { tap: 'Free key', sees: ['Your Free key'] },
     ],
   },
@@ -121,7 +129,11 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_PRO,
       { command: 'delete' },
       { tap: 'Yes, delete everything' },
-      { command: 'key', sees: ['Pro: you already had its trial'], buttons: ['Free key', 'Menu'] },
+      {
+        command: 'key',
+        sees: ['Pro: you have had its 30 free days'],
+        buttons: ['Free key', 'Upgrade', 'Menu'],
+      },
       { command: 'trial', sees: ['You already had your trial.'], buttons: ['Get a key', 'Menu'] },
     ],
   },

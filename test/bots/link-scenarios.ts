@@ -102,7 +102,7 @@ export const LINK_SCENARIOS: readonly Scenario[] = [
         sees: ['Delete everything?', 'This cannot be undone.'],
         buttons: ['Yes, delete everything', 'Keep it'],
       },
-      { tap: 'Keep it', sees: ['You have 1 key.'] },
+      { tap: 'Keep it', sees: ['You have 1 key: '] },
       { command: 'delete' },
       { tap: 'Yes, delete everything', sees: ['Deleted.', 'Your keys no longer work'], buttons: ['Menu'] },
       { tap: 'Menu', buttons: HOME },

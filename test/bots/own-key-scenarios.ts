@@ -6,8 +6,10 @@ import {
   GET_FREE,
   GET_PRO,
   KEY,
+  keyOfTheOtherChat,
   ON,
   type Scenario,
+  theKeyIsReplaced,
   theKeyIsRevoked,
 } from './scenario-steps.ts';
 
@@ -20,7 +22,11 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       { tap: FIRST },
       { tap: 'Rename', sees: ['What should Key 1 be called?'], buttons: ['Keep the name'] },
       { type: 'x'.repeat(101), sees: ['A name has 1 to 100 characters'], buttons: ['Keep the name'] },
-      { type: `my sk_live_${'x'.repeat(43)} here`, sees: ['is not a key'], buttons: ['Keep the name'] },
+      {
+        type: `sk_live_${'x'.repeat(20)} ${'x'.repeat(23)}`,
+        sees: ['is not a key'],
+        buttons: ['Keep the name'],
+      },
       { type: '\u200b', sees: ['at least one can be seen'], buttons: ['Keep the name'] },
       {
         type: '\u200fBot <1> & *co*: a_b\u200e',
@@ -34,28 +40,32 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a new secret: the old one works 24 hours more, or dies now, and the trial stays',
+    title: 'a key is replaced: the old one works 24 hours more, or dies now, and the trial stays',
     steps: [
       ...GET_PRO,
       { command: 'keys' },
       { tap: FIRST },
       {
-        tap: 'New secret',
-        sees: ['Its tier, trial and settings stay.'],
+        tap: 'Replace',
+        sees: ['Name, tier, trial and settings stay.'],
         buttons: ['Old one works 24 h more', 'Old one ends now', 'Change nothing'],
       },
       {
         tap: 'Old one works 24 h more',
-        sees: ['The new secret of Key 1', 'The old secret works until 2026-01-03 00:00 UTC.', 'sk_live_'],
+        sees: [
+          'Your new key, still called Key 1',
+          'The old key works until 2026-01-03 00:00 UTC.',
+          'sk_live_',
+        ],
         buttons: ['Done, hide it'],
       },
       { command: 'keys', sees: ['Pro, 30 days left'] },
-      { tap: FIRST, sees: ['The old secret works until 2026-01-03 00:00 UTC.'], buttons: KEY },
-      { tap: 'New secret' },
-      { tap: 'Old one ends now', sees: ['The old secret stops working within 5 seconds.'] },
+      { tap: FIRST, sees: ['The key before it works until 2026-01-03 00:00 UTC.'], buttons: KEY },
+      { tap: 'Replace' },
+      { tap: 'Old one ends now', sees: ['The old key stops working within 5 seconds.'] },
       { command: 'keys' },
       { tap: FIRST, buttons: KEY },
-      { tap: 'New secret' },
+      { tap: 'Replace' },
       { tap: 'Change nothing', sees: ['Pro, 30 days left'], buttons: KEY },
     ],
   },
@@ -67,15 +77,19 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       { tap: FIRST },
       {
         tap: 'Revoke',
-        sees: ['Revoke Key 1?', 'Your trial ends with it', 'A new secret instead keeps the trial.'],
-        buttons: ['Yes, revoke it', 'New secret instead', 'Keep it'],
+        sees: ['Revoke Key 1?', 'Your trial ends with it', 'Replacing the key keeps the trial.'],
+        buttons: ['Yes, revoke it', 'Replace it instead', 'Keep it'],
       },
       { tap: 'Keep it', buttons: KEY },
       { tap: 'Revoke' },
       { tap: 'Yes, revoke it', sees: ['Key 1 is revoked.'], buttons: ON },
       { tap: 'My keys', sees: ['You have no keys yet.'], buttons: ['Get a key', 'Menu'] },
       { command: 'trial', sees: ['None of your keys is in the trial any more.'], buttons: ON },
-      { command: 'key', sees: ['Pro: you already had its trial'], buttons: ['Free key', 'Menu'] },
+      {
+        command: 'key',
+        sees: ['Pro: you have had its 30 free days'],
+        buttons: ['Free key', 'Upgrade', 'Menu'],
+      },
     ],
   },
   {
@@ -111,13 +125,13 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       {
         command: 'trial',
         sees: ['Your trial is over.', 'It ended 2026-02-01 00:00 UTC.', 'keep working, as Free keys'],
-        buttons: ON,
+        buttons: ['Upgrade', 'Menu'],
       },
       { command: 'keys', sees: ['Free, 0 calls today'] },
       { tap: FIRST, sees: ['Free (the trial ended 2026-02-01 00:00 UTC)'] },
       { tap: 'Revoke', sees: ['cannot be restored.'], misses: ['trial'] },
       { tap: 'Yes, revoke it' },
-      { command: 'key', buttons: ['Free key', 'Menu'] },
+      { command: 'key', buttons: ['Free key', 'Upgrade', 'Menu'] },
     ],
   },
   {
@@ -191,7 +205,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       {
         command: 'help',
         sees: ['/start: The menu', '/help: What I can do', '/docs'],
-        buttons: ['What alerts mean', 'Get a key', 'Menu'],
+        buttons: ['What alerts mean', 'Upgrade', 'Get a key', 'Menu'],
       },
       {
         tap: 'What alerts mean',
@@ -206,7 +220,79 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       },
       { command: 'about', sees: ['What an alert means'] },
       { command: 'pause', sees: ['I do not know that command.'], buttons: ['Menu', 'Help'] },
-      { tap: 'Help', sees: ['What I can do'] },
+      { tap: 'Help', sees: ['All alerts\n/alerts: '] },
+      ...['hello', 'Thanks!', 'what is this?'].map((type) => ({
+        type,
+        sees: ['I understand buttons and commands', '/help'],
+        buttons: ['Last alerts', 'What alerts mean', 'Help', 'Menu'],
+      })),
+      { type: ' Help ', sees: ['All alerts\n/alerts: '] },
+    ],
+  },
+  {
+    title: 'an own key that is pasted is named with its state; of another one nothing is said',
+    steps: [
+      { command: 'key' },
+      { tap: 'Pro key, 30 days free' },
+      {
+        type: async ({ lastSecret }) => `is this it? ${lastSecret()}`,
+        sees: ['This is your key Key 1, and it works: Pro, 30 days left.'],
+        misses: ['sk_live_'],
+        buttons: ['My keys', 'Menu', 'Help'],
+      },
+      { command: 'link', argument: async ({ lastSecret }) => lastSecret(), sees: ['This is your key Key 1'] },
+      { type: `sk_live_${'x'.repeat(43)}`, sees: ['This is none of the keys you have here.'] },
+      {
+        type: async (fixture) => keyOfTheOtherChat(fixture),
+        sees: ['This is none of the keys you have here.'],
+      },
+      { meanwhile: (fixture) => theKeyIsReplaced(fixture) },
+      {
+        type: async ({ lastSecret }) => lastSecret(),
+        sees: ['This key was replaced: it works until 2026-01-03 00:00 UTC as Key 1.'],
+      },
+      { meanwhile: ({ clock }) => clock.advance(DAY_MS) },
+      { type: async ({ lastSecret }) => lastSecret(), sees: ['This is none of the keys you have here.'] },
+    ],
+  },
+  {
+    title: 'a revoked key that is pasted is said to be revoked, and leaves the open question open',
+    steps: [
+      ...GET_FREE,
+      { command: 'keys' },
+      { tap: FIRST },
+      { tap: 'Rename' },
+      { type: async ({ lastSecret }) => lastSecret(), sees: ['This is your key Key 1, and it works: Free.'] },
+      { type: 'Desk', sees: ['It is called Desk now.'] },
+      { meanwhile: (fixture) => theKeyIsRevoked(fixture) },
+      {
+        type: async ({ lastSecret }) => lastSecret(),
+        sees: ['This is your key Desk. It was revoked 2026-01-02 00:00 UTC.'],
+      },
+    ],
+  },
+  {
+    title: 'what Pro and Enterprise give, and how to get them, with and without a trial',
+    steps: [
+      {
+        command: 'upgrade',
+        sees: [
+          'You have no key.',
+          'Pro is free for 30 days',
+          'webhooks',
+          'the operator of this service (ann@example.com)',
+        ],
+        buttons: ['Get a key', 'Help', 'Menu'],
+      },
+      ...GET_PRO,
+      {
+        command: 'upgrade',
+        sees: ['You have Pro, 30 days left.', 'You have had the 30 days of Pro.'],
+        buttons: ['My keys', 'Help', 'Menu'],
+      },
+      { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
+      { command: 'start', sees: ['You have 1 key: Free.'] },
+      { command: 'upgrade', sees: ['You have Free.'] },
     ],
   },
 ];

@@ -63,7 +63,11 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       { command: 'cancel', sees: ['There is nothing to cancel'], buttons: ['Menu', 'Help'] },
       { command: 'start', argument: 'pro', sees: ['Your trial has not begun.'] },
       { command: 'start', argument: 'key', sees: ['Which key do you want?'] },
-      { command: 'start', argument: 'nonsense', sees: ['You have 1 key.'] },
+      {
+        command: 'start',
+        argument: 'nonsense',
+        sees: ['You have 1 key: Free.', 'Next: make your first call'],
+      },
     ],
   },
 ];

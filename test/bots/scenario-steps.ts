@@ -28,7 +28,7 @@ export interface Scenario {
 export const HOME = ['Get a key', 'Hot markets', 'Last alerts', 'Help'];
 export const TIERS = ['Pro key, 30 days free', 'Free key', 'Menu'];
 export const JOIN = ['Join the community', 'I have joined', 'Menu'];
-export const KEY = ['Rename', 'New secret', 'Revoke', 'My keys', 'Menu'];
+export const KEY = ['Rename', 'Replace', 'Revoke', 'My keys', 'Menu'];
 export const ON = ['My keys', 'Menu'];
 /** What the service calls keys until they are renamed. */
 export const FIRST = 'Key 1';
@@ -86,6 +86,23 @@ export async function ownCode({ customers, customer }: ConversationFixture): Pro
 export function elsewhere({ customers }: ConversationFixture): Promise<Customer> {
   const userId = '900000000000000001';
   return customers.visit({ platform: 'discord', userId, name: 'ann.elsewhere', chat: userId });
+}
+
+export async function keyOfTheOtherChat(fixture: ConversationFixture): Promise<string> {
+  const { id: customerId } = await elsewhere(fixture);
+  const given = await fixture.customers.keys.issue({ customerId, tier: 'free', request: 'other_chat_2' });
+  return given.ok ? given.secret : '';
+}
+
+export async function theKeyIsReplaced({ customers, customer, keys }: ConversationFixture): Promise<void> {
+  const [key] = await keys();
+  const rotation = {
+    customerId: (await customer()).id,
+    keyId: key?.id ?? '',
+    request: 'replaced',
+    keepOld: true,
+  };
+  await customers.keys.rotate(rotation);
 }
 
 export async function codeOfTheOtherChat(fixture: ConversationFixture): Promise<string> {

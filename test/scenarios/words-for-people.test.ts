@@ -67,6 +67,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     freeDelayMs: 300_000,
     siteUrl: 'https://tipoff.example.com',
     pagesUrl: 'https://tipoff.example.com',
+    contact: null,
     profileUrlOf: () => 'https://t.me/example_bot',
     clock: { now: () => alert.createdAt },
   });

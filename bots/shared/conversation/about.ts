@@ -1,9 +1,9 @@
 import { PLATFORM_LABELS, type Visitor } from '../../../src/core/accounts/customers/customer.ts';
-import type { ChatCommand } from '../conversation.ts';
 import { plainScreen } from '../screen.ts';
-import { ABOUT_ALERTS_BUTTON, GET_KEY_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { BACKTEST_WORDS } from './figures.ts';
+import { operatorSpans } from './words.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
 export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Feature {
@@ -51,29 +51,6 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
   };
 }
 
-const HELP_COMMAND = chatCommand('help', 'What I can do');
-
-export function help({ publicUrl }: ConversationDeps, others: readonly ChatCommand[]): Feature {
-  const docs = `${publicUrl}/docs`;
-  const lines = [...others, HELP_COMMAND].map(({ name, description }) => `/${name}: ${description}`);
-  return {
-    commands: [HELP_COMMAND],
-    steps: {
-      help: () =>
-        plainScreen(
-          'help',
-          [
-            [{ bold: 'What I can do' }],
-            lines.join('\n'),
-            ['How to use a key: ', { link: docs, text: docs }],
-            'Enterprise keys (no limit, webhooks) come from the operator of this service: ask in the community.',
-          ],
-          [[ABOUT_ALERTS_BUTTON], [GET_KEY_BUTTON, MENU_BUTTONS]],
-        ),
-    },
-  };
-}
-
 /** The person's id, in the form of the setting `ADMIN_IDS`. */
 export function ownId(): Feature {
   return {
@@ -95,7 +72,10 @@ function use({ platform }: Visitor): string {
   return 'That is you here, as I know you. Only the operator of this service needs it: for the setting ADMIN_IDS.';
 }
 
-export function privacy({ communities }: Pick<ConversationDeps, 'communities'>): Feature {
+export function privacy({
+  communities,
+  contact,
+}: Pick<ConversationDeps, 'communities' | 'contact'>): Feature {
   return {
     commands: [chatCommand('privacy', 'What is kept about you, and for how long')],
     steps: {
@@ -126,6 +106,7 @@ export function privacy({ communities }: Pick<ConversationDeps, 'communities'>):
               { bold: 'To erase it' },
               ': /delete. It ends your keys. What stays is an anonymous fingerprint, so that each person gets one trial, and the operator’s log of own actions, which may name your customer number.',
             ],
+            ...(contact === null ? [] : [['Questions: write to ', ...operatorSpans(contact), '.']]),
           ],
           [[{ label: 'Delete my data', action: 'delete' }], [MENU_BUTTONS]],
         ),

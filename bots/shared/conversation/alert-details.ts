@@ -4,7 +4,7 @@ import { positionWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { shortWallet, walletAddress } from '../../../src/core/base/text/formats.ts';
 import { alertPost } from '../posts/alert-post.ts';
 import { type Paragraph, plainScreen, type Screen, type TextSpan } from '../screen.ts';
-import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS, UPGRADE_BUTTON } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { alertDelay } from './last-alerts.ts';
 import { delayWords } from './words.ts';
@@ -114,6 +114,6 @@ function notFoundScreen(id: number, delayMs: number, newest: Alert | null): Scre
   return plainScreen(
     'no_such_alert',
     [[{ bold: `I have no alert ${id} for you.` }, ` ${known}`], ...delay],
-    [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+    [[LAST_ALERTS_BUTTON, ...(delayMs === 0 ? [] : [UPGRADE_BUTTON]), MENU_BUTTONS]],
   );
 }

@@ -1,4 +1,5 @@
 import { type Button, plainScreen, type Screen } from '../screen.ts';
+import { operatorSpans } from './words.ts';
 
 export const MENU_BUTTONS: Button = { label: 'Menu', action: 'start' };
 export const MY_KEYS_BUTTON: Button = { label: 'My keys', action: 'keys' };
@@ -7,6 +8,7 @@ export const ANOTHER_KEY_BUTTON: Button = { label: 'Get another key', action: 'k
 export const HOT_MARKETS_BUTTON: Button = { label: 'Hot markets', action: 'hot' };
 export const LAST_ALERTS_BUTTON: Button = { label: 'Last alerts', action: 'alerts' };
 export const ABOUT_ALERTS_BUTTON: Button = { label: 'What alerts mean', action: 'about' };
+export const UPGRADE_BUTTON: Button = { label: 'Upgrade', action: 'upgrade' };
 export const HELP_BUTTON: Button = { label: 'Help', action: 'help' };
 
 export function staleScreen(): Screen {
@@ -17,12 +19,12 @@ export function staleScreen(): Screen {
   );
 }
 
-export function bannedScreen(): Screen {
+export function bannedScreen(contact: string | null): Screen {
   return plainScreen(
     'banned',
     [
       [{ bold: 'You cannot get or use keys here any more.' }],
-      'If you think that is a mistake, contact the operator of this service.',
+      ['If you think that is a mistake, write to ', ...operatorSpans(contact), '.'],
     ],
     [[HOT_MARKETS_BUTTON, { label: 'Delete my data', action: 'delete' }]],
   );

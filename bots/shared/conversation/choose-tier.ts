@@ -1,13 +1,13 @@
 import type { Customer, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
-import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
-import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
+import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON, UPGRADE_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
+import { limitsOf } from './upgrade.ts';
 import { daysLeft, delayWords, utcSecond } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
@@ -24,15 +24,18 @@ export function chooseTier(
       'choose_tier',
       [
         [{ bold: 'Which key do you want?' }],
-        [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${perMinute('free')}.`],
+        [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${limitsOf('free')}.`],
         !hadTrial
           ? [
               { bold: 'Pro' },
-              `: alerts in real time, ${perMinute('pro')}, and the live stream. After ${TRIAL_DAYS} days it becomes a Free key automatically: nothing to pay, nothing to cancel.`,
+              `: alerts in real time, ${limitsOf('pro')}. After ${TRIAL_DAYS} days it becomes a Free key automatically: nothing to pay, nothing to cancel.`,
             ]
-          : [{ bold: 'Pro' }, ': you already had its trial. There is one per person.'],
+          : [
+              { bold: 'Pro' },
+              `: you have had its ${TRIAL_DAYS} free days, once per person. /upgrade says how to go on.`,
+            ],
       ],
-      [hadTrial ? [free] : [pro, free], [MENU_BUTTONS]],
+      [hadTrial ? [free, UPGRADE_BUTTON] : [pro, free], [MENU_BUTTONS]],
     );
   }
 
@@ -44,10 +47,6 @@ export function chooseTier(
         (await membershipGate(visitor, { saysJoined: true })) ?? choose(customer),
     },
   };
-}
-
-function perMinute(tier: 'free' | 'pro'): string {
-  return `${TIER_POLICIES[tier].requestsPerMinute} requests per minute`;
 }
 
 export function trial({ customers, clock }: ConversationDeps): Feature {
@@ -66,7 +65,7 @@ export function trial({ customers, clock }: ConversationDeps): Feature {
         const { endsAt } = customer.trial;
         if (now >= endsAt) {
           const words = `It ended ${utcMinute(endsAt)}. Your keys keep working, as Free keys.`;
-          return trialScreen('trial_ended', 'Your trial is over.', words, MY_KEYS_BUTTON);
+          return trialScreen('trial_ended', 'Your trial is over.', words, UPGRADE_BUTTON);
         }
         const keys = await customers.keysOf(customer.id);
         if (keys.some((key) => effectiveTier(key, now) === 'pro')) {

@@ -1,20 +1,24 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import { keysIn } from '../../../src/core/accounts/keys/key-text.ts';
 import type { ChatCommand, Conversation, Move } from '../conversation.ts';
 import { type Screen, unknownCommand } from '../screen.ts';
-import { about, help, ownId, privacy } from './about.ts';
+import { about, ownId, privacy } from './about.ts';
 import { alertDetails } from './alert-details.ts';
 import { bannedScreen, sorryScreen, staleScreen } from './buttons.ts';
 import { chooseTier, createMembershipGate, trial } from './choose-tier.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { hotMarkets, serviceStatus, trackRecord } from './figures.ts';
+import { HINT_STEP, help, hint } from './help.ts';
 import { Confirmations, issue } from './issue.ts';
 import { lastAlerts } from './last-alerts.ts';
 import { linkAccounts } from './link-accounts.ts';
 import { myKeys, rename, revoke } from './my-keys.ts';
+import { PASTED_KEY_STEP, pastedKey } from './own-key.ts';
 import { erase } from './privacy.ts';
 import { CONTENT_STEP, cancel, Questions, textOnly } from './questions.ts';
 import { rotate } from './rotate.ts';
 import { linkedAction, start } from './start.ts';
+import { upgrade } from './upgrade.ts';
 
 interface RequestedStep {
   readonly step: string;
@@ -37,13 +41,18 @@ export function createConversation(deps: ConversationDeps): Conversation {
   function requestedStep(move: Move, asked: string | null): RequestedStep | null {
     if (move.kind === 'content') return { step: CONTENT_STEP, argument: '' };
     if (move.kind === 'tap') return split(move.action);
-    if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
-    return commandStep(move, asked ?? '', commands);
+    const text = move.kind === 'text' ? move.text : move.argument;
+    if (hasKey(text)) return { step: PASTED_KEY_STEP, argument: text };
+    if (move.kind === 'command') return commandStep(move, asked ?? '', commands);
+    if (asked !== null) return split(`${asked}:${text}`);
+    const command = { kind: 'command', name: text.trim().toLowerCase(), argument: '' } as const;
+    return commandStep(command, '', commands) ?? { step: HINT_STEP, argument: '' };
   }
 
   async function answer(visitor: Visitor, requested: RequestedStep | null): Promise<Screen> {
     const customer = await customers.visit(visitor);
-    if (customer.bannedAt !== null && !OPEN_STEPS.has(requested?.step ?? '')) return bannedScreen();
+    if (customer.bannedAt !== null && !OPEN_STEPS.has(requested?.step ?? ''))
+      return bannedScreen(deps.contact);
     if (requested === null) return unknownCommand();
     const step = steps.get(requested.step);
     return step === undefined ? staleScreen() : step({ visitor, customer, argument: requested.argument });
@@ -57,7 +66,8 @@ export function createConversation(deps: ConversationDeps): Conversation {
         const asked = await questions.take(visitor, move);
         requested = requestedStep(move, asked);
         const screen = await answer(visitor, requested);
-        await questions.follow(visitor, screen, move.kind === 'text' ? asked : null);
+        const isAnswer = move.kind === 'text' && requested?.step !== PASTED_KEY_STEP;
+        await questions.follow(visitor, screen, isAnswer ? asked : null);
         return screen;
       } catch (error) {
         const step = requested !== null && steps.has(requested.step) ? requested.step : 'unknown';
@@ -82,6 +92,7 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     rotate(deps, confirmations),
     revoke(deps),
     trial(deps),
+    upgrade(deps),
     lastAlerts(deps),
     alertDetails(deps),
     hotMarkets(deps),
@@ -94,6 +105,8 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     erase(deps),
     cancel(),
     textOnly(),
+    hint(),
+    pastedKey(deps),
   ];
   return [
     ...features,
@@ -122,9 +135,13 @@ function split(action: string): RequestedStep {
     : { step: action.slice(0, end), argument: action.slice(end + 1) };
 }
 
+function hasKey(text: string): boolean {
+  return keysIn(text).length > 0;
+}
+
 /** The action of the retry button: the same step where a button can hold it, else the menu. */
 function retryOf(requested: RequestedStep | null): string {
   if (requested === null) return 'start';
   const action = requested.argument === '' ? requested.step : `${requested.step}:${requested.argument}`;
-  return ACTION.test(action) ? action : 'start';
+  return ACTION.test(action) && !hasKey(action) ? action : 'start';
 }

@@ -38,6 +38,8 @@ export interface ConversationDeps {
   readonly publicUrl: string;
   /** Where the pages of alerts are, without a trailing slash; null where people cannot open them. */
   readonly siteUrl: string | null;
+  /** Where people write to the operator, `mailto:` or `https:`; null if it is not set. */
+  readonly contact: string | null;
   readonly freeDelayMs: number;
 }
 

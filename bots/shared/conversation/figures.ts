@@ -132,7 +132,7 @@ export function serviceStatus(
   }
 
   return {
-    commands: [chatCommand('status', 'Whether I see the market right now')],
+    commands: [chatCommand('status', 'Whether the trades of the market arrive, now and over 24 hours')],
     steps: {
       async status({ customer }) {
         const now = clock.now();

@@ -20,7 +20,7 @@ import { tierWords } from './words.ts';
 type Issued = Extract<KeyRequestResult, { ok: true }>;
 
 export function issue(
-  { customers, clock, publicUrl }: ConversationDeps,
+  { customers, clock, publicUrl, contact }: ConversationDeps,
   { membershipGate, confirmations }: { membershipGate: MembershipGate; confirmations: Confirmations },
 ): Feature {
   return {
@@ -42,7 +42,7 @@ export function issue(
           });
         if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
         if (result.reason === 'too_many_keys') return tooManyScreen();
-        return result.reason === 'banned' ? bannedScreen() : staleScreen();
+        return result.reason === 'banned' ? bannedScreen(contact) : staleScreen();
       },
       // Who hides the message has seen it: a proof like the platform's answer, which a kill may have lost.
       async [HIDE]({ customer, argument }) {
@@ -74,7 +74,7 @@ function tooManyScreen(): Screen {
     'too_many_keys',
     [
       [{ bold: `You have ${CUSTOMER_LIMITS.activeKeys} keys, which is the maximum.` }],
-      'Revoke one that you do not need, or give one a new secret.',
+      'Revoke one that you do not need, or replace one.',
     ],
     [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
@@ -138,14 +138,14 @@ export function alreadyShownScreen(key: ApiKey, request: string, now: number): S
   const gone = withWords(
     key,
     now,
-    'It was shown once and cannot be shown again. If you no longer have it, give the key a new secret: everything else stays.',
+    'It was shown once and cannot be shown again. If you no longer have it, replace it: everything else stays.',
   );
   // After a later rotation the message shows a secret that the key no longer has.
   if (key.handover?.request !== request) return gone;
   const whileShown = withWords(
     key,
     now,
-    'It is in a separate message in this chat, for 10 minutes at most. If you no longer have it, give the key a new secret: everything else stays.',
+    'It is in a separate message in this chat, for 10 minutes at most. If you no longer have it, replace it: everything else stays.',
   );
   return { ...gone, repeated: { request, whileShown } };
 }
@@ -157,9 +157,9 @@ function withWords(key: ApiKey, now: number, words: string): Screen {
     [
       ['You have this key already: ', { bold: key.name }, `, ${tierWords(key, now)}.`],
       words,
-      ...(old === null ? [] : [`Its previous secret works until ${utcMinute(old)}.`]),
+      ...(old === null ? [] : [`The key before it works until ${utcMinute(old)}.`]),
     ],
-    [[{ label: 'New secret', action: `rotate:${key.id}` }], [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON]],
+    [[{ label: 'Replace', action: `rotate:${key.id}` }], [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON]],
   );
 }
 

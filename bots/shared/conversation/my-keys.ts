@@ -25,7 +25,7 @@ export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
     );
     return plainScreen(
       'keys',
-      [...entries, 'Tap a key to rename it, change its secret or revoke it.'],
+      [...entries, 'Tap a key to rename, replace or revoke it.'],
       [
         ...keys.map((key) => [{ label: labelOf(key.name) + markOf(key, keys), action: `manage:${key.id}` }]),
         [ANOTHER_KEY_BUTTON, MENU_BUTTONS],
@@ -52,11 +52,11 @@ function keyScreen(key: ApiKey, calls: string, now: number): Screen {
   const { previous } = key;
   const old =
     previous !== null && now < previous.endsAt
-      ? [`The old secret works until ${utcMinute(previous.endsAt)}.`]
+      ? [`The key before it works until ${utcMinute(previous.endsAt)}.`]
       : [];
   const unsure =
     key.handover?.isShown === false
-      ? ['The message with its secret may not have arrived. If you do not have it, get a new one.']
+      ? ['The message with it may not have arrived. If you do not have it, replace it.']
       : [];
   return plainScreen(
     'key',
@@ -70,7 +70,7 @@ function keyScreen(key: ApiKey, calls: string, now: number): Screen {
     [
       [
         { label: 'Rename', action: `rename:${key.id}` },
-        { label: 'New secret', action: `rotate:${key.id}` },
+        { label: 'Replace', action: `rotate:${key.id}` },
         { label: 'Revoke', action: `revoke:${key.id}` },
       ],
       [MY_KEYS_BUTTON, MENU_BUTTONS],
@@ -148,7 +148,7 @@ export function revoke({ customers, clock }: ConversationDeps): Feature {
 function confirmScreen(key: ApiKey, now: number): Screen {
   const isTrial = key.trialEndsAt !== null && effectiveTier(key, now) === 'pro';
   const loss = isTrial
-    ? ['Your trial ends with it, and there is only one trial. A new secret instead keeps the trial.']
+    ? ['Your trial ends with it, and there is only one trial. Replacing the key keeps the trial.']
     : [];
   return plainScreen(
     'confirm_revoke',
@@ -156,7 +156,7 @@ function confirmScreen(key: ApiKey, now: number): Screen {
     [
       [{ label: 'Yes, revoke it', action: `revoke_yes:${key.id}` }],
       [
-        { label: 'New secret instead', action: `rotate:${key.id}` },
+        { label: 'Replace it instead', action: `rotate:${key.id}` },
         { label: 'Keep it', action: `manage:${key.id}` },
       ],
     ],

@@ -8,7 +8,7 @@ import { alreadyShownScreen, type Confirmations, secretScreen } from './issue.ts
 import { noSuchKeyScreen, withOwnKey } from './my-keys.ts';
 
 export function rotate(
-  { customers, random, clock, publicUrl }: ConversationDeps,
+  { customers, random, clock, publicUrl, contact }: ConversationDeps,
   confirmations: Confirmations,
 ): Feature {
   const change = withOwnKey(customers, async ({ visitor, customer, key, rest }) => {
@@ -27,7 +27,7 @@ export function rotate(
       });
     if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
     if (result.reason === 'unknown_key') return noSuchKeyScreen();
-    return result.reason === 'banned' ? bannedScreen() : staleScreen();
+    return result.reason === 'banned' ? bannedScreen(contact) : staleScreen();
   });
 
   return {
@@ -43,14 +43,14 @@ function choiceScreen({ id, name, previous, handover }: ApiKey, request: string,
   const older =
     isSeen && previous !== null && now < previous.endsAt
       ? [
-          `The secret before it, which would work until ${utcMinute(previous.endsAt)}, stops working immediately either way.`,
+          `The key before it, which would work until ${utcMinute(previous.endsAt)}, stops working immediately either way.`,
         ]
       : [];
   return plainScreen(
     'choose_rotation',
     [
-      ['A new secret for ', { bold: name }, '. Its tier, trial and settings stay.'],
-      'Should the old secret keep working for another 24 hours, so that you can switch without a break? If someone else may have it, end it now.',
+      ['Replace ', { bold: name }, ' with a new key? Name, tier, trial and settings stay.'],
+      'Should the old key keep working for another 24 hours, so that you can switch without a break? If someone else may have it, end it now.',
       ...older,
     ],
     [
@@ -64,7 +64,7 @@ function choiceScreen({ id, name, previous, handover }: ApiKey, request: string,
 function rotatedWords({ name, previous }: ApiKey, now: number): readonly Paragraph[] {
   const fate =
     previous === null || now >= previous.endsAt
-      ? 'The old secret stops working within 5 seconds.'
-      : `The old secret works until ${utcMinute(previous.endsAt)}.`;
-  return [[{ bold: `The new secret of ${name}` }], [fate]];
+      ? 'The old key stops working within 5 seconds.'
+      : `The old key works until ${utcMinute(previous.endsAt)}.`;
+  return [[{ bold: `Your new key, still called ${name}` }], [fate]];
 }

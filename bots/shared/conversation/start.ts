@@ -1,5 +1,6 @@
-import { counted } from '../../../src/core/base/text/formats.ts';
-import { plainScreen } from '../screen.ts';
+import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import { type Paragraph, plainScreen } from '../screen.ts';
 import { alertIdOf } from './alert-details.ts';
 import {
   ANOTHER_KEY_BUTTON,
@@ -10,6 +11,7 @@ import {
   MY_KEYS_BUTTON,
 } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
+import { bestKey, tierWords } from './words.ts';
 
 /**
  * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `pro` (its trial) or `alert_123`. Null for the menu.
@@ -21,12 +23,22 @@ export function linkedAction(payload: string): string | null {
   return alertId === null ? null : `alert:${alertId}`;
 }
 
-export function start({ customers }: ConversationDeps): Feature {
+export function start({ customers, clock, publicUrl }: ConversationDeps): Feature {
+  const docs = `${publicUrl}/docs`;
+  /** What a person with a key does next. */
+  function nextStep(best: ApiKey, now: EpochMs): readonly Paragraph[] {
+    if (best.firstUsedAt === null)
+      return [['Next: make your first call, as described here: ', { link: docs, text: docs }]];
+    return effectiveTier(best, now) === 'free' ? [['/upgrade says how to get alerts in real time.']] : [];
+  }
+
   return {
     commands: [chatCommand('start', 'The menu')],
     steps: {
       async start({ customer }) {
-        const { length } = await customers.keysOf(customer.id);
+        const keys = await customers.keysOf(customer.id);
+        const now = clock.now();
+        const best = bestKey(keys, now);
         return plainScreen(
           'start',
           [
@@ -34,12 +46,14 @@ export function start({ customers }: ConversationDeps): Feature {
               { bold: 'Tipoff' },
               ' watches prediction markets for trades that look informed: a fresh wallet with a big bet, or several of them together.',
             ],
-            length === 0
-              ? 'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.'
-              : `You have ${counted(length, 'key')}.`,
+            ...(best === undefined
+              ? [
+                  'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.',
+                ]
+              : [keysLine(keys.length, tierWords(best, now)), ...nextStep(best, now)]),
           ],
           [
-            length === 0 ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON],
+            best === undefined ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON],
             [HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON],
             [HELP_BUTTON],
           ],
@@ -47,4 +61,8 @@ export function start({ customers }: ConversationDeps): Feature {
       },
     },
   };
+}
+
+function keysLine(count: number, best: string): string {
+  return count === 1 ? `You have 1 key: ${best}.` : `You have ${count} keys, the best of them ${best}.`;
 }

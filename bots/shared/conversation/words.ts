@@ -1,7 +1,9 @@
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
-import type { Tier } from '../../../src/core/accounts/tier.ts';
+import { TIERS, type Tier } from '../../../src/core/accounts/tier.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+
+import type { Paragraph } from '../screen.ts';
 
 const TIER_WORDS: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
 const LABEL_LENGTH = 40;
@@ -11,6 +13,22 @@ export function tierWords(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochM
   const tier = effectiveTier(key, now);
   const left = tier === 'pro' && key.trialEndsAt !== null ? `, ${daysLeft(key.trialEndsAt, now)} left` : '';
   return TIER_WORDS[tier] + left;
+}
+
+/** The key that gives the highest tier, of several the one that keeps it longest. */
+export function bestKey(keys: readonly ApiKey[], now: EpochMs): ApiKey | undefined {
+  const rank = (key: ApiKey) => TIERS.indexOf(effectiveTier(key, now));
+  const end = ({ trialEndsAt }: ApiKey) => trialEndsAt ?? Number.POSITIVE_INFINITY;
+  return keys.toSorted((one, other) => rank(other) - rank(one) || end(other) - end(one))[0];
+}
+
+/** Who runs the service, with the address of the setting `CONTACT` where there is one. */
+export function operatorSpans(contact: string | null): Paragraph {
+  const operator = 'the operator of this service';
+  if (contact === null) return [operator];
+  const text = contact.replace(/^mailto:/, '');
+  // Platforms recognise e-mail addresses, and refuse links to them.
+  return [`${operator} (`, text === contact ? { link: contact, text } : text, ')'];
 }
 
 export function daysLeft(until: EpochMs, now: EpochMs): string {

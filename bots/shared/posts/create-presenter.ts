@@ -34,6 +34,8 @@ interface PresenterDeps {
   readonly pagesUrl: string | null;
   /** The page of the bot for people on its platform; null while it is not known. */
   readonly profileUrlOf: (channel: Channel) => string | null;
+  /** Where people write to the operator; null if it is not set. */
+  readonly contact: string | null;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -82,7 +84,7 @@ export function createPresenter(deps: PresenterDeps): Presenter {
           head: await log.headAt(clock.now() - channelDelayMs),
         });
       default:
-        return note(kind, facts, clock.now());
+        return note(kind, facts, { now: clock.now(), contact: deps.contact });
     }
   };
 }

@@ -2,8 +2,9 @@ import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatFacts, ChatKind, PersonalKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
-import { daysLeft } from '../conversation/words.ts';
-import { type Button, plainScreen, type Screen } from '../screen.ts';
+import { UPGRADE_BUTTON } from '../conversation/buttons.ts';
+import { daysLeft, operatorSpans } from '../conversation/words.ts';
+import { plainScreen, type Screen } from '../screen.ts';
 
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
   feed_blind: { begun: 'The feed sees no trades.', over: 'The feed sees trades again.' },
@@ -32,14 +33,19 @@ function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const DELETED = 'We deleted that message, but others may have read it: take a new secret now.';
+const DELETED = 'We deleted that message, but others may have read it: replace the key now.';
 const NOT_DELETED =
-  'We could not delete that message: take a new secret now, and delete the message or ask an administrator there to do it.';
+  'We could not delete that message: replace the key now, and delete the message or ask an administrator there to do it';
+
+interface NoteContext {
+  readonly now: EpochMs;
+  readonly contact: string | null;
+}
 
 type NoteKind = Exclude<ChatKind, PersonalKind | 'alert' | 'alert_update' | 'alert_result' | 'daily_digest'>;
 
 type Body = Parameters<typeof plainScreen>[1];
-type Notes = { readonly [Kind in NoteKind]: (facts: ChatFacts[Kind], now: EpochMs) => Body | null };
+type Notes = { readonly [Kind in NoteKind]: (facts: ChatFacts[Kind], context: NoteContext) => Body | null };
 
 const NOTES: Notes = {
   webhook_failing: ({ webhookId, url, failures }) => [
@@ -54,13 +60,18 @@ const NOTES: Notes = {
 
   key_first_used: ({ name }) => [['Your key ', { bold: name }, ' works: first call just now.']],
 
-  key_leaked: ({ name, place, isDeleted }) => [
-    [{ bold: 'Your key was seen in public.' }],
-    ['Your key ', { bold: name }, ` was posted in ${place}. ${isDeleted ? DELETED : NOT_DELETED}`],
-  ],
+  key_leaked({ name, place, isDeleted }, { contact }) {
+    const remedy = isDeleted
+      ? [DELETED]
+      : [NOT_DELETED, ...(contact === null ? [] : [', or ', ...operatorSpans(contact)]), '.'];
+    return [
+      [{ bold: 'Your key was seen in public.' }],
+      ['Your key ', { bold: name }, ` was posted in ${place}. `, ...remedy],
+    ];
+  },
 
   /** It may have waited for a bot that was off: what it says is what is left now. Null when that is nothing. */
-  trial_reminder({ endsAt }, now) {
+  trial_reminder({ endsAt }, { now }) {
     if (now >= endsAt) return null;
     return [
       [{ bold: `Your Pro trial ends in ${daysLeft(endsAt, now)}.` }],
@@ -90,13 +101,18 @@ const NOTES: Notes = {
   broadcast: ({ text }) => [text],
 };
 
-export function note<Kind extends NoteKind>(kind: Kind, facts: ChatFacts[Kind], now: EpochMs): Screen | null {
-  const body = NOTES[kind](facts, now);
-  // The button is the conversation's.
-  const buttons = 'keyId' in facts && kind === 'key_leaked' ? [[newSecret(facts.keyId)]] : [];
-  return body === null ? null : plainScreen(kind, body, buttons);
+/** The buttons are the conversation's. */
+function buttonsOf(kind: NoteKind, facts: ChatFacts[NoteKind]): Screen['buttons'] {
+  if (kind === 'key_leaked' && 'keyId' in facts)
+    return [[{ label: 'Replace the key', action: `rotate:${facts.keyId}` }]];
+  return kind === 'trial_ended' || kind === 'trial_reminder' ? [[UPGRADE_BUTTON]] : [];
 }
 
-function newSecret(keyId: string): Button {
-  return { label: 'New secret', action: `rotate:${keyId}` };
+export function note<Kind extends NoteKind>(
+  kind: Kind,
+  facts: ChatFacts[Kind],
+  context: NoteContext,
+): Screen | null {
+  const body = NOTES[kind](facts, context);
+  return body === null ? null : plainScreen(kind, body, buttonsOf(kind, facts));
 }

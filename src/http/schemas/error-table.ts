@@ -41,7 +41,8 @@ export const ERRORS = {
   tier_required: {
     status: 403,
     meaning: 'The tier of the key does not include this feature.',
-    remedy: '`GET /me` shows what the key may do. Use a key of the tier that `detail` names.',
+    remedy:
+      '`GET /me` shows what the key may do. Use a key of the tier that `detail` names; `/upgrade` in the bot says how to get one.',
   },
   alert_not_found: {
     status: 404,

@@ -50,13 +50,13 @@ describe('a line of text', () => {
     const { keyId } = await getKey(visit);
     await visit.act(`rename:${keyId}`);
     expect((await visit.type('One')).name).toBe('renamed');
-    expect((await visit.type('Two')).name).toBe('unknown');
+    expect((await visit.type('Two')).name).toBe('hint');
     await visit.act(`rename:${keyId}`);
     await visit.command('hot');
-    expect((await visit.type('Three')).name).toBe('unknown');
+    expect((await visit.type('Three')).name).toBe('hint');
     await visit.act(`rename:${keyId}`);
     await visit.fixture.clock.advance(10 * MINUTE_MS);
-    expect((await visit.type('Four')).name).toBe('unknown');
+    expect((await visit.type('Four')).name).toBe('hint');
     await visit.act(`rename:${keyId}`);
     await visit.fixture.clock.advance(10 * MINUTE_MS - 1);
     expect((await visit.type('Five')).name).toBe('renamed');
@@ -67,7 +67,7 @@ describe('a line of text', () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit);
     await visit.act(`rename:${keyId}`);
-    expect((await visit.other('200').type('Mine now')).name).toBe('unknown');
+    expect((await visit.other('200').type('Mine now')).name).toBe('hint');
     expect((await visit.type('Mine')).name).toBe('renamed');
   });
 

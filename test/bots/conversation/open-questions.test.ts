@@ -29,7 +29,7 @@ describe('a question that a person was asked', () => {
     const later = restarted(visit);
     await later.act('start');
 
-    expect((await later.type('Desk')).name).toBe('unknown');
+    expect((await later.type('Desk')).name).toBe('hint');
   });
 
   test('stays open when the store failed to take the answer', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
-import { registerCommands } from '../../../bots/discord/slash-commands.ts';
+import { describeApplication, registerCommands } from '../../../bots/discord/slash-commands.ts';
+import { BOT_DESCRIPTION } from '../../../bots/shared/bot-description.ts';
 import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { GUILD } from '../../support/chat/discord-wire.ts';
 import { SCRIPTED_COMMANDS } from '../../support/chat/scripted-conversation.ts';
@@ -56,4 +57,17 @@ describe('slash commands', () => {
     expect(await register({ commands: changed })).toEqual({ commands: 4, written: 2 });
     expect(await register({ commands: changed, hasAdmin: false })).toEqual({ commands: 3, written: 1 });
   });
+});
+
+test('the description of the profile is written when it changed, and one of the operator stays', async () => {
+  const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api });
+  const patches = () => standIn.calls.filter(({ method }) => method === 'PATCH').length;
+  standIn.server.description = 'Tipoff, as it was described before';
+  await describeApplication(rest);
+  await describeApplication(rest);
+  expect([standIn.server.description, patches()]).toEqual([BOT_DESCRIPTION, 1]);
+
+  standIn.server.description = 'My own words';
+  await describeApplication(rest);
+  expect([standIn.server.description, patches()]).toEqual(['My own words', 1]);
 });

@@ -81,6 +81,7 @@ describe('a screen on Discord', () => {
     buttons: fc.array(fc.array(button, { maxLength: 8 }), { maxLength: 9 }),
     preview: fc.constantFrom(null, { page: 'https://a.example/1', picture: 'https://a.example/1.png' }),
     isSilent: fc.boolean(),
+    removesMessage: fc.constant(false),
     secret: fc.constant(null),
     ask: fc.option(fc.record({ action: fc.constant('ask_it'), label: fc.string({ minLength: 1 }) })),
     repeated: fc.constant(null),

@@ -42,6 +42,18 @@ onEachBot('a conversation', (open, platform) => {
     expect(ann.messages().flatMap(({ buttons }) => buttons)).toEqual(['Next']);
   });
 
+  test('removes a message with a secret where the platform allows it, and says whether it did', async () => {
+    const { conversation, person, calls } = await open();
+    conversation.answer = () => ({ ...page('Yours.'), removesMessage: true });
+    const { text } = await person('ann').type('my secret');
+    const said = {
+      telegram: 'I have deleted your message.',
+      discord: 'I cannot delete your message here: delete it yourself.',
+    };
+    expect(text).toBe(`Yours.\n\n${said[platform]}`);
+    expect(calls('remove')).toBe(platform === 'telegram' ? 1 : 0);
+  });
+
   test('handles moves of one person one after the other, those of others meanwhile', async () => {
     const { conversation, person } = await open();
     const gate = Promise.withResolvers<void>();
@@ -76,6 +88,15 @@ onEachBot('a conversation', (open, platform) => {
   });
 
   describe('with a key', () => {
+    test('leaves no buttons on the choice that led to it', async () => {
+      const { person } = await open();
+      const ann = person('ann');
+      await ann.command('start');
+      await ann.tap('Get a key');
+      const buttons = () => ann.messages().flatMap((message) => message.buttons);
+      await eventually(buttons).toEqual(['Done, hide it']);
+    });
+
     test('confirms it once the platform took its message, and removes it after 10 minutes', async () => {
       const { person, clock, conversation } = await open();
       const ann = person('ann');

@@ -35,13 +35,13 @@ onEachBot('a button that gives a secret', (open, platform) => {
   async function openRotation() {
     const opened = await openChoice();
     const { ann } = opened;
-    for (const label of ['Free key', 'Done, hide it', 'My keys', 'Key 1', 'New secret']) await ann.tap(label);
+    for (const label of ['Free key', 'Done, hide it', 'My keys', 'Key 1', 'Replace']) await ann.tap(label);
     return { ...opened, choice: ann.look() };
   }
 
   const cases = [
     { what: 'a key', open: openChoice, gives: PRO, second: 'Free key' },
-    { what: 'a new secret', open: openRotation, gives: KEPT, second: 'Old one ends now' },
+    { what: 'a new key', open: openRotation, gives: KEPT, second: 'Old one ends now' },
   ];
 
   test.each(cases)(
@@ -79,7 +79,7 @@ onEachBot('a button that gives a secret', (open, platform) => {
 
   test.each([
     { what: 'a key', open: openChoice, gives: PRO, other: 'Menu', answer: 'You have 1 key' },
-    { what: 'a new secret', open: openRotation, gives: KEPT, other: 'Change nothing', answer: 'Begins with' },
+    { what: 'a new key', open: openRotation, gives: KEPT, other: 'Change nothing', answer: 'Begins with' },
   ])(
     'and another button beside it, pressed at once and after it: both answers are there, and $what stays readable',
     async ({ open: openCase, gives, other, answer }) => {

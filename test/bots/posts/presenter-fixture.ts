@@ -78,6 +78,7 @@ export async function shown<Kind extends ChatKind>(
       byId: async (id) => sent.find((message) => message.id === id) ?? null,
       alertsSentTo: async () => sent,
     },
+    contact: 'https://tipoff.example.com/contact',
     profileUrlOf: () => (profileUrl === undefined ? PROFILES[channel] : profileUrl),
     clock: { now: () => now },
   });

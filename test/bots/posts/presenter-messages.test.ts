@@ -165,19 +165,19 @@ Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
   });
 
   test.each([
-    [true, 'We deleted that message, but others may have read it: take a new secret now.'],
+    [true, 'We deleted that message, but others may have read it: replace the key now.'],
     [
       false,
-      'We could not delete that message: take a new secret now, and delete the message or ask an administrator there to do it.',
+      'We could not delete that message: replace the key now, and delete the message or ask an administrator there to do it, or the operator of this service (https://tipoff.example.com/contact).',
     ],
-  ])('a key was seen in public (deleted: %s), with a button for a new secret', async (isDeleted, words) => {
+  ])('a key was seen in public (deleted: %s), with a button that replaces it', async (isDeleted, words) => {
     const facts = { keyId: 'key_a', name: 'Ann 1', place: 'the Telegram channel' };
     const screen = await shown('key_leaked', { ...facts, isDeleted });
 
     expect(plainText(screen ?? { body: [] })).toBe(
       `Your key was seen in public.\n\nYour key Ann 1 was posted in the Telegram channel. ${words}`,
     );
-    expect(screen?.buttons).toEqual([[{ label: 'New secret', action: 'rotate:key_a' }]]);
+    expect(screen?.buttons).toEqual([[{ label: 'Replace the key', action: 'rotate:key_a' }]]);
   });
 
   test('a trial ends, and has ended', async () => {
@@ -187,6 +187,9 @@ Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
 On 2026-11-24 20:15 UTC your keys become Free keys. They keep working, with the limits of Free.`,
     );
     expect(await text('trial_reminder', { endsAt: NOW + DAY_MS })).toContain('ends in 1 day.');
+    expect((await shown('trial_ended', { endsAt }))?.buttons).toEqual([
+      [{ label: 'Upgrade', action: 'upgrade' }],
+    ]);
     expect(await text('trial_ended', { endsAt })).toBe(
       `Your Pro trial has ended.
 

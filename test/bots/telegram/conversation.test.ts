@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { BOT_DESCRIPTION } from '../../../bots/shared/bot-description.ts';
 import { eventually } from '../../support/chat/driver.ts';
 import { page } from '../../support/chat/scripted-conversation.ts';
-import { ANNA, calls, newest, startTelegramFixture } from '../../support/chat/telegram-fixture.ts';
+import {
+  ANNA,
+  calls,
+  newest,
+  openTelegramFixture,
+  startTelegramFixture,
+} from '../../support/chat/telegram-fixture.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 
 const bad = (why: string) => ({ code: 400, description: `Bad Request: ${why}` });
@@ -37,6 +44,18 @@ describe('private chat on Telegram', () => {
     telegram.push(privateTap(ANNA, newest(telegram), 'next'));
     await telegram.answered('sendMessage', 2);
     expect(telegram.messages(11)).toHaveLength(2);
+  });
+
+  test('what people read before Start is set when it changed, and what the operator wrote stays', async () => {
+    const { telegram, bot } = await openTelegramFixture();
+    telegram.described.short = 'My own words';
+    await bot.start();
+    await telegram.answered('getMyShortDescription');
+    expect(telegram.described).toEqual({ long: BOT_DESCRIPTION, short: 'My own words' });
+    const again = await openTelegramFixture({ telegram });
+    await again.bot.start();
+    await telegram.answered('getMyShortDescription', 2);
+    expect(calls(telegram, 'setMyDescription')).toHaveLength(1);
   });
 
   test('an update that was taken is confirmed with the next poll', async () => {

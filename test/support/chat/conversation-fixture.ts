@@ -42,6 +42,7 @@ export async function openConversationFixture() {
   const archive = idleArchive();
   const requests: string[] = [];
   let last: Visitor | null = null;
+  let lastSecret = '';
 
   async function customer(): Promise<Customer> {
     if (last === null) throw new Error('no customer has moved yet');
@@ -85,13 +86,16 @@ export async function openConversationFixture() {
         logger,
         publicUrl: PUBLIC_URL,
         siteUrl: PUBLIC_URL,
+        contact: 'mailto:ann@example.com',
         freeDelayMs: 5 * MINUTE_MS,
       });
       return {
         ...conversation,
         async move(visitor, move) {
           last = visitor;
-          return conversation.move(visitor, move);
+          const screen = await conversation.move(visitor, move);
+          lastSecret = screen.secret?.text ?? lastSecret;
+          return screen;
         },
       };
     },
@@ -99,6 +103,8 @@ export async function openConversationFixture() {
     keys: async () => customers.keysOf((await customer()).id),
     /** The request that the buttons of the newest screens name. */
     lastRequest: () => requests.at(-1) ?? '',
+    /** The key that was shown last. */
+    lastSecret: () => lastSecret,
     /** Alerts of markets of their own: of ten minutes ago, of a minute ago, and all others of now. */
     async addAlerts(count = 3) {
       for (let id = 1; id <= count; id += 1) {

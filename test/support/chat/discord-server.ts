@@ -27,13 +27,22 @@ export class DiscordServer {
     channelType: 0,
     channelGuild: GUILD,
     flags: MESSAGE_CONTENT_LIMITED,
+    description: '',
   };
 
   /** The answer to a call about the server, or the refusal of another one; null when this is not decided here. */
-  answerTo(method: string, path: string): { readonly status: number; readonly body?: unknown } | null {
+  answerTo(
+    method: string,
+    path: string,
+    given: Readonly<Record<string, unknown>>,
+  ): { readonly status: number; readonly body?: unknown } | null {
     const { flags, channelError } = this.state;
     const call = `${method} ${path}`;
-    if (call === 'GET /applications/@me') return ok({ id: BOT_ID, name: 'tipoff', flags });
+    // "Max 400 characters" (discord.com/developers/docs/resources/application#edit-current-application).
+    if (call === 'PATCH /applications/@me')
+      this.state.description = String(given['description']).slice(0, 400);
+    if (/^(GET|PATCH) \/applications\/@me$/.test(call))
+      return ok({ id: BOT_ID, name: 'tipoff', flags, description: this.state.description });
     if (/^GET \/guilds\/\d+$/.test(call)) return path.endsWith(GUILD) ? ok(this.#guild()) : refusal(10_004);
     if (call === `GET /guilds/${GUILD}/members/${BOT_ID}`) return ok({ user: botUser(), roles: [BOT_ROLE] });
     const [, channel, rest] = /^\/channels\/(9\d+)(\/.*)?$/.exec(path) ?? [];

@@ -98,7 +98,7 @@ export async function createDiscordStandIn() {
   function answerTo(call: Call): { status: number; body?: unknown } {
     const { method, path } = call;
     const problem = bodyProblem(call.body);
-    const refusal = problem === null ? community.answerTo(method, path) : invalid(problem);
+    const refusal = problem === null ? community.answerTo(method, path, call.body) : invalid(problem);
     if (refusal !== null) return refusal;
     for (const [route, act] of ROUTES) {
       const match = route.exec(`${method} ${path}`);

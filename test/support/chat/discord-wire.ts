@@ -125,6 +125,8 @@ export interface StandInServer {
   channelGuild: string;
   /** Flags of the application (discord.com/developers/docs/resources/application#application-flags). */
   flags: number;
+  /** Of the application, on the profile of its bot. */
+  description: string;
 }
 
 export interface InteractOptions {

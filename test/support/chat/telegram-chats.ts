@@ -13,6 +13,13 @@ export const ALL_RIGHTS: BotMembership = {
 type Payload = Readonly<Record<string, unknown>>;
 
 export function chatMethods(standIn: () => TelegramChats): Record<string, (payload: Payload) => Answer> {
+  /** "0-512 characters", "0-120 characters" (core.telegram.org/bots/api#setmydescription). */
+  const describe = (kind: 'long' | 'short', given: unknown, most: number): Answer => {
+    const text = String(given ?? '');
+    if (text.length > most) return bad('description is too long');
+    standIn().described[kind] = text;
+    return { result: true };
+  };
   return {
     getMe: () => ({
       result: {
@@ -27,6 +34,10 @@ export function chatMethods(standIn: () => TelegramChats): Record<string, (paylo
     },
     getChatMember: (payload) => memberOf(standIn(), payload),
     createChatInviteLink: () => ({ result: { invite_link: 'https://t.me/+made' } }),
+    getMyDescription: () => ({ result: { description: standIn().described.long } }),
+    getMyShortDescription: () => ({ result: { short_description: standIn().described.short } }),
+    setMyDescription: ({ description }) => describe('long', description, 512),
+    setMyShortDescription: ({ short_description: text }) => describe('short', text, 120),
     setMyCommands: ({ commands }) => menuProblem(commands as readonly Command[]) ?? { result: true },
   };
 }

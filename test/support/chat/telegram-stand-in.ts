@@ -111,6 +111,13 @@ export async function startTelegram() {
       Object.assign(message, content);
       return { result: wire(message, payload['chat_id']) };
     },
+    editMessageReplyMarkup(payload) {
+      const message = messagesOf(payload['chat_id']).find(({ id }) => id === payload['message_id']);
+      if (message === undefined) return bad('message to edit not found');
+      if (message.keyboard.length === 0) return bad(NOT_MODIFIED);
+      Object.assign(message, { keyboard: [], buttons: [] });
+      return { result: wire(message, payload['chat_id']) };
+    },
     deleteMessage(payload) {
       const messages = messagesOf(payload['chat_id']);
       const index = messages.findIndex(({ id }) => id === payload['message_id']);
@@ -251,6 +258,7 @@ export async function startTelegram() {
     bot: ALL_RIGHTS,
     readsGroups: false,
     unknownChats: new Set<string>(),
+    described: { long: '', short: '' },
     /** These people have written to the bot: before, it cannot write to them. An update of theirs says so, too. */
     meet(...met: readonly (number | string)[]) {
       for (const person of met) people.add(String(person));

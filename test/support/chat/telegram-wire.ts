@@ -138,6 +138,8 @@ export interface TelegramChats {
   readonly readsGroups: boolean;
   /** Chats that the bot does not know: no such channel, or a person who never wrote to it. */
   readonly unknownChats: ReadonlySet<string>;
+  /** What people read before they press Start. */
+  readonly described: { long: string; short: string };
 }
 
 export interface WebhookDelivery {

@@ -9,7 +9,7 @@ CLOSE_CODES: dict[int, tuple[str, bool]] = {
     1009: ("A message of the client was larger than 64 KiB.", False),
     4400: ("The query has a name that the stream does not know; the reason names it. Correct the query.", False),
     4401: ("The key was revoked or has expired while the socket was open. Connect with another key.", False),
-    4403: ("The tier of the key has no stream: a free key, or an expired trial.", False),
+    4403: ("The tier of the key has no stream: a free key, or an expired trial. `/upgrade` in the bot says how to get Pro.", False),
     4408: ("No `ping` arrived within 30 seconds. Reconnect and send one every 20 to 25 seconds.", True),
     4409: ("The client read too slowly. Reconnect with `since_id`, and read faster.", True),
     4429: ("The client sent more than 10 messages per second. A ping every 20 to 25 seconds is enough.", False),

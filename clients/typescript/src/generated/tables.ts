@@ -53,7 +53,7 @@ export const CLOSE_CODES = {
   1009: {"meaning":"A message of the client was larger than 64 KiB.","isWorthRetrying":false},
   4400: {"meaning":"The query has a name that the stream does not know; the reason names it. Correct the query.","isWorthRetrying":false},
   4401: {"meaning":"The key was revoked or has expired while the socket was open. Connect with another key.","isWorthRetrying":false},
-  4403: {"meaning":"The tier of the key has no stream: a free key, or an expired trial.","isWorthRetrying":false},
+  4403: {"meaning":"The tier of the key has no stream: a free key, or an expired trial. `/upgrade` in the bot says how to get Pro.","isWorthRetrying":false},
   4408: {"meaning":"No `ping` arrived within 30 seconds. Reconnect and send one every 20 to 25 seconds.","isWorthRetrying":true},
   4409: {"meaning":"The client read too slowly. Reconnect with `since_id`, and read faster.","isWorthRetrying":true},
   4429: {"meaning":"The client sent more than 10 messages per second. A ping every 20 to 25 seconds is enough.","isWorthRetrying":false},

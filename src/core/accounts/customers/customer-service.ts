@@ -56,14 +56,14 @@ export class CustomerService {
     return this.#deps.customers.markUnreachable(platform, userId);
   }
 
-  /** The owner of a leaked key, which is verified as a whole. Null when it is no valid key. */
+  /** The owner of a key, which is verified as a whole; the key may be revoked. Null for a replaced key and one that never was. */
   async ownerOfSecret(
     secret: string,
   ): Promise<{ readonly key: ApiKey; readonly customer: Customer | null } | null> {
     const { keys, hasher, clock } = this.#deps;
     const lookup = lookupOf(secret);
     const key = lookup === null ? null : await keys.byLookup(lookup);
-    if (lookup === null || key === null || key.revokedAt !== null) return null;
+    if (lookup === null || key === null) return null;
     const hash = hashFor(key, lookup, clock.now());
     if (hash === null || !(await hasher.verify(hash, secret))) return null;
     return { key, customer: key.customerId === null ? null : await this.byId(key.customerId) };

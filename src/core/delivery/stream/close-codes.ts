@@ -60,8 +60,9 @@ export const CLOSE_CODES = {
   },
   tierLacksStream: {
     code: 4403,
-    reason: 'The stream is for the pro and enterprise tiers. Upgrade the key.',
-    meaning: 'The tier of the key has no stream: a free key, or an expired trial.',
+    reason: 'The stream is for the pro and enterprise tiers: /upgrade in the bot says how to get one.',
+    meaning:
+      'The tier of the key has no stream: a free key, or an expired trial. `/upgrade` in the bot says how to get Pro.',
     isWorthRetrying: false,
   },
   missedPing: {

@@ -1,0 +1,55 @@
+import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
+import { TIER_POLICIES, type Tier } from '../../../src/core/accounts/tier.ts';
+import { listed } from '../../../src/core/base/text/formats.ts';
+import { plainScreen } from '../screen.ts';
+import { GET_KEY_BUTTON, HELP_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
+import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
+import { bestKey, delayWords, operatorSpans, tierWords } from './words.ts';
+
+/** What Pro and Enterprise give, and how to get them: nothing can be bought in chat. */
+export function upgrade({
+  customers,
+  clock,
+  freeDelayMs,
+  contact,
+}: Pick<ConversationDeps, 'customers' | 'clock' | 'freeDelayMs' | 'contact'>): Feature {
+  return {
+    commands: [chatCommand('upgrade', 'What Pro and Enterprise give, and how to get them')],
+    steps: {
+      async upgrade({ customer }) {
+        const [keys, isTrialOpen] = await Promise.all([
+          customers.keysOf(customer.id),
+          customers.trials.isOpen(customer.id),
+        ]);
+        const best = bestKey(keys, clock.now());
+        return plainScreen(
+          'upgrade',
+          [
+            [{ bold: best === undefined ? 'You have no key.' : `You have ${tierWords(best, clock.now())}.` }],
+            [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${limitsOf('free')}.`],
+            [{ bold: 'Pro' }, `: alerts in real time, ${limitsOf('pro')}.`],
+            [{ bold: 'Enterprise' }, `: the same with ${limitsOf('enterprise')}.`],
+            isTrialOpen
+              ? `Pro is free for ${TRIAL_DAYS} days, once per person: get a key.`
+              : `You have had the ${TRIAL_DAYS} days of Pro.`,
+            [`Enterprise, and Pro after the ${TRIAL_DAYS} days, come from `, ...operatorSpans(contact), '.'],
+            ...(contact === null ? ['It lists no address: ask where you found this service.'] : []),
+          ],
+          [isTrialOpen ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON], [HELP_BUTTON, MENU_BUTTONS]],
+        );
+      },
+    },
+  };
+}
+
+/** What the tier of a key allows per minute, and what else it has. */
+export function limitsOf(tier: Tier): string {
+  const { requestsPerMinute, maxSockets, hasWebhooks } = TIER_POLICIES[tier];
+  const requests =
+    requestsPerMinute === null ? 'any number of requests' : `${requestsPerMinute} requests per minute`;
+  const more = [
+    ...(maxSockets === 0 ? [] : [`the live stream (${maxSockets} connections)`]),
+    ...(hasWebhooks ? ['webhooks'] : []),
+  ];
+  return listed([requests, ...more]);
+}
