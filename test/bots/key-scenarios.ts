@@ -21,8 +21,8 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Get a key',
         sees: [
-          'Free: alerts 5 minutes late, 60 requests per minute.',
-          'Pro: alerts in real time, 300 requests per minute and the live stream',
+          'Free: alerts 5 minutes late, 60 requests per minute and 10 follows.',
+          'Pro: alerts in real time, 300 requests per minute, the live stream (5 connections) and 50 follows',
           'After 30 days it becomes a Free key automatically: nothing to pay',
         ],
         buttons: TIERS,

@@ -279,7 +279,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: [
           'You have no key.',
           'Pro is free for 30 days',
-          'webhooks',
+          'webhooks and 50 follows',
           'the operator of this service (ann@example.com)',
         ],
         buttons: ['Get a key', 'Help', 'Menu'],
@@ -287,7 +287,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_PRO,
       {
         command: 'upgrade',
-        sees: ['You have Pro, 30 days left.', 'You have had the 30 days of Pro.'],
+        sees: ['You have Pro, 30 days left.'],
         buttons: ['My keys', 'Help', 'Menu'],
       },
       { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },

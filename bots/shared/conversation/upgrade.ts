@@ -1,6 +1,7 @@
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
 import { TIER_POLICIES, type Tier } from '../../../src/core/accounts/tier.ts';
 import { listed } from '../../../src/core/base/text/formats.ts';
+import { FOLLOW_LIMITS } from '../../../src/core/follow/active-follows.ts';
 import { plainScreen } from '../screen.ts';
 import { GET_KEY_BUTTON, HELP_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
@@ -29,9 +30,7 @@ export function upgrade({
             [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${limitsOf('free')}.`],
             [{ bold: 'Pro' }, `: alerts in real time, ${limitsOf('pro')}.`],
             [{ bold: 'Enterprise' }, `: the same with ${limitsOf('enterprise')}.`],
-            isTrialOpen
-              ? `Pro is free for ${TRIAL_DAYS} days, once per person: get a key.`
-              : `You have had the ${TRIAL_DAYS} days of Pro.`,
+            ...(isTrialOpen ? [`Pro is free for ${TRIAL_DAYS} days, once per person: get a key.`] : []),
             [`Enterprise, and Pro after the ${TRIAL_DAYS} days, come from `, ...operatorSpans(contact), '.'],
             ...(contact === null ? ['It lists no address: ask where you found this service.'] : []),
           ],
@@ -42,7 +41,7 @@ export function upgrade({
   };
 }
 
-/** What the tier of a key allows per minute, and what else it has. */
+/** What a tier allows and has. */
 export function limitsOf(tier: Tier): string {
   const { requestsPerMinute, maxSockets, hasWebhooks } = TIER_POLICIES[tier];
   const requests =
@@ -50,6 +49,7 @@ export function limitsOf(tier: Tier): string {
   const more = [
     ...(maxSockets === 0 ? [] : [`the live stream (${maxSockets} connections)`]),
     ...(hasWebhooks ? ['webhooks'] : []),
+    `${FOLLOW_LIMITS[tier]} follows`,
   ];
   return listed([requests, ...more]);
 }
