@@ -1,3 +1,4 @@
+import type { Handle } from '../../src/core/accounts/customers/customer.ts';
 import type { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
@@ -24,8 +25,10 @@ export interface ConsoleDeps {
     Database,
     | 'audit'
     | 'chat'
+    | 'followers'
     | 'heartbeats'
     | 'jobRuns'
+    | 'keyMessages'
     | 'keys'
     | 'operatorAlarms'
     | 'operatorReads'
@@ -35,6 +38,8 @@ export interface ConsoleDeps {
   >;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats'>;
   readonly customers: CustomerService;
+  /** Removes the messages with keys of a person from the bots of this process; returns how many are known to stay. */
+  readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
   readonly serves: readonly CommandNeed[];
   /** Takes the other acts to a process that can. */
   readonly requests: Pick<RequestSender, 'send'>;

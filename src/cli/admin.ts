@@ -33,7 +33,8 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   --help  this text
 
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every act lands in the audit log.
-  run JOB, and withdraw of a post that is out, are carried out by the running service, within 30 s or not at all.
+  run JOB, withdraw of a post that is out, and erase while a message shows a key are carried out by the running service,
+  within 30 s or not at all.
   check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 

@@ -11,14 +11,20 @@ import type { Database } from '../core/database.ts';
 import { type CommandNeed, RequestSender, serveRequests } from '../core/operations/operator-request.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
+import { keyMessageRemoval, type RemoveFromChats } from './conversation.ts';
 import { platformsOf } from './platforms.ts';
 
 interface ConsoleParts
-  extends Omit<ConsoleDeps, 'database' | 'clock' | 'requests' | 'jobNames' | 'withdraw' | 'random'> {
+  extends Omit<
+    ConsoleDeps,
+    'database' | 'clock' | 'requests' | 'jobNames' | 'withdraw' | 'removeKeyMessages' | 'random'
+  > {
   readonly database: Database;
   readonly clock: Clock;
   /** Those of the bots that run in this process; they may be added later. */
   readonly messengers: Partial<Record<Channel, Pick<Messenger<never>, 'remove'>>>;
+  /** Absent without bots. */
+  readonly removeFromChats?: RemoveFromChats;
   readonly signal: AbortSignal;
   readonly onProgress?: (words: string) => void;
 }
@@ -27,6 +33,7 @@ interface ConsoleParts
 export function openOperatorConsole({
   messengers,
   signal,
+  removeFromChats,
   onProgress,
   ...parts
 }: ConsoleParts): OperatorConsole {
@@ -37,6 +44,7 @@ export function openOperatorConsole({
     ...parts,
     requests: new RequestSender(sending),
     jobNames: JOB_NAMES,
+    removeKeyMessages: keyMessageRemoval(database, removeFromChats),
     withdraw: (alertId) => withdraw({ store, messengers, clock }, alertId, signal),
     random: secureRandom,
   });
@@ -44,7 +52,10 @@ export function openOperatorConsole({
 
 export function wireConsole(
   { config, clock, logger, database, archive, customers }: AppContext,
-  { jobs, ...parts }: Pick<ConsoleParts, 'messengers' | 'signal'> & { readonly jobs: JobRunner | null },
+  {
+    jobs,
+    ...parts
+  }: Pick<ConsoleParts, 'messengers' | 'removeFromChats' | 'signal'> & { readonly jobs: JobRunner | null },
 ): OperatorConsole {
   return openOperatorConsole({
     ...{ ...parts, database, customers, clock, logger },

@@ -17,26 +17,36 @@ interface ConversationParts
   readonly database: Database;
   readonly clock: Clock;
   readonly archive: ArchiveScheduler;
-  /** Removes the messages with keys of a person from the chats of this process's bots; absent without bots. */
-  readonly removeFromChats?: (handle: Handle) => Promise<void>;
+  /** Absent without bots. */
+  readonly removeFromChats?: RemoveFromChats;
+}
+
+/** Removes the messages with keys of a person from the chats of this process's bots. */
+export type RemoveFromChats = (handle: Handle) => Promise<void>;
+
+export function keyMessageRemoval(
+  { keyMessages }: Pick<Database, 'keyMessages'>,
+  removeFromChats: RemoveFromChats = async () => {},
+) {
+  return async (handles: readonly Handle[]): Promise<number> => {
+    await Promise.all(handles.map(removeFromChats));
+    return (await keyMessages.inChats(handles.map(({ chat }) => chat))).length;
+  };
 }
 
 export function wireConversation({
   database,
   clock,
   archive,
-  removeFromChats = async () => {},
+  removeFromChats,
   ...parts
 }: ConversationParts): Conversation {
-  const { usage, alerts, questions, statements, keyMessages, records } = database;
+  const { usage, alerts, questions, statements, records } = database;
   const exits = new ExitReader(database);
   const figures = new Figures({ alerts, clock, archive });
   return createConversation({
     ...{ ...parts, questions, usage, alerts, exits, statements, records, clock, figures, archive },
     random: secureRandom,
-    async removeKeyMessages(handles) {
-      await Promise.all(handles.map(removeFromChats));
-      return (await keyMessages.inChats(handles.map(({ chat }) => chat))).length;
-    },
+    removeKeyMessages: keyMessageRemoval(database, removeFromChats),
   });
 }

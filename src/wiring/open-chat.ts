@@ -5,6 +5,7 @@ import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
+import type { Handle } from '../core/accounts/customers/customer.ts';
 import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
 import { ChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
@@ -14,7 +15,7 @@ import type { Messenger } from '../core/chat/messenger.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
-import { wireConversation } from './conversation.ts';
+import { type RemoveFromChats, wireConversation } from './conversation.ts';
 import { liveFeedOf } from './coverage.ts';
 import type { OpenedPlatform } from './platform.ts';
 import { channelSiteUrl, openPlatforms, postRulesOf } from './platforms.ts';
@@ -40,9 +41,14 @@ export async function openChat(
   const bots: Bots = {};
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
   const senders: Senders = { messengers: {}, operatorMessengers: {} };
-  const console = wireConsole(context, { jobs, messengers: senders.messengers, signal });
+  const removeFromChats = async (handle: Handle) => {
+    // The names of a platform's bots begin with its own.
+    const own = Object.entries(bots).filter(([name]) => name.startsWith(handle.platform));
+    await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(handle)));
+  };
+  const console = wireConsole(context, { jobs, messengers: senders.messengers, removeFromChats, signal });
   const handlers = {
-    conversation: conversationOf(context, platforms, { bots, address }),
+    conversation: conversationOf(context, platforms, { removeFromChats, address }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
@@ -92,7 +98,10 @@ function openBots(
 function conversationOf(
   context: AppContext,
   platforms: Platforms,
-  { bots, address }: { readonly bots: Readonly<Bots>; readonly address: string | null },
+  {
+    removeFromChats,
+    address,
+  }: { readonly removeFromChats: RemoveFromChats; readonly address: string | null },
 ): Conversation {
   const { database, clock, logger, archive, customers, config } = context;
   const communities = Object.fromEntries(
@@ -112,11 +121,7 @@ function conversationOf(
     siteUrl: siteUrlOf(config.server),
     contact: config.server.contact,
     freeDelayMs: config.freeDelayMs,
-    async removeFromChats(handle) {
-      // The names of a platform's bots begin with its own.
-      const own = Object.entries(bots).filter(([name]) => name.startsWith(handle.platform));
-      await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(handle)));
-    },
+    removeFromChats,
     feed: liveFeedOf(context),
   });
 }

@@ -43,6 +43,40 @@ export const unbanCommand: ConsoleCommand = {
   },
 };
 
+export const eraseCommand: ConsoleCommand = {
+  isIrreversible: true,
+  usage: 'erase CUSTOMER',
+  description: 'Deletes a customer’s keys and data, as their own /delete does; the customer is not notified',
+  async run(text, { customers, database, removeKeyMessages }) {
+    const customer = await oneCustomer(customers, text);
+    if ('refused' in customer) return customer;
+    const { id, handles } = customer;
+    const [keys, shown] = await Promise.all([
+      customers.keysOf(id),
+      database.keyMessages.inChats(handles.map(({ chat }) => chat)),
+    ]);
+    const body = [
+      ['Erase ', { bold: id }, ` (${whoText(customer)})?`],
+      [
+        `Their keys (${keys.length}) stop working, and their data is deleted on every platform, follows included. They are not notified. This cannot be undone.`,
+      ],
+    ];
+    return {
+      ...{ args: id, personal: [whoText(customer)] },
+      question: { body, yes: 'Erase' },
+      // Messages that show a key are removed first: after the erasure they are not known any more.
+      needs: shown.length === 0 ? undefined : 'bots',
+      async act() {
+        if ((await customers.byId(id)) === null) return gone(id);
+        const left = await removeKeyMessages(handles);
+        await customers.erase(id);
+        const rest = `Messages with a key that stay in their chat: ${left}. The key in them no longer works.`;
+        return done(`${id} is erased.`, left === 0 ? [] : [[rest]]);
+      },
+    };
+  },
+};
+
 const NO_KEY_IN_IT =
   'No key of theirs is in it, so nothing changes for them, and they are not notified: “tier KEY pro” gives a key 30 days.';
 const MOST_DAYS = 365;

@@ -2,22 +2,24 @@ import { TIERS } from '../../../src/core/accounts/tier.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
+import type { FollowCounts } from '../../../src/core/follow/follower.ts';
 import type { AuditEntry } from '../../../src/core/operations/audit-log.ts';
 import type { PausableName } from '../../../src/core/operations/pause-flags.ts';
-import { shortened } from '../../shared/screen.ts';
+import { type Paragraph, shortened } from '../../shared/screen.ts';
 import { type ConsoleCommand, done, quote, screenOf, wholeNumber } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 
 export const statsCommand: ConsoleCommand = {
   usage: 'stats',
-  description: 'Totals and today’s figures: customers, keys, alerts, calls, messages',
+  description: 'Totals and today’s figures: customers, keys, follows, alerts, calls, messages',
   async run(_, { customers, database, alerts, clock }) {
     const now = clock.now();
     const dayStart = now - (now % DAY_MS);
     const day = new Date(now).toISOString().slice(0, 10);
-    const [people, keys, ledger, calls, webhooks, messages] = await Promise.all([
+    const [people, keys, followers, ledger, calls, webhooks, messages] = await Promise.all([
       customers.count(dayStart),
       database.operatorReads.keysByTier(now),
+      database.followers.counts(),
       alerts.stats({ dayStart }),
       database.operatorReads.callsOn(day),
       database.operatorReads.webhookTotals(),
@@ -37,6 +39,7 @@ export const statsCommand: ConsoleCommand = {
         { bold: 'Calls' },
         ` today ${figure(calls)}`,
       ],
+      followsParagraph(followers),
       [
         { bold: 'Alerts' },
         ` ${figure(ledger.totalAlerts)}, ${figure(ledger.alertsToday)} of them today (mean score `,
@@ -54,6 +57,17 @@ export const statsCommand: ConsoleCommand = {
     ]);
   },
 };
+
+function followsParagraph({ people, follows, places }: FollowCounts): Paragraph {
+  const { wallet, market, filter } = follows;
+  const byPlace = Object.entries(places).map(([place, count]) => `${place} ${figure(count)}`);
+  return [
+    { bold: 'Follows' },
+    ` wallets ${figure(wallet)}, markets ${figure(market)}, rules ${figure(filter)}\n`,
+    { bold: 'Followers' },
+    ` ${figure(people)}: ${byPlace.join(', ')}`,
+  ];
+}
 
 function figure(count: number): string {
   return count.toLocaleString('en-US');

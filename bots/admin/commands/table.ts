@@ -1,5 +1,5 @@
 import { type ConsoleCommand, commandButton, prefixFor, quote, screenOf, splitFirst } from '../command.ts';
-import { banCommand, extendCommand, unbanCommand } from './customers.ts';
+import { banCommand, eraseCommand, extendCommand, unbanCommand } from './customers.ts';
 import { findCommand } from './find.ts';
 import { healthCommand } from './health.ts';
 import { provisionCommand, revokeCommand, tierCommand } from './keys.ts';
@@ -34,6 +34,7 @@ const COMMANDS: readonly ConsoleCommand[] = [
   revokeCommand,
   banCommand,
   unbanCommand,
+  eraseCommand,
   whyCommand,
   pauseCommand,
   resumeCommand,

@@ -78,6 +78,7 @@ export async function openConsoleFixture(
   const add = (customer: Customer) => addCustomer(database, customer);
   const logger = createRecordingLogger();
   const withdrawn: number[] = [];
+  const removed: string[] = [];
   await add(ANN);
   await database.keys.insert(ANNS_KEY);
   await database.alerts.append(alertOf({ id: 1 }));
@@ -97,6 +98,10 @@ export async function openConsoleFixture(
       withdrawn.push(id);
       return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
     },
+    removeKeyMessages: async (handles) => {
+      removed.push(...handles.map(({ chat }) => chat));
+      return 0;
+    },
     platforms: CHANNELS,
   };
   const { database: stores, ...rest } = change(own);
@@ -113,7 +118,7 @@ export async function openConsoleFixture(
     return screen?.name === 'admin_confirm' ? tap(actionsOf(screen)[0] as string) : screen;
   };
   return {
-    ...{ database, clock, deps, add, withdrawn, lines: logger.lines, adminConsole, move },
+    ...{ database, clock, deps, add, withdrawn, removed, lines: logger.lines, adminConsole, move },
     ...{ type, tap, confirm },
     beat: (given: Partial<Heartbeat>) =>
       database.heartbeats.beat({ owner: 'host:1:a', roles: ['api'], at: clock.now(), checks: {}, ...given }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
+import { followerOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
 import {
   ANN,
@@ -149,6 +150,26 @@ describe('keys and customers', () => {
     expect(await notes(stand)).toEqual([]);
     expect((await stand.type('unban telegram:77'))?.name).toBe('admin_done');
     expect(await stand.ask('unban telegram:77')).toContain('is not banned');
+  });
+
+  test('a customer is erased after confirmation, as by their own /delete; the audit log keeps the id alone', async () => {
+    const stand = await openConsoleFixture();
+    const { customers } = stand.deps;
+    await stand.database.followers.put(followerOf(ANN.id));
+    expect(await stand.ask('erase @ann')).toContain('Erase cus_ann (telegram @ann (telegram:77))?');
+    expect(await customers.byId(ANN.id)).not.toBeNull();
+
+    expect((await stand.confirm('erase @ann'))?.name).toBe('admin_done');
+
+    expect(await customers.byId(ANN.id)).toBeNull();
+    expect(await stand.database.followers.get(ANN.id)).toBeNull();
+    expect(await customers.keysOf(ANN.id)).toEqual([]);
+    expect(stand.removed).toEqual(['77']);
+    const entries = (await stand.audited()).slice(-3);
+    expect(entries.at(-1)).toBe('telegram:123 | erase | cus_ann | done: cus_ann is erased.');
+    expect(entries.join()).not.toMatch(/@ann|:77/);
+    expect(await notes(stand)).toEqual([]);
+    expect(await stand.ask('erase cus_ann')).toContain('No customer is found');
   });
 
   test('a text that means several people is refused with their names', async () => {

@@ -32,6 +32,7 @@ const WORKING: Readonly<Record<string, string>> = {
   revoke: ANNS_KEY.id,
   ban: ANN.id,
   unban: 'cus_banned',
+  erase: ANN.id,
   why: '1',
   pause: 'feed',
   resume: 'channel:discord',

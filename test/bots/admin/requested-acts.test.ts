@@ -44,6 +44,20 @@ test('a post that is not out yet is withdrawn without a bot', async () => {
   expect([stand.requested, stand.withdrawn]).toEqual([[], [1]]);
 });
 
+test('a customer with a key on show is erased by the process with the bots, which removes it; others are here', async () => {
+  const stand = await openKeyboard({ outcome: 'done', answer: 'cus_ann is erased.' });
+  const shown = { bot: 'telegram', messageRef: '77:5' } as const;
+  await stand.database.keyMessages.add({ ...shown, request: 'r1', createdAt: 0, dueAt: 0, attempts: 0 });
+  await stand.tap(actionsOf(await stand.type('erase cus_ann', KEYBOARD))[0] as string, KEYBOARD);
+  expect(stand.requested).toMatchObject([{ needs: 'bots', command: 'erase', args: 'cus_ann' }]);
+  expect(await stand.deps.customers.byId('cus_ann')).not.toBeNull();
+
+  await stand.database.keyMessages.remove(shown);
+  await stand.tap(actionsOf(await stand.type('erase cus_ann', KEYBOARD))[0] as string, KEYBOARD);
+  expect(stand.requested).toHaveLength(1);
+  expect(await stand.deps.customers.byId('cus_ann')).toBeNull();
+});
+
 test.each([
   ['no_process', 'no process with the jobs runs', 'refused: Nothing was done'],
   ['not_taken', 'It will not be done later', 'refused: Nothing was done'],

@@ -23,6 +23,7 @@ function operatorConsole(): AdminConsole & { readonly actors: Actor[] } {
       // On Telegram the console gets the whole line.
       const line = move.kind === 'command' ? `${move.name} ${move.argument}`.replace(/^admin /, '') : '';
       if (line.startsWith('find ')) return page('Found.', [[{ label: 'Ban', action: 'admin:ban' }]]);
+      if (line.toLowerCase() === 'help /find') return page('Finds people.');
       return line.trim() === 'provision' ? secretPage() : null;
     },
   };
@@ -67,6 +68,13 @@ onEachBot('the operator', (open, platform) => {
     const { operator, person } = await openConsole();
     expect((await operator().command('help')).text).toContain('/admin lists your commands');
     expect((await person('ann').command('help')).text).toBe('What I can do');
+  });
+
+  test('gets the help of an own command by /help COMMAND; a stranger gets the users’', async () => {
+    const { operator, person } = await openConsole();
+    expect((await operator().command('help', '/Find')).text).toBe('Finds people.');
+    expect((await operator().command('help', 'key')).text).toContain('What I can do');
+    expect((await person('ann').command('help', 'find')).text).toBe('What I can do');
   });
 
   test.each(['find @ann', 'provision', 'nonsense', ''])(
