@@ -1,3 +1,4 @@
+import { SettlementReader } from '../src/core/alerts/settlements/settlement-reader.ts';
 import { counted } from '../src/core/base/text/formats.ts';
 import { MINUTE_MS } from '../src/core/base/time/duration.ts';
 import { SETTLED_AFTER_MS } from '../src/core/base/time/trusted-clock.ts';
@@ -26,7 +27,8 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
     start:
       ({ database, alerts, channels, clock }) =>
       async ({ period }) => {
-        const digest = await makeDailyDigest(alerts, Date.parse(period));
+        const deps = { ...database, alerts, settlements: new SettlementReader(database) };
+        const digest = await makeDailyDigest(deps, Date.parse(period), channels);
         const added = await database.chat.add(digestMessages(digest, channels, clock.now()));
         return `${counted(added.length, 'post')} of ${period} put in the outbox`;
       },

@@ -9,6 +9,7 @@ import { plainText, type Screen } from '../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../bots/telegram/render.ts';
 import { openConsole, TerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
+import { resultUsdc } from '../src/core/alerts/describe-alert.ts';
 import type { LogHead } from '../src/core/alerts/log/log-entry.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
 import { blindSentence } from '../src/core/chat/alarms/heartbeat-alarms.ts';
@@ -222,6 +223,11 @@ function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
       { title, slug, alerts: alerts.length, usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0) },
     ],
     results: { won, lost: results.length - won, profitUsdc },
+    changes: {
+      ...{ won, lost: results.length - won, exits: [], moreExits: 0 },
+      profitUsdc: alerts.reduce((sum, alert) => sum + (resultUsdc(alert) ?? 0), 0),
+      settled: alerts.map(({ id }) => ({ alertId: id, winner: 'Democratic' })),
+    },
     record: { resolved: results.length, markets: 1, won, averageEntry: 0.524 },
     unposted: { alertIds: alerts.slice(1).map(({ id }) => id), more: 0 },
   };

@@ -80,8 +80,12 @@ function spanMarkdown(span: TextSpan): string {
   if ('bold' in span) return wrapped('**', span.bold);
   if ('italic' in span) return wrapped('*', span.italic);
   if ('code' in span) return codeSpan(span.code);
-  if (!/^https?:\/\/[^\s<>]+$/.test(span.link)) return escapeMarkdown(`${span.text} (${span.link})`);
-  return span.text === span.link ? `<${span.link}>` : `[${escapeSigns(span.text)}](<${span.link}>)`;
+  if (span.text === span.link) return escapeMarkdown(span.link);
+  // Discord makes no link of a text that is an address, and may show a preview of that.
+  const isLink = /^https?:\/\/[^\s<>]+$/.test(span.link) && span.text.search(ADDRESS) < 0;
+  return isLink
+    ? `[${escapeSigns(span.text)}](<${span.link}>)`
+    : escapeMarkdown(`${span.text} (${span.link})`);
 }
 
 function escapeSigns(text: string): string {

@@ -1,7 +1,7 @@
 import { aMarketIsSettled, FIRST, GET_FREE, type Scenario } from './scenario-steps.ts';
 
 const RECORD_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
-const ALERT_WAYS = ['Details', 'Market', ...RECORD_WAYS];
+const ALERT_WAYS = ['Page', ...RECORD_WAYS];
 const LIST_WAYS = ['Last alerts', 'Menu'];
 
 export const QUESTION_SCENARIOS: readonly Scenario[] = [
@@ -24,7 +24,12 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       { command: 'alert', argument: 'last', sees: ['An alert has a number'], buttons: LIST_WAYS },
       { meanwhile: ({ clock }) => clock.advance(600_000) },
       { meanwhile: (fixture) => aMarketIsSettled(fixture) },
-      { command: 'start', argument: 'alert_3', sees: ['Alert 3', '❌ lost $2,000'], buttons: ALERT_WAYS },
+      {
+        command: 'start',
+        argument: 'alert_3',
+        sees: ['Alert 3', '❌ ', 'Lost $2,000.'],
+        buttons: ALERT_WAYS,
+      },
       { tap: 'Last alerts', sees: ['Alert 3 · new wallet'] },
       { tap: 'Alert 2', sees: ['Alert 2'], buttons: ALERT_WAYS },
     ],

@@ -11,8 +11,9 @@ import { jobNamed, MORNING, openOutbox, run } from './job-fixture.ts';
 
 test('the daily digest of the day that is over goes to the outbox, once (issue: a daily digest at 00:05 UTC)', async () => {
   const { chat, ids } = openOutbox();
-  const { alerts, close } = await openSqlite({ path: ':memory:' });
-  const digest = jobNamed('daily-digest', { database: { chat }, alerts, channels: ['telegram', 'discord'] });
+  const { alerts, close, ...stores } = await openSqlite({ path: ':memory:' });
+  const database = { ...stores, alerts, chat: { ...stores.chat, ...chat } };
+  const digest = jobNamed('daily-digest', { database, alerts, channels: ['telegram', 'discord'] });
   expect(digest.schedule(MORNING)).toBe('2026-11-20');
   expect(await run(digest)).toMatch(/^0 posts/);
 

@@ -64,7 +64,8 @@ interface AlertContext {
 /** The customer's view of one alert; `hidden`: wallets whose address is not shown. `siteUrl`: null if it has no page. */
 function alertScreen(alert: Alert, { hidden, position, siteUrl }: AlertContext): Screen {
   const exit = standingExits(position.exits).at(-1) ?? null;
-  const state = { postedAt: null, isUpdated: false, isWalletHidden: hidden.has(alert.wallet), exit };
+  const isWalletHidden = hidden.has(alert.wallet);
+  const state = { postedAt: null, isUpdated: false, isWalletHidden, sameWallet: [], exit };
   const post = alertPost(alert, state, { channel: null, profileUrl: null, siteUrl });
   const [heading = [], ...rest] = post.body;
   const members = alert.details.wallets ?? [];

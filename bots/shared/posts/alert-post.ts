@@ -1,13 +1,11 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { resultWords } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { alertPath, cardPath, previewPath } from '../../../src/core/alerts/site-paths.ts';
 import {
   capitalised,
-  marketAddress,
-  oneLine,
-  scoreBar,
+  dollars,
   shortWallet,
   timeSpan,
   utcMinute,
@@ -15,7 +13,7 @@ import {
 } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
-import type { AlertType } from '../../../src/core/detection/candidate.ts';
+import { scoreBandOf } from '../../../src/core/record/record-report.ts';
 import { logLine } from '../log-spans.ts';
 import {
   type Button,
@@ -23,16 +21,17 @@ import {
   type Paragraph,
   plainScreen,
   type Screen,
-  shortened,
   type TextSpan,
 } from '../screen.ts';
+import { lookButton, markedStrengthLine, marketSpan } from './personal-alert.ts';
 import { POST_STYLES } from './post-style.ts';
 
-const TITLE_LENGTH = 200;
 /** A trade that was found, or is posted, later than this is said to be. */
 const LATE_MS = 2 * MINUTE_MS;
 /** From this score on a channel's post shows the picture of its alert, whatever the lowest score of the channel. */
 const STRONG_SCORE = 70;
+/** From this score on (“very high”) a new post makes a sound. */
+const LOUD_SCORE = 80;
 
 interface PostContext {
   /** Null: a private chat, which names the alert itself. */
@@ -47,28 +46,31 @@ interface PostState {
   /** Whether the post showed an earlier alert of the thread before. */
   readonly isUpdated: boolean;
   readonly isWalletHidden: boolean;
+  /** Alerts of the same wallet that were posted in the day before, newest first. */
+  readonly sameWallet: readonly number[];
   /** What became of the position; null without an exit. */
   readonly exit: Exit | null;
 }
 
+/** What a notification shows comes first: how strong, how much, on what. Why, who and when follow, and what proves it is last. */
 export function alertPost(alert: Alert, state: PostState, context: PostContext): Screen {
-  const outcome = shortened(alert.outcome, TITLE_LENGTH);
-  const trade = capitalised(describeTrade({ ...alert, outcome }));
+  const { postedAt, isUpdated, exit } = state;
+  const result = resultWords(alert);
+  const news = [
+    `${bandOf(alert)} · ${whatHappened(alert)}`,
+    ...(isUpdated ? [UPDATED] : []),
+    ...(exit === null ? [] : [`${exitWords(exit)}.`]),
+    ...(result === null ? [] : [`${capitalised(result)}.`]),
+  ];
   const body: Paragraph[] = [
-    [
-      `${HEADINGS[alert.type]}\n`,
-      { bold: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
-      `\n${trade}${state.isUpdated ? `\n${UPDATED}` : ''}`,
-    ],
-    [signal(alert)],
+    [{ bold: markedStrengthLine(alert) }, '\n', marketSpan(alert), `\n${news.join('\n')}`],
+    [reasons(alert)],
     sources(alert, state, context),
   ];
-  if (state.exit !== null) body.push([`${exitWords(state.exit)}.`]);
-  const result = describeResult(alert);
-  if (result !== null) body.push([result]);
   return {
-    ...plainScreen('alert_post', body, buttonsOf(alert, context)),
+    ...plainScreen('alert_post', body, [buttonsOf(alert, context)]),
     preview: previewOf(alert, context),
+    isSilent: postedAt === null || alert.score < LOUD_SCORE,
   };
 }
 
@@ -78,46 +80,56 @@ function previewOf(alert: Alert, { channel, siteUrl }: PostContext): LinkPreview
 }
 
 /** Where no link carries a command, the bot's profile has a button that writes to it. */
-function buttonsOf(
-  { id, eventSlug }: Alert,
-  { channel, profileUrl, siteUrl }: PostContext,
-): readonly (readonly Button[])[] {
-  const details = siteUrl === null ? [] : [{ label: 'Details', url: siteUrl + alertPath(id) }];
-  const links = [...details, { label: 'Market', url: marketAddress(eventSlug) }];
-  if (profileUrl === null) return [links];
-  if (channel !== null && !POST_STYLES[channel].hasDeepLinks)
-    return [[...links, { label: 'Get a key', url: profileUrl }]];
-  const bot = [
-    { label: 'Why', url: `${profileUrl}?start=alert_${id}` },
-    { label: 'Get a key', url: `${profileUrl}?start=key` },
-  ];
-  // Four in one row are cut off on a phone.
-  return details.length === 0 ? [[...links, ...bot]] : [links, bot];
+function buttonsOf(alert: Alert, { channel, profileUrl, siteUrl }: PostContext): readonly Button[] {
+  const look = lookButton(alert, siteUrl);
+  if (profileUrl === null) return [look];
+  return channel !== null && POST_STYLES[channel].hasDeepLinks
+    ? [look, { label: 'Follow', url: `${profileUrl}?start=f_${alert.id}` }]
+    : [look, { label: 'Open the bot', url: profileUrl }];
 }
 
 const UPDATED = 'Updated: more was bought since the first post.';
 
-const HEADINGS: Readonly<Record<AlertType, string>> = {
-  fresh: '🔔 Suspicious trade by a new wallet',
-  fresh_accumulator: '🔔 Suspicious: a new wallet keeps buying',
-  cluster: '🔔 Suspicious: several new wallets buy the same',
-};
-
-function signal({ score, details }: Alert): string {
-  const reasons = details.reasons.filter(({ points }) => points !== 0);
-  const lines = reasons.map(({ points, note }) => `${points > 0 ? '+' : ''}${points} ${note}`);
-  return [`${scoreBar(score)} ${score} of 100`, ...lines].join('\n');
+function bandOf({ score }: Alert): string {
+  return capitalised(scoreBandOf(score).replace('_', ' '));
 }
 
-function sources(alert: Alert, { postedAt, isWalletHidden }: PostState, { channel }: PostContext): Paragraph {
+/** Who traded how, as far as the first line does not say it. */
+function whatHappened({ type, side, usdc, details: { marketBuyCount, role } }: Alert): string {
+  if (type === 'cluster') return 'several new wallets bought the same within an hour';
+  const resting = role === 'maker' ? ' with a resting order' : '';
+  if (side === 'SELL') return `a new wallet sold${resting}`;
+  if (marketBuyCount <= 1) return `a new wallet bought${resting}`;
+  const buys = `${marketBuyCount.toLocaleString('en-US')} buys, the last ${dollars(usdc)}`;
+  return type === 'fresh' ? `a new wallet, ${buys}` : `a new wallet keeps buying: ${buys}`;
+}
+
+function reasons({ details }: Alert): string {
+  const counted = details.reasons.filter(({ points }) => points !== 0);
+  return counted.map(({ points, note }) => `${points > 0 ? '+' : ''}${points} ${note}`).join('\n');
+}
+
+function sources(alert: Alert, state: PostState, { channel, siteUrl }: PostContext): Paragraph {
   const { type, wallet, log } = alert;
   const label = type === 'cluster' ? 'Last wallet' : 'Wallet';
   return [
-    ...walletSpans(label, { wallet, text: shortWallet(wallet), isHidden: isWalletHidden }),
-    ` · ${times(alert, postedAt)}\n${subject(alert, channel)}\n`,
-    { italic: ABOUT_NOTE },
+    ...walletSpans(label, { wallet, text: shortWallet(wallet), isHidden: state.isWalletHidden }),
+    ` · ${times(alert, state.postedAt)}`,
+    ...sameWalletSpans(state, siteUrl),
+    `\n${subject(alert, channel)}`,
+    // The page says it.
+    ...(channel !== null && siteUrl === null ? ['\n', { italic: ABOUT_NOTE }] : []),
     ...logLine(log),
   ];
+}
+
+function sameWalletSpans({ isWalletHidden, sameWallet }: PostState, siteUrl: string | null): Paragraph {
+  if (isWalletHidden || sameWallet.length === 0) return [];
+  const names = sameWallet.map((id, index): TextSpan[] => {
+    const text = `alert ${id}`;
+    return [index === 0 ? '' : ', ', siteUrl === null ? text : { link: siteUrl + alertPath(id), text }];
+  });
+  return ['\nSame wallet, posted in the day before: ', ...names.flat()];
 }
 
 /** For searches: the category, as a hashtag where the platform has them, and the alert's id. */
@@ -126,7 +138,7 @@ function subject({ id, category }: Alert, channel: Channel | null): string {
   const plain = capitalised(words.join(' '));
   if (channel === null) return plain;
   const { hasHashtags, hasDeepLinks } = POST_STYLES[channel];
-  const why = hasDeepLinks ? '' : `: /alert ${id} in the bot says why`;
+  const why = hasDeepLinks ? '' : `: /alert ${id} in the bot says more`;
   return `${hasHashtags ? `#${words.map(capitalised).join('')}` : plain} · alert ${id}${why}`;
 }
 

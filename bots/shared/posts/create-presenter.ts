@@ -13,6 +13,7 @@ import {
   isPersonal,
 } from '../../../src/core/chat/chat-message.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
+import { postedOfWallet } from '../../../src/core/chat/same-wallet.ts';
 import type { Screen } from '../screen.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
@@ -21,11 +22,11 @@ import { personalPost } from './personal-post.ts';
 import { POST_STYLES } from './post-style.ts';
 
 interface PresenterDeps {
-  readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
-  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo'>;
+  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo' | 'postsOfThread'>;
   readonly channelDelayMs: number;
   readonly freeDelayMs: number;
   /** Where the pages of alerts are; null if a channel shows alerts that have none yet, or none that people can open. */
@@ -44,7 +45,7 @@ type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
 /** Texts of all kinds of messages. A post reads whether its wallet is hidden: without the database no post is made. */
 export function createPresenter(deps: PresenterDeps): Presenter {
-  const { alerts, exits, statements, log, channelDelayMs, siteUrl, clock } = deps;
+  const { alerts, exits, statements, channelDelayMs, siteUrl, clock } = deps;
 
   /** `postedAt`: null for an edit. */
   async function post(message: ChatMessage, facts: ChatFacts['alert_result'], postedAt: EpochMs | null) {
@@ -57,13 +58,9 @@ export function createPresenter(deps: PresenterDeps): Presenter {
     if (alert === null) return null;
     const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
     const exit = (await exits.ofList([alert], clock.now() - channelDelayMs)).get(alert.id) ?? null;
-    const state = { postedAt, isUpdated: facts.isUpdated ?? false, isWalletHidden, exit };
+    const sameWallet = await postedOfWallet(deps, alert, channel);
+    const state = { postedAt, isUpdated: facts.isUpdated ?? false, isWalletHidden, sameWallet, exit };
     return alertPost(alert, state, { channel, profileUrl, siteUrl });
-  }
-
-  async function found(ids: readonly number[]) {
-    const all = await Promise.all(ids.map((id) => alerts.byId(id)));
-    return all.filter((alert) => alert !== null);
   }
 
   return async (message) => {
@@ -76,17 +73,30 @@ export function createPresenter(deps: PresenterDeps): Presenter {
       case 'alert_result':
         return post(message, facts, null);
       case 'daily_digest':
-        return digestPost(facts, {
-          channel: channelOfPost(message),
-          top: await found(facts.topAlertIds),
-          unposted: await found(facts.unposted?.alertIds ?? []),
-          siteUrl,
-          head: await log.headAt(clock.now() - channelDelayMs),
-        });
+        return digest(channelOfPost(message), facts, deps);
       default:
         return note(kind, facts, { now: clock.now(), contact: deps.contact });
     }
   };
+}
+
+async function digest(
+  channel: Channel,
+  facts: ChatFacts['daily_digest'],
+  { alerts, exits, log, siteUrl, channelDelayMs, clock }: PresenterDeps,
+): Promise<Screen> {
+  const until = clock.now() - channelDelayMs;
+  const found = async <Item>(ids: readonly number[], read: (id: number) => Promise<Item | null>) =>
+    (await Promise.all(ids.map(read))).filter((item) => item !== null);
+  const foundAlerts = (ids: readonly number[]) => found(ids, (id) => alerts.byId(id));
+  return digestPost(facts, {
+    ...{ channel, siteUrl },
+    top: await foundAlerts(facts.topAlertIds),
+    unposted: await foundAlerts(facts.unposted?.alertIds ?? []),
+    settled: await foundAlerts(facts.changes.settled.map(({ alertId }) => alertId)),
+    exits: await found(facts.changes.exits, (number) => exits.one(number, until)),
+    head: await log.headAt(until),
+  });
 }
 
 function channelOfPost(message: ChatMessage): Channel {

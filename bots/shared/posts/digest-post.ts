@@ -1,27 +1,31 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { resultWords } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
 import {
-  capitalised,
   counted,
   dollars,
   marketAddress,
   oneLine,
   signedDollars,
 } from '../../../src/core/base/text/formats.ts';
-import type { Channel, ChatFacts, DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import type { Channel, ChatFacts } from '../../../src/core/chat/chat-message.ts';
+import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { type Paragraph, plainScreen, type Screen, shortened, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
 import { lengthOf, listed } from './list-room.ts';
+import { markedStrengthLine } from './personal-alert.ts';
 import { POST_STYLES } from './post-style.ts';
 
-/** The parts of the room for lists that the strongest alerts and the hot markets take at most. */
-const SHARES = { top: 0.4, markets: 0.2 } as const;
+/** The parts of the room for lists that each takes at most; what was not posted has the rest. */
+const SHARES = { settled: 0.35, exits: 0.15, top: 0.2, markets: 0.1 } as const;
 const TITLE_LENGTH = 120;
+const OUTCOME_LENGTH = 24;
 
 const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   fresh: 'new wallet',
@@ -33,6 +37,9 @@ interface DigestState {
   readonly top: readonly Alert[];
   /** The newest alerts of the threads without a post that day, best first. */
   readonly unposted: readonly Alert[];
+  /** Those of `changes`, without those that are not there. */
+  readonly settled: readonly Alert[];
+  readonly exits: readonly Exit[];
   readonly channel: Channel;
   readonly siteUrl: string | null;
   readonly head: LogHead | null;
@@ -40,38 +47,74 @@ interface DigestState {
 
 /** The digest of a day. The lists share the room that the figures leave. */
 export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState): Screen {
-  const { day, alerts, hotMarkets, unposted } = digest;
+  const { day, alerts, hotMarkets, unposted, changes } = digest;
   const { top, siteUrl, head } = state;
   const { digestRoom } = POST_STYLES[state.channel];
   const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
   const body: Paragraph[] = [title, results(digest)];
   if (head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(head)]);
   const room = digestRoom - lengthOf(body);
+  if (changes.settled.length > 0) body.push(...settled(digest, state, SHARES.settled * room));
+  if (changes.exits.length > 0) {
+    const lines = state.exits.map((exit) => exitEntry(exit, siteUrl));
+    body.push(
+      [{ bold: 'Sold or hedged since the last digest' }],
+      ...listed(lines, SHARES.exits * room, changes.moreExits),
+    );
+  }
   if (alerts > 0 && top.length > 0) {
-    const lines = top.map((alert) => alertLine(alert, siteUrl));
+    const lines = top.map((alert) => alertEntry(alert, siteUrl));
     body.push([{ bold: 'Strongest' }], ...listed(lines, SHARES.top * room));
   }
   if (hotMarkets.length > 0) body.push(markets(hotMarkets, SHARES.markets * room));
   const more = unposted?.more ?? 0;
   if (state.unposted.length + more > 0) {
-    const lines = state.unposted.map((alert) => [
-      ...alertLine(alert, siteUrl),
-      ` · ${describeResult(alert) ?? 'open'}`,
-    ]);
+    const lines = state.unposted.map((alert) => alertEntry(alert, siteUrl));
     const list = listed(lines, digestRoom - lengthOf(body), more);
     body.push([{ bold: 'Not posted, the best first' }], ...list);
   }
   return plainScreen('daily_digest', body, []);
 }
 
-/** The market, what was traded for how much, and how strong it is. It leads to the alert's page, or to the market. */
-function alertLine(alert: Alert, siteUrl: string | null): Paragraph {
-  const link = siteUrl === null ? marketAddress(alert.eventSlug) : siteUrl + alertPath(alert.id);
-  const trade = describeTrade({ ...alert, outcome: shortened(alert.outcome, TITLE_LENGTH) });
-  return [
-    { link, text: shortened(oneLine(alert.eventTitle), TITLE_LENGTH) },
-    `\n${capitalised(trade)} · score ${alert.score}`,
+/** Results of all alerts, whenever they were made: the losses too, and in the sum. */
+function settled(
+  { changes }: DailyDigest,
+  { settled, siteUrl }: DigestState,
+  room: number,
+): readonly Paragraph[] {
+  const { won, lost, profitUsdc } = changes;
+  const winners = new Map(changes.settled.map(({ alertId, winner }) => [alertId, winner]));
+  const lines = settled.map((alert) => alertEntry(alert, siteUrl, winners.get(alert.id)));
+  const head: Paragraph = [
+    { bold: 'Settled since the last digest' },
+    `\n${won.toLocaleString('en-US')} right, ${lost.toLocaleString('en-US')} wrong, in all ${signedDollars(profitUsdc)} before fees.`,
   ];
+  return [head, ...listed(lines, room - lengthOf([head]), won + lost - lines.length)];
+}
+
+/** The strength, the trade and, once it is settled, the result. It leads to the alert's page, or to the market. */
+function alertEntry(alert: Alert, siteUrl: string | null, winner?: string | null): Paragraph {
+  const outcome = winner == null ? '' : `: ${shortened(oneLine(winner), OUTCOME_LENGTH)} won`;
+  const result = resultWords(alert);
+  return [
+    { bold: markedStrengthLine(alert) },
+    '\n',
+    titleSpan(alert, alert.id, siteUrl),
+    ` · ${result === null ? 'open' : `${result}${outcome}`}`,
+  ];
+}
+
+function exitEntry(exit: Exit, siteUrl: string | null): Paragraph {
+  return [titleSpan(exit, exit.alertIds.at(-1) ?? exit.threadId, siteUrl), `\n${exitWords(exit)}`];
+}
+
+function titleSpan(
+  { eventSlug, eventTitle }: Pick<Alert, 'eventSlug' | 'eventTitle'>,
+  alertId: number,
+  siteUrl: string | null,
+): TextSpan {
+  const link = siteUrl === null ? marketAddress(eventSlug) : siteUrl + alertPath(alertId);
+  return { link, text: shortened(oneLine(eventTitle), TITLE_LENGTH) };
 }
 
 function counts({ alerts, byType }: DailyDigest): string {

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { describeStake } from '../../../src/core/alerts/describe-alert.ts';
+import { describeStake, resultSign } from '../../../src/core/alerts/describe-alert.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import {
   capitalised,
@@ -49,7 +49,8 @@ interface PersonalAlertState extends AlertContext {
 /** An alert for one person: strength, trade and market first, which is what a notification shows. */
 export function personalAlert(alert: Alert, state: PersonalAlertState): Screen {
   const text = state.isBrief ? briefText(alert) : fullText(alert, state);
-  const mark = state.isMarked && alert.resolution !== null ? [`${alert.resolution.won ? '✅' : '❌'} `] : [];
+  const sign = state.isMarked ? resultSign(alert) : null;
+  const mark = sign === null ? [] : [`${sign} `];
   return plainScreen('personal_alert', [[...mark, ...text]], alertButtons(alert, state));
 }
 
@@ -74,6 +75,12 @@ function ownLine([first = '', ...rest]: readonly TextSpan[]): readonly TextSpan[
 /** `78 · $44,000 on Yes at 55¢ to win $36,000`. */
 export function strengthLine(alert: Alert): string {
   return `${alert.score} · ${stakeOf(alert)}`;
+}
+
+/** The same with the sign of its result before it, once there is one. */
+export function markedStrengthLine(alert: Alert): string {
+  const sign = resultSign(alert);
+  return `${sign === null ? '' : `${sign} `}${strengthLine(alert)}`;
 }
 
 /** The stake, with an outcome that is cut where it is long. */
@@ -109,20 +116,27 @@ function followLine(follows: readonly string[]): Paragraph {
 
 /** Two rows. The numbers are those of alerts: an action is at most 60 bytes long, which the id of a market is not. */
 export function alertButtons(
-  { id, type, eventSlug }: Pick<Alert, 'id' | 'type' | 'eventSlug'>,
+  alert: Pick<Alert, 'id' | 'type' | 'eventSlug'>,
   { isWalletHidden, siteUrl }: AlertContext,
 ): readonly (readonly Button[])[] {
-  const look =
-    siteUrl === null
-      ? { label: 'Polymarket', url: marketAddress(eventSlug) }
-      : { label: 'Page', url: siteUrl + alertPath(id) };
+  const { id, type } = alert;
   // A hidden wallet cannot be followed; of a cluster’s wallets the last one alone says little.
   const follow =
     type === 'cluster' || isWalletHidden
       ? { label: 'Follow market', action: `fm:${id}` }
       : { label: 'Follow wallet', action: `fw:${id}` };
   return [
-    [{ label: 'Why', action: `alert:${id}` }, look],
+    [{ label: 'Why', action: `alert:${id}` }, lookButton(alert, siteUrl)],
     [follow, { label: 'Mute market', action: `mm:${id}` }],
   ];
+}
+
+/** Leads to the page of an alert, or to its market while it has none. */
+export function lookButton(
+  { id, eventSlug }: Pick<Alert, 'id' | 'eventSlug'>,
+  siteUrl: string | null,
+): Button {
+  return siteUrl === null
+    ? { label: 'Polymarket', url: marketAddress(eventSlug) }
+    : { label: 'Page', url: siteUrl + alertPath(id) };
 }

@@ -54,7 +54,14 @@ function toWin(alert: DescribedAlert): string {
 /** What became of an alert, as `resultWords`, with a sign before it: `✅ won $23,489`. Null while its market is not settled. */
 export function describeResult(alert: SettledAlert): string | null {
   const words = resultWords(alert);
-  return words && `${words.startsWith('won') ? '✅' : '❌'} ${words}`;
+  return words && `${resultSign(alert)} ${words}`;
+}
+
+/** The sign of `resultWords`; null while the market is not settled. */
+export function resultSign(alert: SettledAlert): '✅' | '❌' | null {
+  const profit = resultUsdc(alert);
+  if (profit === null) return null;
+  return profit > 0 ? '✅' : '❌';
 }
 
 /**
@@ -62,11 +69,15 @@ export function describeResult(alert: SettledAlert): string | null {
  * end, before fees. Null while the market is not settled.
  */
 export function resultWords(alert: SettledAlert): string | null {
+  const profit = resultUsdc(alert);
+  return profit === null ? null : `${profit > 0 ? 'won' : 'lost'} ${dollars(Math.abs(profit))}`;
+}
+
+/** What `resultWords` says, in USDC before fees: negative for a loss. Null while the market is not settled. */
+export function resultUsdc(alert: SettledAlert): number | null {
   const { resolution } = alert;
   if (resolution === null) return null;
-  const whole = isOrderAlone(alert) ? null : positionProfitOf(alert);
-  const profit = whole ?? resolution.profitUsdc;
-  return `${profit > 0 ? 'won' : 'lost'} ${dollars(Math.abs(profit))}`;
+  return (isOrderAlone(alert) ? null : positionProfitOf(alert)) ?? resolution.profitUsdc;
 }
 
 function isOrderAlone({ type, side, details }: DescribedAlert): boolean {

@@ -1,6 +1,7 @@
 import { BOT_PLATFORMS } from '../accounts/customers/customer.ts';
 import { DAY_MS, type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { AlarmName } from '../operations/operator-alarm.ts';
+import type { DailyDigest, UnpostedAlerts } from './digest-facts.ts';
 
 /** The channels that alerts are posted in. */
 export const CHANNELS = BOT_PLATFORMS;
@@ -120,41 +121,6 @@ export type ChatKind = keyof ChatFacts;
 
 /** The kinds of messages about a person's follows. */
 export type PersonalKind = Extract<ChatKind, `personal_${string}`>;
-
-/** The figures of one UTC day. */
-export interface DailyDigest {
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
-  readonly alerts: number;
-  readonly byType: Readonly<Record<string, number>>;
-  /** Newest alerts of their threads with the highest scores, best first. */
-  readonly topAlertIds: readonly number[];
-  readonly hotMarkets: readonly {
-    readonly title: string;
-    readonly slug: string;
-    readonly alerts: number;
-    readonly usdc: number;
-  }[];
-  /** The day's alerts whose markets have settled so far, and their profit. */
-  readonly results: { readonly won: number; readonly lost: number; readonly profitUsdc: number };
-  /** Outcomes of all alerts in the 30 days up to the end of the day. */
-  readonly record: {
-    readonly resolved: number;
-    /** Number of markets of the resolved alerts. */
-    readonly markets: number;
-    readonly won: number;
-    /** Null without resolved alerts. */
-    readonly averageEntry: number | null;
-  };
-}
-
-/** The threads of a day without a post in a channel. */
-export interface UnpostedAlerts {
-  /** The newest alert of each thread, the highest score first; at most 100. */
-  readonly alertIds: readonly number[];
-  /** Number of threads beyond these. */
-  readonly more: number;
-}
 
 /** The threads of a person's list. */
 export interface ListedAlerts {

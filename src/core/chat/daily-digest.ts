@@ -2,20 +2,34 @@ import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { ratesOf } from '../record/win-rates.ts';
-import type { Channel, DailyDigest, NewChatMessage } from './chat-message.ts';
+import type { Channel, NewChatMessage } from './chat-message.ts';
+import type { ChatStore } from './chat-store.ts';
+import { changesBetween, type DigestChangesDeps } from './digest-changes.ts';
+import type { DailyDigest } from './digest-facts.ts';
 
 const PAGE_SIZE = 500;
 const TOP = 5;
 const RECORD_DAYS = 30;
 
+/** Days after which a digest before counts as the first one. */
+const MISSED_DAYS = 7;
+
+interface DigestDeps extends DigestChangesDeps {
+  readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
+  readonly chat: Pick<ChatStore, 'byId'>;
+}
+
 /**
  * Figures of one completed UTC day; `dayStart` is its midnight. Alerts from before the start of the service (history)
- * count in the record only, as in the published one. Null without any alert in the 30 days.
+ * count in the record only, as in the published one. What was settled and sold is that of the days since the digest before
+ * (of a week at most). Null with nothing of that, and without any alert in the 30 days.
  */
 export async function makeDailyDigest(
-  alerts: Pick<AlertStore, 'search' | 'preview'>,
+  deps: DigestDeps,
   dayStart: EpochMs,
+  channels: readonly Channel[],
 ): Promise<DailyDigest | null> {
+  const { alerts } = deps;
   const until = dayStart + DAY_MS - 1;
   const dayAlerts: Alert[] = [];
   for (let page = 1; ; page += 1) {
@@ -25,10 +39,38 @@ export async function makeDailyDigest(
   }
   const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until };
   const { total, resolved, won, entrySum, markets } = await alerts.preview(window, { newest: 1 });
-  if (total === 0) return null;
+  const changes = await changesBetween(deps, {
+    since: await endOfDigestBefore(deps.chat, dayStart, channels),
+    until,
+  });
+  if (total === 0 && changes.settled.length === 0 && changes.exits.length === 0) return null;
   const { averageEntry } = ratesOf({ resolved, won, entrySum });
-  const day = new Date(dayStart).toISOString().slice(0, 10);
-  return { day, ...figuresOf(dayAlerts), record: { resolved, markets: markets.resolved, won, averageEntry } };
+  const record = { resolved, markets: markets.resolved, won, averageEntry };
+  return { day: dayOf(dayStart), ...figuresOf(dayAlerts), changes, record };
+}
+
+/** The midnight after the day of the newest digest before one that was posted, or will be, in any channel. */
+async function endOfDigestBefore(
+  chat: DigestDeps['chat'],
+  dayStart: EpochMs,
+  channels: readonly Channel[],
+): Promise<EpochMs> {
+  for (let end = dayStart; end > dayStart - MISSED_DAYS * DAY_MS; end -= DAY_MS) {
+    const found = await Promise.all(
+      channels.map((channel) => chat.byId(digestId(dayOf(end - DAY_MS), channel))),
+    );
+    if (found.some((digest) => digest !== null && digest.state !== 'dropped' && digest.state !== 'failed'))
+      return end;
+  }
+  return dayStart;
+}
+
+function dayOf(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function digestId(day: string, channel: Channel): string {
+  return `digest:${day}@${channel}`;
 }
 
 /** The digest for each channel, due now; none for null. Idempotent by day. */
@@ -39,7 +81,7 @@ export function digestMessages(
 ): readonly NewChatMessage[] {
   if (digest === null) return [];
   return channels.map((channel) => ({
-    id: `digest:${digest.day}@${channel}`,
+    id: digestId(digest.day, channel),
     recipient: `channel:${channel}`,
     kind: 'daily_digest',
     facts: digest,

@@ -32,10 +32,9 @@ describe('/alert', () => {
     const text = plainText(await visit.command('alert', '1'));
     for (const part of [
       'Alert 1',
-      'several new wallets buy the same',
+      'Strong · several new wallets bought the same',
       'Will the measure pass?',
-      '3 wallets, $24,000 on Yes at 67¢ to win $3,000',
-      '72 of 100',
+      '72 · 3 wallets, $24,000 on Yes at 67¢ to win $3,000',
       '+30 wallet 1 day old',
       '0xaaaa…aaaa',
       '0xbbbb…bbbb',
@@ -104,7 +103,7 @@ describe('/alert', () => {
     const pageOf = async (id: string) =>
       (await visit.command('alert', id)).buttons
         .flat()
-        .flatMap((button) => ('url' in button && button.label === 'Details' ? [button.url] : []));
+        .flatMap((button) => ('url' in button && button.label === 'Page' ? [button.url] : []));
     expect(await pageOf('1')).toEqual(['https://api.example.com/alerts/1']);
     expect(await pageOf('3')).toEqual([]);
   });

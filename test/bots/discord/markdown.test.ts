@@ -45,6 +45,12 @@ describe('text on Discord', () => {
     expect(toMarkdown([[{ code: 'curl\n-v' }]], 100)).toBe('```\ncurl\n-v\n```');
   });
 
+  test('a link whose text has another address is text, so that neither has a preview', () => {
+    expect(toMarkdown([[{ link: 'https://a.example/1', text: 'see https://evil.example/x' }]], 100)).toBe(
+      'see <https://evil.example/x> \\(<https://a.example/1>\\)',
+    );
+  });
+
   test('a link that is no web address is text', () => {
     expect(toMarkdown([[{ link: 'javascript:alert(1)', text: 'here' }]], 100)).toBe(
       'here \\(javascript:alert\\(1\\)\\)',

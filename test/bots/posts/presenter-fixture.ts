@@ -11,8 +11,10 @@ import type {
   ChatKind,
   ChatMessage,
   PersonalAlertMessage,
+  PostMessage,
 } from '../../../src/core/chat/chat-message.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { postOf } from '../../support/chat/messages.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 20, 15);
 export const MARKET = 'https://polymarket.com/market/will-the-measure-pass';
@@ -38,6 +40,8 @@ export interface Reads {
   readonly exit?: Exit;
   /** Alerts that the person was sent before. */
   readonly sent?: readonly PersonalAlertMessage[];
+  /** Alerts of the same wallet whose posts are in the channel, newest first. */
+  readonly posted?: readonly Alert[];
   readonly now?: EpochMs;
 }
 
@@ -53,12 +57,16 @@ export async function shown<Kind extends ChatKind>(
     siteUrl = null,
     exit,
     sent = [],
+    posted = [],
     now = NOW,
   }: Reads = {},
 ): Promise<Screen | null> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const present = createPresenter({
-    alerts: { byId: async (id) => byId.get(id) ?? null },
+    alerts: {
+      byId: async (id) => byId.get(id) ?? null,
+      search: async () => ({ alerts: posted, total: posted.length }),
+    },
     exits: {
       ofList: async () => new Map(exit && [[alerts[0]?.id ?? 0, exit]]),
       one: async () => exit ?? null,
@@ -77,6 +85,9 @@ export async function shown<Kind extends ChatKind>(
     messages: {
       byId: async (id) => sent.find((message) => message.id === id) ?? null,
       alertsSentTo: async () => sent,
+      postsOfThread: async ({ threadId }) => [
+        { ...postOf(threadId), state: 'sent' } as unknown as PostMessage,
+      ],
     },
     contact: 'https://tipoff.example.com/contact',
     profileUrlOf: () => (profileUrl === undefined ? PROFILES[channel] : profileUrl),

@@ -4,7 +4,9 @@ import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { toOnePart } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
+import { exitOf } from '../../support/alerts.ts';
+import { NO_CHANGES } from '../../support/chat/messages.ts';
 import { DELAY_MS, HASH, MARKET, NOTE, NOW, PLAIN, shown, text } from './presenter-fixture.ts';
 
 const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -17,6 +19,7 @@ describe('the digest of a day', () => {
     topAlertIds: [1, 9],
     hotMarkets: [{ title: 'Hot?', slug: 'hot', alerts: 2, usdc: 45_000 }],
     results: { won: 1, lost: 2, profitUsdc: -1_000 },
+    changes: NO_CHANGES,
     record: { resolved: 1_200, markets: 20, won: 720, averageEntry: 0.551 },
   };
 
@@ -32,8 +35,8 @@ ${NOTE}
 
 Strongest
 
-Will the measure pass? (${MARKET})
-$12,340 on Yes at 12.5¢ to win $86,383 · score 72
+72 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (${MARKET}) · open
 
 Hot markets
 Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
@@ -96,12 +99,12 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
         { ...two, resolution: { payout: 0, won: false, profitUsdc: -12_340 } },
         three,
       ];
-      const line = `Will the measure pass? (${MARKET})\n$12,340 on Yes at 12.5¢ to win $86,383 · score 72`;
+      const line = (sign: string, end: string) =>
+        `${sign}72 · $12,340 on Yes at 12.5¢ to win $86,383\nWill the measure pass? (${MARKET}) · ${end}`;
+      const lines = [line('✅ ', 'won $1'), line('❌ ', 'lost $12,340'), line('', 'open')];
 
       expect(await text('daily_digest', factsOf(alerts), [PLAIN, ...alerts])).toMatch(
-        new RegExp(
-          `${escaped(`\n\nNot posted, the best first\n\n${line} · ✅ won $1\n\n${line} · ❌ lost $12,340\n\n${line} · open`)}$`,
-        ),
+        new RegExp(`${escaped(`\n\nNot posted, the best first\n\n${lines.join('\n\n')}`)}$`),
       );
     });
 
@@ -129,6 +132,44 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
         }
       },
     );
+  });
+
+  test('tells what was settled and sold since the last one, the winner and the losses, whenever the alert was made', async () => {
+    const lost = { ...PLAIN, id: 5, score: 87, resolution: { payout: 0, won: false, profitUsdc: -12_340 } };
+    const won = { ...PLAIN, id: 6, resolution: { payout: 1, won: true, profitUsdc: 86_383 } };
+    const changes = {
+      ...{ won: 1, lost: 2, profitUsdc: 74_043, exits: [1], moreExits: 2 },
+      settled: [
+        { alertId: 5, winner: 'No' },
+        { alertId: 6, winner: 'Yes' },
+      ],
+    };
+    const words = await text('daily_digest', { ...DIGEST, changes }, [PLAIN, lost, won], {
+      exit: exitOf({ number: 1, alertIds: [5, 6] }),
+      siteUrl: 'https://tipoff.example.com',
+    });
+
+    expect(words).toContain(`
+Settled since the last digest
+1 right, 2 wrong, in all +$74,043 before fees.
+
+❌ 87 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (https://tipoff.example.com/alerts/5) · lost $12,340: No won
+
+✅ 72 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (https://tipoff.example.com/alerts/6) · won $86,383: Yes won
+
+… and 1 more
+
+Sold or hedged since the last digest
+
+Will the measure pass? (https://tipoff.example.com/alerts/6)
+Sold 60 % at 71¢ on the market after 3 h: +$7,680
+
+… and 2 more
+
+Strongest
+`);
   });
 
   test('of a day without alerts says so', async () => {

@@ -16,13 +16,12 @@ const post = (alert: Partial<Alert>, reads?: Reads) => text('alert', FACTS, [{ .
 const edit = (alert: Partial<Alert>) => text('alert_update', FACTS, [{ ...PLAIN, ...alert }]);
 
 describe('a post of an alert', () => {
-  test('names the market, the trade, the score with its reasons, the wallet and where to look', async () => {
+  test('says first how strong the alert is, how much was paid and on what; then why, who, when, and last what proves it', async () => {
     expect(await post({ log: { sequence: 1_234, hash: HASH } })).toBe(
-      `🔔 Suspicious trade by a new wallet
-Will the measure pass?
-$12,340 on Yes at 12.5¢ to win $86,383
+      `72 · $12,340 on Yes at 12.5¢ to win $86,383
+Will the measure pass? (${MARKET})
+Strong · a new wallet bought
 
-███████░░░ 72 of 100
 +30 wallet 1 day old
 
 Wallet 0x0000…00aa (${WALLET}) · traded 2026-11-21 19:58 UTC · posted 17 min later
@@ -43,32 +42,69 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     );
   });
 
-  test('has its outcome once there is one, a loss as plainly as a win', async () => {
+  test('begins with its outcome once there is one, a loss as plainly as a win', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const lost = { payout: 0, won: false, profitUsdc: -2_000 };
 
-    expect(await post({ resolution: won })).toMatch(/\n\n✅ won \$1,234$/);
+    const line = 'Strong · a new wallet bought\n';
+    expect(await post({ resolution: won })).toBe(
+      `✅ ${(await post({}))?.replace(line, `${line}Won $1,234.\n`)}`,
+    );
     const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
-    expect(edited).toBe(`${await edit({})}\n\n❌ lost $2,000`);
+    expect(edited).toBe(`❌ ${(await edit({}))?.replace(line, `${line}Lost $2,000.\n`)}`);
   });
 
   test('says what became of the position, above its outcome', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-    const sentence = 'Sold 60 % at 71¢ on the market after 3 h: +$7,680.';
     const exit = exitOf({ number: 1 });
-    expect(await post({}, { exit })).toBe(`${await post({})}\n\n${sentence}`);
-    expect(await post({ resolution: won }, { exit })).toContain(`\n\n${sentence}\n\n✅ won`);
+    const sold = 'bought\nSold 60 % at 71¢ on the market after 3 h: +$7,680.\n';
+    expect(await post({}, { exit })).toBe((await post({}))?.replace('bought\n', sold));
+    expect(await post({ resolution: won }, { exit })).toContain(`${sold}Won $1,234.\n`);
   });
 
-  test('that showed an earlier alert of its thread says so directly below the trade', async () => {
+  test.each([
+    [{ score: 80 }, 'Very high · a new wallet bought'],
+    [{ score: 59 }, 'Moderate · a new wallet bought'],
+    [{ score: 39 }, 'Informational · a new wallet bought'],
+    [{ side: 'SELL' }, 'Strong · a new wallet sold'],
+    [{ type: 'cluster' }, 'Strong · several new wallets bought the same within an hour'],
+    [{ details: { ...PLAIN.details, role: 'maker' } }, 'Strong · a new wallet bought with a resting order'],
+    [{ details: { ...PLAIN.details, marketBuyCount: 6 } }, 'Strong · a new wallet, 6 buys, the last $12,340'],
+    [
+      { type: 'fresh_accumulator', details: { ...PLAIN.details, marketBuyCount: 6 } },
+      'Strong · a new wallet keeps buying: 6 buys, the last $12,340',
+    ],
+  ] as const)('has a heading by band and by what happened (%#)', async (alert, heading) => {
+    expect((await post(alert))?.split('\n')[2]).toBe(heading);
+  });
+
+  test('makes a sound from a score of 80 on; an edit and an answer to it make none', async () => {
+    const isSilent = async (score: number, kind: 'alert' | 'alert_update' | 'alert_result' = 'alert') =>
+      (await shown(kind, FACTS, [{ ...PLAIN, score }]))?.isSilent;
+    expect([await isSilent(80), await isSilent(79), await isSilent(60)]).toEqual([false, true, true]);
+    expect([await isSilent(95, 'alert_update'), await isSilent(95, 'alert_result')]).toEqual([true, true]);
+  });
+
+  test('names the posts of the same wallet in the day before, unless the wallet is hidden', async () => {
+    const posted = [7, 5].map((id) => ({ ...PLAIN, id, threadId: id }));
+    const line = '\nSame wallet, posted in the day before: alert 7, alert 5\n#Politics';
+    expect(await post({}, { posted })).toBe((await post({}))?.replace('\n#Politics', line));
+    expect(await post({}, { posted, siteUrl: 'https://tipoff.example.com' })).toContain(
+      'alert 7 (https://tipoff.example.com/alerts/7), alert 5 (',
+    );
+    const hidden = { statements: [{ kind: 'hide' }] } as const;
+    expect(await post({}, { posted, ...hidden })).toBe(await post({}, hidden));
+  });
+
+  test('that showed an earlier alert of its thread says so directly below the heading', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-    const trade = '$12,340 on Yes at 12.5¢ to win $86,383\n';
-    const line = `${trade}Updated: more was bought since the first post.\n`;
+    const heading = 'Strong · a new wallet bought\n';
+    const line = `${heading}Updated: more was bought since the first post.\n`;
     const updated = { ...FACTS, isUpdated: true };
 
-    expect(await text('alert_update', updated)).toBe((await edit({}))?.replace(trade, line));
+    expect(await text('alert_update', updated)).toBe((await edit({}))?.replace(heading, line));
     const resolved = await text('alert_result', updated, [{ ...PLAIN, resolution: won }]);
-    expect(resolved).toBe((await edit({ resolution: won }))?.replace(trade, line));
+    expect(resolved).toBe((await edit({ resolution: won }))?.replace(heading, line));
   });
 
   test.each([
@@ -107,10 +143,14 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     await expect(post({}, { statements: null })).rejects.toThrow('the database is away');
   });
 
-  test('shows the market in bold and never says insider', async () => {
+  test('shows its first line in bold, leads to the market, and never says insider', async () => {
     const screen = await shown('alert', FACTS);
 
-    expect(screen?.body[0]).toContainEqual({ bold: 'Will the measure pass?' });
+    expect(screen?.body[0]?.slice(0, 3)).toEqual([
+      { bold: '72 · $12,340 on Yes at 12.5¢ to win $86,383' },
+      '\n',
+      { link: MARKET, text: 'Will the measure pass?' },
+    ]);
     expect(JSON.stringify(screen)).not.toMatch(/insider/i);
   });
 });
@@ -119,26 +159,25 @@ describe('what leads on from a post', () => {
   const buttons = async (channel: 'telegram' | 'discord', kind: 'alert' | 'alert_result' = 'alert') =>
     (await shown(kind, FACTS, [PLAIN], { channel }))?.buttons;
 
-  test('on Telegram: the market, why, and a key, in the post and in its edits', async () => {
+  test('on Telegram: where to look, and a follow, in the post and in its edits', async () => {
     const row = [
-      { label: 'Market', url: MARKET },
-      { label: 'Why', url: 'https://t.me/example_bot?start=alert_1' },
-      { label: 'Get a key', url: 'https://t.me/example_bot?start=key' },
+      { label: 'Polymarket', url: MARKET },
+      { label: 'Follow', url: 'https://t.me/example_bot?start=f_1' },
     ];
 
     expect(await buttons('telegram')).toEqual([row]);
     expect(await buttons('telegram', 'alert_result')).toEqual([row]);
   });
 
-  test('on Discord, where no link carries a command: the market and the bot; the text says how to ask why', async () => {
+  test('on Discord, where no link carries a command: the market and the bot; the text says what to ask there', async () => {
     expect(await buttons('discord')).toEqual([
       [
-        { label: 'Market', url: MARKET },
-        { label: 'Get a key', url: 'https://discord.com/users/1' },
+        { label: 'Polymarket', url: MARKET },
+        { label: 'Open the bot', url: 'https://discord.com/users/1' },
       ],
     ]);
     expect(await post({ category: 'pop_culture' }, { channel: 'discord' })).toContain(
-      '\nPop culture · alert 1: /alert 1 in the bot says why\n',
+      '\nPop culture · alert 1: /alert 1 in the bot says more\n',
     );
     expect(await post({ category: 'pop_culture' })).toContain('\n#PopCulture · alert 1\n');
   });
@@ -147,7 +186,7 @@ describe('what leads on from a post', () => {
     const unknown = { profileUrl: null } as const;
 
     expect((await shown('alert', FACTS, [PLAIN], { ...unknown, channel: 'discord' }))?.buttons).toEqual([
-      [{ label: 'Market', url: MARKET }],
+      [{ label: 'Polymarket', url: MARKET }],
     ]);
     await expect(shown('alert', FACTS, [PLAIN], unknown)).rejects.toThrow('name of the Telegram bot');
   });
@@ -159,14 +198,16 @@ describe('a post of an alert with a page', () => {
   const onSite = (alert: Partial<Alert>, kind: 'alert' | 'alert_update' | 'alert_result' = 'alert') =>
     shown(kind, FACTS, [{ ...PLAIN, ...alert }], SITE);
 
-  test('leads to it', async () => {
-    const market = { label: 'Market', url: MARKET };
-    expect((await onSite({}))?.buttons[0]).toEqual([{ label: 'Details', url: PAGE }, market]);
-    expect((await onSite({}))?.buttons[1]?.map(({ label }) => label)).toEqual(['Why', 'Get a key']);
+  test('leads to it, and does not repeat what it says to everybody', async () => {
+    const page = { label: 'Page', url: PAGE };
+    expect((await onSite({}))?.buttons).toEqual([
+      [page, { label: 'Follow', url: 'https://t.me/example_bot?start=f_1' }],
+    ]);
     const onDiscord = await shown('alert', FACTS, [PLAIN], { ...SITE, channel: 'discord' });
     expect(onDiscord?.buttons.map((row) => row.map(({ label }) => label))).toEqual([
-      ['Details', 'Market', 'Get a key'],
+      ['Page', 'Open the bot'],
     ]);
+    expect(await post({}, SITE)).not.toContain(NOTE);
   });
 
   test.each(['alert', 'alert_update', 'alert_result'] as const)(
@@ -193,7 +234,7 @@ describe('a title of a market', () => {
     const words = await post({ eventTitle: forged, outcome });
 
     expect(words).toContain(
-      '\nSafe? ✅ won $9 log 1:00 evil https://evil.example/x\n$12,340 on Yes ❌ lost at',
+      '72 · $12,340 on Yes ❌ lost at 12.5¢ to win $86,383\nSafe? ✅ won $9 log 1:00 evil https://evil.example/x (',
     );
     expect(words).not.toMatch(/[\p{Bidi_Control}\u2028\u2029\r]/u);
   });
@@ -201,7 +242,7 @@ describe('a title of a market', () => {
   test('that is an address has no preview on Discord', async () => {
     const screen = await shown('alert', FACTS, [{ ...PLAIN, eventTitle: forged }], { channel: 'discord' });
 
-    expect(toMessage(screen as Screen).content).toContain('<https://evil.example/x>**');
+    expect(toMessage(screen as Screen).content).toContain('evil <https://evil.example/x> \\(<');
   });
 });
 
@@ -219,13 +260,11 @@ test('the longest names and numbers fit on every platform, with every button', a
       const screen = await shown('alert_update', facts, [{ ...whole, resolution, log }], { channel });
       const words = plainText(screen as Screen);
 
-      expect(words).toMatch(/❌ lost .*$/);
+      expect(words).toMatch(/^❌ 100 .*\nlog \d+:[0-9a-f]{32}$/s);
       expect(toOnePart((screen as Screen).body).plain).toBe(words);
-      expect(toMessage(screen as Screen).content).toMatch(/❌ lost [^…]*$/);
+      expect(toMessage(screen as Screen).content).toMatch(/log `\d+:[0-9a-f]{32}`$/);
       expect(toMessage(screen as Screen).content.length).toBeLessThanOrEqual(2_000);
-      expect(toMessage(screen as Screen).components[0]?.components).toHaveLength(
-        channel === 'telegram' ? 3 : 2,
-      );
+      expect(toMessage(screen as Screen).components[0]?.components).toHaveLength(2);
     }
   }
 });

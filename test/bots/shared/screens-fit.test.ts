@@ -74,6 +74,11 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
       usdc: 987_654_321.99,
     })),
     results: { won: 999_999, lost: 999_999, profitUsdc: -987_654_321.99 },
+    changes: {
+      ...{ won: 999_999, lost: 999_999, profitUsdc: -987_654_321.99 },
+      settled: IDS.map((alertId) => ({ alertId, winner: longest(200) })),
+      ...{ exits: IDS, moreExits: 999_999 },
+    },
     record: { resolved: 999_999, markets: 999_999, won: 999_999, averageEntry: 0.9499 },
     unposted: { alertIds: IDS, more: 999_999 },
   },

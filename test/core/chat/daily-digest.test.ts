@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
+import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { digestMessages, makeDailyDigest } from '../../../src/core/chat/daily-digest.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
+import { digestOf, NO_CHANGES } from '../../support/chat/messages.ts';
+import { appendDrafts } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
 
 const DAY = START - (START % DAY_MS);
@@ -13,6 +18,11 @@ function at(id: number, createdAt: number, given: Partial<Alert> = {}): Alert {
 }
 
 onEachDatabase('the digest of a day', (fixture) => {
+  const made = (dayStart = DAY) => {
+    const settlements = new SettlementReader(fixture.database);
+    return makeDailyDigest({ ...fixture.database, settlements }, dayStart, ['telegram', 'discord']);
+  };
+
   test('has that day’s alerts, its markets, what is settled of them, losses included, and the record of 30 days', async () => {
     const { alerts } = fixture.database;
     const market = { marketId: '0xhot', eventSlug: 'hot', eventTitle: 'Hot?', threadId: 4 };
@@ -32,7 +42,7 @@ onEachDatabase('the digest of a day', (fixture) => {
     for (const id of ['0xlost', '0xold'])
       await alerts.resolveMarket(id, () => ({ payout: 0, won: false, profitUsdc: -100.25 }));
 
-    const digest = await makeDailyDigest(alerts, DAY);
+    const digest = await made();
 
     expect(digest).toStrictEqual({
       day: new Date(DAY).toISOString().slice(0, 10),
@@ -46,6 +56,7 @@ onEachDatabase('the digest of a day', (fixture) => {
         { title: 'Will the measure pass?', slug: 'market-7', alerts: 1, usdc: 900 },
       ],
       results: { won: 2, lost: 1, profitUsdc: -20.05 },
+      changes: NO_CHANGES,
       record: { resolved: 4, markets: 2, won: 2, averageEntry: 0.4 },
     });
   });
@@ -54,7 +65,7 @@ onEachDatabase('the digest of a day', (fixture) => {
     const { alerts, chat } = fixture.database;
     await alerts.append(at(1, DAY - DAY_MS));
 
-    const digest = await makeDailyDigest(alerts, DAY);
+    const digest = await made();
 
     if (digest === null) throw new Error('no digest');
     expect(digest).toMatchObject({ alerts: 0, record: { resolved: 0, averageEntry: null } });
@@ -65,10 +76,94 @@ onEachDatabase('the digest of a day', (fixture) => {
     expect(await chat.byId(ids[0] ?? '')).toMatchObject({ facts: digest, dueAt: START });
   });
 
+  /** An alert of a market, in the log before it is settled. */
+  async function alerted(id: number, given: Partial<Alert> = {}) {
+    const { alerts, log } = fixture.database;
+    const { createdAt } = at(id, DAY - 40 * DAY_MS, given);
+    const draft = { kind: 'alert', subject: `alert:${id}`, at: createdAt, body: {} } as const;
+    const [entry] = await appendDrafts(log, [draft]);
+    const { sequence, hash } = entry ?? EMPTY_LOG;
+    await alerts.append({ ...at(id, createdAt, given), log: { sequence, hash } });
+  }
+  async function settled(market: string, payouts: readonly number[], when: number) {
+    const body = { market_id: market, outcomes: ['Yes', 'No'], payouts };
+    await appendDrafts(fixture.database.log, [
+      { kind: 'outcome', subject: `market:${market}`, at: when, body },
+    ]);
+  }
+
+  test('has what was settled that day, whenever the alert was made: each thread once, losses included', async () => {
+    await alerted(1, { score: 63, usdc: 5_000, shares: 10_000, entryPrice: 0.5 });
+    await alerted(2, {
+      threadId: 1,
+      marketId: '0xm1',
+      score: 62,
+      usdc: 5_000,
+      shares: 10_000,
+      entryPrice: 0.5,
+    });
+    await alerted(3, { score: 87, usdc: 60_000, shares: 500_000, entryPrice: 0.12 });
+    await alerted(4, { isHistory: true });
+    await alerted(5, { outcome: 'No', outcomeIndex: 1 });
+    for (const [market, payouts, when] of [
+      ['0xm5', [1, 0], DAY - 1],
+      ['0xm1', [0, 1], DAY],
+      ['0xm3', [0, 1], DAY + 1],
+      ['0xm4', [1, 0], DAY + 2],
+      // A correction counts, not what it corrects.
+      ['0xm1', [1, 0], DAY + DAY_MS - 1],
+      ['0xm5', [0.5, 0.5], DAY + DAY_MS],
+    ] as const)
+      await settled(market, payouts, when);
+
+    const digest = await made();
+
+    expect(digest).toMatchObject({ alerts: 0, record: { resolved: 0 } });
+    expect(digest?.changes).toMatchObject({
+      ...{ won: 1, lost: 1 },
+      settled: [
+        { alertId: 3, winner: 'No' },
+        { alertId: 2, winner: 'Yes' },
+      ],
+    });
+    expect((await made(DAY + DAY_MS))?.changes.settled).toEqual([{ alertId: 5, winner: null }]);
+  });
+
+  test('has what was sold that day, the largest profit or loss first, and no sale twice', async () => {
+    const { exits } = fixture.database;
+    const sold = (number: number, given: Partial<Exit> = {}) =>
+      exitOf({ key: `x${number}`, number, createdAt: DAY + number, ...given });
+    await exits.append(
+      sold(1, { createdAt: DAY - 1 }),
+      sold(2, { profitUsdc: 10 }),
+      sold(3, { profitUsdc: -9_000 }),
+      sold(4, { isCluster: true, sameSaleAs: 3, profitUsdc: -9_000 }),
+      sold(5, { isHistory: true }),
+      sold(6, { profitUsdc: 50_000 }),
+      sold(7, { corrects: 6 }),
+      sold(8, { createdAt: DAY + DAY_MS }),
+    );
+    expect((await made())?.changes).toMatchObject({ exits: [3, 2], moreExits: 0 });
+  });
+
+  test('after days that were missed has what was settled and sold since the digest before', async () => {
+    const { chat, exits, alerts } = fixture.database;
+    await alerts.append(at(1, DAY));
+    const days = [-3, -2, -1, 0].map((day) => DAY + day * DAY_MS);
+    await exits.append(
+      ...days.map((createdAt, index) => exitOf({ key: `x${index}`, number: index + 1, createdAt })),
+    );
+    const numbers = async () => (await made())?.changes.exits;
+
+    expect(await numbers()).toEqual([4]);
+    await chat.add([digestOf(DAY - 3 * DAY_MS), digestOf(DAY - 2 * DAY_MS)]);
+    await chat.giveUp(digestOf(DAY - 2 * DAY_MS).id, { state: 'dropped', error: 'too old', at: DAY });
+    expect(await numbers()).toEqual([2, 3, 4]);
+  });
+
   test('of a service that had no alert in 30 days is no message at all', async () => {
     const { alerts } = fixture.database;
     await alerts.append(at(1, DAY + DAY_MS));
-    const digest = await makeDailyDigest(alerts, DAY);
-    expect(digestMessages(digest, ['telegram', 'discord'], START)).toEqual([]);
+    expect(digestMessages(await made(), ['telegram', 'discord'], START)).toEqual([]);
   });
 });

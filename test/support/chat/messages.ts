@@ -6,6 +6,7 @@ import {
   personalAlertId,
   type Recipient,
 } from '../../../src/core/chat/chat-message.ts';
+import type { DigestChanges } from '../../../src/core/chat/digest-facts.ts';
 import { START } from '../rows.ts';
 
 /** A post of an alert, by default the first of its thread and due at the start. */
@@ -30,6 +31,12 @@ export function noteFor(recipient: Recipient, given: { id?: string; dueAt?: Epoc
   return { id, recipient, kind: 'operator_note', facts: { text: 'Hello.' }, createdAt: dueAt, dueAt };
 }
 
+/** Nothing was settled or sold since the digest before. */
+export const NO_CHANGES: DigestChanges = {
+  ...{ won: 0, lost: 0, profitUsdc: 0 },
+  ...{ settled: [], exits: [], moreExits: 0 },
+};
+
 /** The digest of a UTC day without alerts, due at the end of that day. */
 export function digestOf(dayStart: EpochMs): NewChatMessage {
   const day = new Date(dayStart).toISOString().slice(0, 10);
@@ -40,7 +47,16 @@ export function digestOf(dayStart: EpochMs): NewChatMessage {
     id: `digest:${day}@telegram`,
     recipient: 'channel:telegram',
     kind: 'daily_digest',
-    facts: { day, alerts: 0, byType: {}, topAlertIds: [], hotMarkets: [], results, record },
+    facts: {
+      day,
+      alerts: 0,
+      byType: {},
+      topAlertIds: [],
+      hotMarkets: [],
+      results,
+      changes: NO_CHANGES,
+      record,
+    },
     createdAt: dueAt,
     dueAt,
   };

@@ -1,0 +1,50 @@
+/** The figures of one UTC day. */
+export interface DailyDigest {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly alerts: number;
+  readonly byType: Readonly<Record<string, number>>;
+  /** Newest alerts of their threads with the highest scores, best first. */
+  readonly topAlertIds: readonly number[];
+  readonly hotMarkets: readonly {
+    readonly title: string;
+    readonly slug: string;
+    readonly alerts: number;
+    readonly usdc: number;
+  }[];
+  /** The day's alerts whose markets have settled so far, and their profit. */
+  readonly results: { readonly won: number; readonly lost: number; readonly profitUsdc: number };
+  /** What was settled and sold since the digest before, whenever the alerts were made. */
+  readonly changes: DigestChanges;
+  /** Outcomes of all alerts in the 30 days up to the end of the day. */
+  readonly record: {
+    readonly resolved: number;
+    /** Number of markets of the resolved alerts. */
+    readonly markets: number;
+    readonly won: number;
+    /** Null without resolved alerts. */
+    readonly averageEntry: number | null;
+  };
+}
+
+/** Results of threads and exits, between two digests. */
+export interface DigestChanges {
+  readonly won: number;
+  readonly lost: number;
+  /** Of these threads: what their newest alerts name, in USDC before fees (`resultUsdc`). */
+  readonly profitUsdc: number;
+  /** The newest alerts of these threads, the highest score first, with the outcome that won, null for none; at most 100. */
+  readonly settled: readonly { readonly alertId: number; readonly winner: string | null }[];
+  /** The exits that hold, by number, those with the largest profit or loss first; at most 100. */
+  readonly exits: readonly number[];
+  /** Number of exits beyond these. */
+  readonly moreExits: number;
+}
+
+/** The threads of a day without a post in a channel. */
+export interface UnpostedAlerts {
+  /** The newest alert of each thread, the highest score first; at most 100. */
+  readonly alertIds: readonly number[];
+  /** Number of threads beyond these. */
+  readonly more: number;
+}
