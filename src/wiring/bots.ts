@@ -24,13 +24,14 @@ import { missingPublicUrl } from './public-url.ts';
 
 const RETRY_MS = 1_000;
 
+/** Also without a bot: messages about what people follow go to other places, too. */
 export function wireBots(context: AppContext, jobs: JobRunner | null): Bots | null {
   const { config, logger } = context;
   if (!config.roles.includes('bots')) return null;
   for (const gap of chatGaps(config.chat)) logger.warn({}, gap);
-  if (hasBots(config.chat)) return new Bots(context, jobs);
-  logger.info({}, 'bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
-  return null;
+  if (!hasBots(config.chat))
+    logger.info({}, 'bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
+  return new Bots(context, jobs);
 }
 
 /** The chat bots and what they send. A lease ensures that one process runs them, because a token has one poller. */
@@ -58,6 +59,11 @@ export class Bots {
     });
   }
 
+  /** False: there is no bot, and nothing to tell of one. */
+  get isConfigured(): boolean {
+    return hasBots(this.#context.config.chat);
+  }
+
   get isOnlyRole(): boolean {
     return this.#context.config.roles.every((role) => role === 'bots');
   }
@@ -83,19 +89,19 @@ export class Bots {
   async run(signal: AbortSignal, address: string | null): Promise<void> {
     const { config, clock, logger } = this.#context;
     this.#publicUrl = missingPublicUrl(config.server, address);
-    if (this.#publicUrl !== null) {
+    if (this.isConfigured && this.#publicUrl !== null) {
       const { name: missing, remedy } = this.#publicUrl;
       logger.warn({ missing, remedy }, 'PUBLIC_URL is not set: users of the bots are shown a local address');
     }
     const attempt = async () => {
       const outcome = await holdLease(this.#lease, signal, (_, held) => this.#work(held, address));
-      if (outcome === 'refused' && !this.#isStandby)
+      if (outcome === 'refused' && this.isConfigured && !this.#isStandby)
         logger.info({}, 'another process runs the bots; standing by');
       this.#isStandby = outcome === 'refused';
     };
     const isHolder = () => Object.keys(this.#bots).length > 0;
     // Not awaited: a platform that does not answer must not delay the shutdown.
-    void wireDatabaseAlarm(this.#context, isHolder).run(signal);
+    if (this.isConfigured) void wireDatabaseAlarm(this.#context, isHolder).run(signal);
     await repeat(attempt, { clock, signal, intervalMs: RETRY_MS, failures: this.#failures });
   }
 
@@ -103,12 +109,12 @@ export class Bots {
     const chat = await openChat(this.#context, this.#jobs, { signal, address });
     this.#bots = chat.bots;
     this.#isStandby = false;
-    this.#context.logger.info({ bots: Object.keys(chat.bots) }, 'bots are on');
+    if (this.isConfigured) this.#context.logger.info({ bots: Object.keys(chat.bots) }, 'bots are on');
     try {
       await chat.start();
       this.#failures.succeeded();
       // Not awaited: an outbox that does not answer must not delay the shutdown.
-      void wireAlarms(this.#context, () => this.status()).run(signal);
+      if (this.isConfigured) void wireAlarms(this.#context, () => this.status()).run(signal);
       await untilAborted(signal);
     } finally {
       this.#bots = {};

@@ -12,13 +12,14 @@ import { ChatEngine } from '../core/chat/chat-engine.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
+import { PersonalAlerts } from '../core/follow/personal-alerts.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { type RemoveFromChats, wireConversation } from './conversation.ts';
 import { liveFeedOf } from './coverage.ts';
 import type { OpenedPlatform } from './platform.ts';
-import { channelSiteUrl, openPlatforms, postRulesOf } from './platforms.ts';
+import { channelSiteUrl, hasBots, openPlatforms, postRulesOf } from './platforms.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
 
 type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
@@ -54,28 +55,27 @@ export async function openChat(
   };
   openBots(platforms, handlers, { senders, bots });
   const engine = wireEngine(context, senders, (channel) => bots[channel]?.profileUrl() ?? null);
-  const posts = new ChannelPosts({
-    clock,
-    logger,
-    feed: context.feed,
-    store: database.chat,
-    alerts: database.alerts,
-    settlements: database.settlements,
-    exits: database.exits,
-    rules: postRulesOf(config),
-    wake: engine.wake,
+  const { chat: store, alerts, settlements, exits, followers, keys } = database;
+  const ledger = { store, alerts, settlements, exits, feed: context.feed, clock, logger, wake: engine.wake };
+  const posts = new ChannelPosts({ ...ledger, rules: postRulesOf(config) });
+  const { freeDelayMs } = config;
+  const personal = new PersonalAlerts({
+    ...{ ...ledger, followers, keys, customers: database.customers, freeDelayMs },
   });
+  // People follow alerts where there is no bot, too: in the terminal, and at addresses of their own.
+  const readers = hasBots(config.chat) ? [posts, personal] : [personal];
   return {
     bots,
     async start() {
-      await posts.start((await ledgerEnd(database)).id);
+      const { id } = await ledgerEnd(database);
+      await Promise.all(readers.map((reader) => reader.start(id)));
       engine.start();
       await Promise.all(Object.values(bots).map((bot) => bot.start()));
       // Not awaited: a command that does not end must not delay the shutdown.
-      void serveConsole(context, { console, needs: 'bots', signal });
+      if (hasBots(config.chat)) void serveConsole(context, { console, needs: 'bots', signal });
     },
     async close() {
-      await posts.close();
+      await Promise.all(readers.map((reader) => reader.close()));
       await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
     },
   };

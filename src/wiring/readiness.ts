@@ -35,7 +35,7 @@ type ReadinessContext = Pick<AppContext, 'database'> & {
 export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
-  readonly bots: Pick<Bots, 'status' | 'missing' | 'profileUrls' | 'isOnlyRole'> | null;
+  readonly bots: Pick<Bots, 'status' | 'missing' | 'profileUrls' | 'isOnlyRole' | 'isConfigured'> | null;
   readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
@@ -66,7 +66,7 @@ export async function readinessOf(
   const disk = diskCheck(space);
   const source = ingest === null ? sourceElsewhere(others, clock.now()) : sourceCheck(ingest);
   const { waiting, sources, failure = null } = ingest?.status().source?.status() ?? {};
-  const botChecks = bots === null ? null : botsCheck(bots);
+  const botChecks = bots?.isConfigured === true ? botsCheck(bots) : null;
   const areBotsReady = botChecks?.ready ?? true;
   const checks = {
     database: {

@@ -22,7 +22,7 @@ function ask(parts: Partial<ReadinessParts>, ping: () => Promise<void> = async (
 
 function askWithBots(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole = true) {
   const bots = {
-    isOnlyRole,
+    ...{ isOnlyRole, isConfigured: true },
     missing: () => Object.values(statuses).flatMap(({ missing }) => missing),
     profileUrls: () => ({ discord: 'https://discord.com/users/1' }),
     status: () => statuses,

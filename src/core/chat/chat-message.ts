@@ -32,7 +32,7 @@ export const PLACES = ['telegram', 'discord', 'terminal', 'connect'] as const;
 export type Place = (typeof PLACES)[number];
 
 /** What all messages about a person's follows have in common, as it was when they were queued. */
-interface PersonalFacts {
+export interface PersonalFacts {
   readonly place: Place;
   /** False: at the free delay. */
   readonly isRealtime: boolean;

@@ -3,7 +3,7 @@ import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
 import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
-import { Notifier, repeat } from '../base/async/repeat.ts';
+import { Notifier, repeat, untilAborted } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
@@ -55,6 +55,8 @@ export class LedgerMessages {
   readonly #options: LedgerMessagesOptions;
   readonly #plan: LedgerMessagesPlan;
   readonly #stop = new AbortController();
+  readonly #caughtUp = Promise.withResolvers<void>();
+  #handled = 0;
   #adding: Promise<void> = Promise.resolve();
   #sweeping: Promise<unknown> = Promise.resolve();
 
@@ -63,7 +65,15 @@ export class LedgerMessages {
     this.#plan = plan;
   }
 
-  /** Subscribes to the feed after the last alert that was handled; the first time after `position`, the end of the ledger. */
+  /** The last alert whose messages are in the outbox. */
+  get handled(): number {
+    return this.#handled;
+  }
+
+  /**
+   * Subscribes to the feed after the last alert that was handled; the first time after `position`, the end of the ledger. Sweeps
+   * begin when all alerts up to there are handled: they look for the messages of these.
+   */
   async start(position: number): Promise<void> {
     const { store, feed, settlements, exits } = this.#options;
     const { of } = this.#plan;
@@ -73,10 +83,11 @@ export class LedgerMessages {
     if (seq === null) await store.advance(`${of}_results`, await settlements.lastSeq());
     const exit = await store.cursor(`${of}_exits`);
     if (exit === null) await store.advance(`${of}_exits`, (await exits.last())?.number ?? 0);
+    this.#setHandled(cursor ?? position, position);
     const settled = new Notifier();
     const stops = [
       feed.subscribe(cursor ?? position, (alerts) => {
-        this.#adding = this.#add(alerts);
+        this.#adding = this.#add(alerts, position);
         return this.#adding;
       }),
       feed.onSettlement(settled.notify),
@@ -95,11 +106,18 @@ export class LedgerMessages {
     await Promise.allSettled([this.#adding, this.#sweeping]);
   }
 
-  async #add(alerts: readonly Alert[]): Promise<void> {
+  async #add(alerts: readonly Alert[], position: number): Promise<void> {
     const { store, wake } = this.#options;
     if ((await this.#plan.addAlerts(alerts.filter(isFoundInTime))) > 0) wake();
     const last = alerts.at(-1);
-    if (last !== undefined) await store.advance(`${this.#plan.of}_alerts`, last.id);
+    if (last === undefined) return;
+    await store.advance(`${this.#plan.of}_alerts`, last.id);
+    this.#setHandled(last.id, position);
+  }
+
+  #setHandled(id: number, position: number): void {
+    this.#handled = id;
+    if (id >= position) this.#caughtUp.resolve();
   }
 
   async #sweep<Change>(cursor: ChatCursor, sweep: Sweep<Change>, changed?: Notifier): Promise<void> {
@@ -108,6 +126,7 @@ export class LedgerMessages {
     const run = async () => {
       if ((await sweepChanges(store, cursor, { ...sweep, signal })) > 0) wake();
     };
+    await Promise.race([this.#caughtUp.promise, untilAborted(signal)]);
     await repeat(run, {
       ...{ clock, signal, intervalMs: changed === undefined ? EXITS_EVERY_MS : SWEEP_EVERY_MS },
       ...(changed && { wake: changed.nextNotification }),
@@ -137,7 +156,7 @@ export async function sweepChanges<Change>(
 }
 
 /** Adds any number of messages; returns how many are new. */
-async function addInBatches(
+export async function addInBatches(
   store: Pick<ChatStore, 'add'>,
   messages: readonly NewChatMessage[],
 ): Promise<number> {

@@ -1,0 +1,158 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { ExitStore } from '../alerts/exits/exit.ts';
+import type { SettlementStore } from '../alerts/settlement.ts';
+import { FailureLog } from '../base/async/failure-log.ts';
+import { paged } from '../base/async/paged.ts';
+import { repeat } from '../base/async/repeat.ts';
+import { shortWallet } from '../base/text/formats.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import { isTooOld, type NewChatMessage, personalAlertId } from '../chat/chat-message.ts';
+import {
+  addInBatches,
+  type CursorOutbox,
+  LedgerMessages,
+  type LedgerMessagesOptions,
+} from '../chat/ledger-messages.ts';
+import type { Follow, Follower, FollowerStore } from './follower.ts';
+import { MatchIndex } from './match-index.ts';
+import { isMuted, matchesOf } from './matching.ts';
+import { addressedTo, type Person, peopleInBatches, personalFactsOf } from './people.ts';
+import { exitMessages, type PersonalSweepDeps, resultMessages } from './personal-sweeps.ts';
+
+const REFRESH_EVERY_MS = SECOND_MS;
+/** How far the clocks of other processes, which date the changes, may be behind. */
+const OVERLAP_MS = MINUTE_MS;
+const FOLLOWERS_PER_PAGE = 500;
+
+/** Dependencies of `PersonalAlerts`. */
+export interface PersonalAlertsOptions extends LedgerMessagesOptions, Omit<PersonalSweepDeps, 'index'> {
+  readonly store: CursorOutbox & PersonalSweepDeps['store'];
+  readonly followers: Pick<FollowerStore, 'byIds' | 'page' | 'changedSince'>;
+  readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
+  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Puts alerts, and later their exits and outcomes, into the outbox for the people who follow them. Each alert is one message a
+ * person at most, however often it is matched. People are found in an index of all follows, and judged by what is stored of them then.
+ */
+export class PersonalAlerts {
+  readonly #options: PersonalAlertsOptions;
+  readonly #index = new MatchIndex();
+  readonly #messages: LedgerMessages;
+  readonly #stop = new AbortController();
+  /** When the followers were read that the index has, by the clock of this process. */
+  #readAt: EpochMs = 0;
+  #refreshing: Promise<void> = Promise.resolve();
+
+  constructor(options: PersonalAlertsOptions) {
+    this.#options = options;
+    const deps = { ...options, index: this.#index };
+    const { exits, settlements } = options;
+    this.#messages = new LedgerMessages(options, {
+      of: 'personal',
+      addAlerts: (alerts) => this.#addAlerts(alerts),
+      results: {
+        after: (seq, limit) => settlements.after(seq, limit),
+        numberOf: ({ seq }) => seq,
+        messagesOf: (settlement) => resultMessages(deps, settlement),
+      },
+      exits: {
+        after: async (number, limit) => {
+          const page = await exits.after(number, limit);
+          // Who was told of an alert is known when it is handled, which may be after its exit.
+          const next = page.findIndex(({ alertIds }) => (alertIds.at(-1) ?? 0) > this.#messages.handled);
+          return next === -1 ? page : page.slice(0, next);
+        },
+        numberOf: ({ number }) => number,
+        messagesOf: (exit) => exitMessages(deps, exit),
+      },
+    });
+  }
+
+  /** Reads all followers, then begins as `LedgerMessages.start`. Throws what the stores throw. */
+  async start(position: number): Promise<void> {
+    const { clock, logger, followers } = this.#options;
+    const { signal } = this.#stop;
+    this.#readAt = clock.now();
+    const all = paged<Follower>(
+      (last) => followers.page({ after: last?.customerId, limit: FOLLOWERS_PER_PAGE }),
+      FOLLOWERS_PER_PAGE,
+    );
+    for await (const follower of all) this.#index.set(follower);
+    await this.#messages.start(position);
+    const failures = new FailureLog(logger, 'changed follows unavailable; retrying every second');
+    const refresh = () => this.#refresh();
+    this.#refreshing = repeat(refresh, { clock, signal, intervalMs: REFRESH_EVERY_MS, failures });
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([this.#messages.close(), this.#refreshing]);
+  }
+
+  /** Brings what any process changed into the index. */
+  async #refresh(): Promise<void> {
+    const { clock, followers } = this.#options;
+    const now = clock.now();
+    // A clock may have been set back.
+    const since = Math.min(this.#readAt, now) - OVERLAP_MS;
+    const changed = paged<Follower>(
+      (after) => followers.changedSince({ since, limit: FOLLOWERS_PER_PAGE, after }),
+      FOLLOWERS_PER_PAGE,
+    );
+    for await (const follower of changed) this.#index.set(follower);
+    this.#readAt = now;
+  }
+
+  async #addAlerts(alerts: readonly Alert[]): Promise<number> {
+    let added = 0;
+    for (const alert of alerts) added += await this.#add(alert);
+    return added;
+  }
+
+  async #add(alert: Alert): Promise<number> {
+    const { store, clock, freeDelayMs } = this.#options;
+    const candidates = [...this.#index.candidates(alert)];
+    let added = 0;
+    for await (const { people, withoutRow } of peopleInBatches(this.#options, candidates, clock)) {
+      for (const customerId of withoutRow) this.#index.remove(customerId);
+      const now = clock.now();
+      const messages = people.flatMap(([, person]) => messageOf(alert, person, { now, freeDelayMs }) ?? []);
+      added += await addInBatches(store, messages);
+    }
+    return added;
+  }
+}
+
+function followName({ nickname, subject }: Follow): string {
+  if (nickname !== null) return nickname;
+  if (subject.kind === 'wallet') return shortWallet(subject.wallet);
+  return subject.kind === 'market' ? subject.title : 'a rule';
+}
+
+/** The message of an alert to a person; null when it is not for them, or so old that no list would have it. */
+function messageOf(
+  alert: Alert,
+  person: Person,
+  { now, freeDelayMs }: { readonly now: EpochMs; readonly freeDelayMs: number },
+): NewChatMessage | null {
+  const { id: alertId, threadId, marketId, wallet, score, createdAt } = alert;
+  const matched = matchesOf(person.follows, alert);
+  if (matched.length === 0 || isMuted(person.follower, alert, now)) return null;
+  const message = {
+    id: personalAlertId(alertId, person.customerId),
+    kind: 'personal_alert',
+    facts: {
+      ...{ alertId, threadId, marketId, wallet, score },
+      followIds: matched.map(({ id }) => id),
+      followNames: matched.map(followName),
+      isFollow: matched.some(({ subject }) => subject.kind !== 'filter'),
+      ...personalFactsOf(person),
+    },
+    ...addressedTo(person, { createdAt, freeDelayMs }),
+  } as const;
+  return isTooOld(message, now) ? null : message;
+}

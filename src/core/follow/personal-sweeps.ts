@@ -1,0 +1,213 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
+import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
+import { newestOfThreads } from '../alerts/ledger/thread.ts';
+import type { MarketSettlement } from '../alerts/settlement.ts';
+import { allPages, paged } from '../base/async/paged.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import type { ChatState, NewChatMessage, PersonalAlertMessage, Place } from '../chat/chat-message.ts';
+import type { ChatStore } from '../chat/chat-store.ts';
+import type { Follow } from './follower.ts';
+import type { MatchIndex } from './match-index.ts';
+import { isMuted } from './matching.ts';
+import { addressedTo, type PeopleStores, type Person, peopleInBatches, personalFactsOf } from './people.ts';
+
+const ROWS_PER_PAGE = 500;
+/** Where a message that was sent can be edited. */
+const EDITABLE: ReadonlySet<Place> = new Set(['telegram', 'discord']);
+/** States of messages that people have, may have, or will have. */
+const TOLD: ReadonlySet<ChatState> = new Set(['pending', 'sending', 'sent', 'unknown']);
+
+/** Dependencies of the functions below. */
+export interface PersonalSweepDeps extends PeopleStores {
+  readonly store: Pick<ChatStore, 'byIds' | 'personalOfThread'>;
+  readonly alerts: Pick<AlertStore, 'ofMarket'>;
+  readonly exits: Pick<ExitStore, 'byNumber'>;
+  readonly index: Pick<MatchIndex, 'followersOf' | 'size'>;
+  readonly freeDelayMs: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The message of an alert to a person, as far as it matters here. */
+type Told = Pick<PersonalAlertMessage, 'id' | 'state'> &
+  Pick<PersonalAlertMessage['facts'], 'alertId' | 'threadId' | 'place'>;
+
+/**
+ * An exit, to those to whom an alert of its thread went or will go, and to those who follow its wallet or market. A sale of a
+ * wallet that is also one of a cluster is one message: both have the same id. A correction goes to those who were told.
+ */
+export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise<readonly NewChatMessage[]> {
+  const { store, exits, index, clock } = deps;
+  const { number, wallet, marketId, threadId, corrects } = exit;
+  if (exit.isHistory || index.size === 0) return [];
+  const told = await toldOf(store, [threadId]);
+  const ids = new Set([...told.keys(), ...index.followersOf({ wallets: [wallet], marketId })]);
+  const corrected = corrects === null ? null : await exits.byNumber(corrects);
+  const { sameSaleAs, number: ownNumber } = corrected ?? exit;
+  const idOf = ({ customerId }: Person) => `pexit:${sameSaleAs ?? ownNumber}@${customerId}`;
+  const messages: NewChatMessage[] = [];
+  for await (const { people } of peopleInBatches(deps, [...ids], clock)) {
+    const known =
+      corrects === null
+        ? null
+        : await toldIn(
+            store,
+            people.map(([, person]) => idOf(person)),
+          );
+    for (const [id, person] of people) {
+      const own = told.get(id)?.at(-1);
+      const isWanted = own !== undefined || isFollowed(person.follows, exit);
+      if (!isWanted || known?.has(idOf(person)) === false || isMuted(person.follower, exit, clock.now()))
+        continue;
+      const alertId = own?.alertId ?? exit.alertIds.at(-1) ?? threadId;
+      messages.push({
+        id: corrects === null ? idOf(person) : `${idOf(person)}:withdrawn`,
+        kind: 'personal_exit',
+        facts: {
+          ...{ exit: number, alertId, threadId, marketId, alertMessageId: own?.id ?? null },
+          ...personalFactsOf(person),
+        },
+        ...addressedTo(person, { createdAt: exit.createdAt, freeDelayMs: deps.freeDelayMs }),
+      });
+    }
+  }
+  return messages;
+}
+
+/**
+ * The outcome of a market, once for each thread of which a person was or will be told, with the sign for each of its messages
+ * that were sent; and once for those who only follow one of its wallets, or the market. A correction is told again.
+ */
+export async function resultMessages(
+  deps: PersonalSweepDeps,
+  { marketId, seq, log }: MarketSettlement,
+): Promise<readonly NewChatMessage[]> {
+  const { store, index, clock, freeDelayMs } = deps;
+  if (index.size === 0) return [];
+  const threads = await settledThreads(deps.alerts, marketId);
+  const told = await toldOf(
+    store,
+    threads.map(({ threadId }) => threadId),
+  );
+  const wallets = threads.flatMap(({ wallet, details }) => [wallet, ...(details.wallets ?? [])]);
+  const ids = new Set([...told.keys(), ...index.followersOf({ wallets, marketId })]);
+  const messages: NewChatMessage[] = [];
+  for await (const { people } of peopleInBatches(deps, [...ids], clock))
+    for (const [id, person] of people) {
+      const own = told.get(id) ?? [];
+      const at = { createdAt: log.at, freeDelayMs };
+      messages.push(...marksOf(own, person, { marketId, seq, ...at }));
+      for (const { wallet, ...thread } of toldThreads(threads, own, person.follows))
+        if (!isMuted(person.follower, { wallet, marketId }, clock.now()))
+          messages.push({
+            id: `presult:${thread.threadId}:${seq}@${person.customerId}`,
+            kind: 'personal_result',
+            facts: { ...thread, seq, marketId, ...personalFactsOf(person) },
+            ...addressedTo(person, at),
+          });
+    }
+  return messages;
+}
+
+/** The newest alerts of the threads of a market whose outcome is known. */
+async function settledThreads(
+  alerts: PersonalSweepDeps['alerts'],
+  marketId: string,
+): Promise<readonly Alert[]> {
+  const all = await allPages<Alert>(
+    (last) => alerts.ofMarket(marketId, ROWS_PER_PAGE, last?.id),
+    ROWS_PER_PAGE,
+  );
+  return newestOfThreads(all.filter(({ isHistory, resolution }) => !isHistory && resolution !== null));
+}
+
+/** The threads of which a person hears the outcome: with the newest alert that they were told of, or of all. */
+function toldThreads(threads: readonly Alert[], own: readonly Told[], follows: readonly Follow[]) {
+  const ofThread = new Map(own.map((row) => [row.threadId, row]));
+  return threads
+    .filter(({ threadId }) => ofThread.has(threadId))
+    .concat(
+      followedThreads(threads, follows, own.length > 0).filter(({ threadId }) => !ofThread.has(threadId)),
+    )
+    .map(({ id, threadId, wallet }) => {
+      const row = ofThread.get(threadId);
+      return { threadId, wallet, alertId: row?.alertId ?? id, alertMessageId: row?.id ?? null };
+    });
+}
+
+/** Those of followed wallets, else the first cluster with one of them; for a followed market the best, unless the person hears of it anyway. */
+function followedThreads(
+  threads: readonly Alert[],
+  follows: readonly Follow[],
+  isTold: boolean,
+): readonly Alert[] {
+  const wallets = new Set(
+    follows.flatMap(({ subject }) => (subject.kind === 'wallet' ? [subject.wallet] : [])),
+  );
+  const own = threads.filter(({ type, wallet }) => type !== 'cluster' && wallets.has(wallet));
+  if (own.length > 0) return own;
+  const joined = threads.find(({ details }) => details.wallets?.some((wallet) => wallets.has(wallet)));
+  if (joined !== undefined) return [joined];
+  const [first] = threads;
+  if (isTold || first === undefined || !isFollowed(follows, { marketId: first.marketId, wallet: '' }))
+    return [];
+  return [threads.reduce((best, thread) => (thread.score > best.score ? thread : best), first)];
+}
+
+/** Edits of the messages that were sent. They are in no hurry: others' alerts are sent before them. */
+function marksOf(
+  own: readonly Told[],
+  person: Person,
+  { marketId, seq, ...at }: { marketId: string; seq: number; createdAt: EpochMs; freeDelayMs: number },
+): readonly NewChatMessage[] {
+  return own
+    .filter(({ state, place }) => (state === 'sent' || state === 'sending') && EDITABLE.has(place))
+    .map(({ id: alertMessageId, alertId, threadId, place }) => ({
+      id: `pmark:${alertId}:${seq}@${person.customerId}`,
+      kind: 'personal_mark',
+      facts: { alertId, threadId, marketId, alertMessageId, seq, place, isRealtime: false },
+      ...addressedTo(person, at),
+    }));
+}
+
+function isFollowed(
+  follows: readonly Follow[],
+  { wallet, marketId }: Pick<Exit, 'wallet' | 'marketId'>,
+): boolean {
+  return follows.some(({ subject }) =>
+    subject.kind === 'wallet'
+      ? subject.wallet === wallet
+      : subject.kind === 'market' && subject.marketId === marketId,
+  );
+}
+
+/** The messages of alerts of these threads by customer, the oldest alert first. */
+async function toldOf(
+  store: PersonalSweepDeps['store'],
+  threadIds: readonly number[],
+): Promise<ReadonlyMap<string, readonly Told[]>> {
+  const told: (Told & { readonly customerId: string })[] = [];
+  for (const threadId of threadIds) {
+    const rows = paged<PersonalAlertMessage>(
+      (after) => store.personalOfThread({ threadId, limit: ROWS_PER_PAGE, after }),
+      ROWS_PER_PAGE,
+    );
+    for await (const { id, state, recipient, facts } of rows)
+      told.push({
+        ...{ id, state, threadId, alertId: facts.alertId, place: facts.place },
+        customerId: recipient.slice('customer:'.length),
+      });
+  }
+  told.sort((one, other) => one.alertId - other.alertId);
+  return Map.groupBy(told, ({ customerId }) => customerId);
+}
+
+/** Those of the messages that people have, may have, or will have. */
+async function toldIn(
+  store: PersonalSweepDeps['store'],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await store.byIds(ids);
+  return new Set(found.filter(({ state }) => TOLD.has(state)).map(({ id }) => id));
+}

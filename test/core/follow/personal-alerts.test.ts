@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { eachCall } from '../../support/each-call.ts';
+import { followOf, walletOf } from '../../support/followers.ts';
+import { FREE_DELAY_MS, HIGH, MARKET, openPersonal, WALLET } from '../../support/open-personal.ts';
+
+function fail(): never {
+  throw new Error('the database is away');
+}
+
+onEachDatabase('alerts for people', (given) => {
+  test('an alert is one message for each person with a follow that it matches, and names these follows', async () => {
+    const { putPerson, start, publish, rows, clock } = await openPersonal(given.database);
+    await putPerson('cus_a', { follow: [HIGH, MARKET, walletOf(7)], tier: 'pro', place: 'discord' });
+    await putPerson('cus_b', { follow: [WALLET], tier: 'pro' });
+    await putPerson('cus_c', { follow: [walletOf(7)], tier: 'pro' });
+    await start();
+
+    await publish({ id: 1, score: 80 });
+
+    const at = clock.now();
+    const facts = { alertId: 1, threadId: 1, marketId: '0xm1', score: 80, isFollow: true, isRealtime: true };
+    expect((await rows()).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
+      {
+        ...{ id: 'personal:1@cus_a', recipient: 'customer:cus_a', kind: 'personal_alert' },
+        facts: { ...facts, followIds: ['a1', 'a2'], place: 'discord' },
+        ...{ createdAt: at, dueAt: at, state: 'pending' },
+      },
+      { id: 'personal:1@cus_b', facts: { ...facts, followIds: ['a1'], place: 'telegram' } },
+    ]);
+  });
+
+  test('without a live key above Free it comes at the free delay, in the later queue', async () => {
+    const { putPerson, start, publish, rows, clock } = await openPersonal(given.database);
+    const now = clock.now();
+    await putPerson('cus_free', { follow: [HIGH], tier: 'free' });
+    await putPerson('cus_none', { follow: [HIGH] });
+    await putPerson('cus_over', { follow: [HIGH], tier: 'pro', trialEndsAt: now });
+    await putPerson('cus_trial', { follow: [HIGH], tier: 'pro', trialEndsAt: now + 1 });
+    await start();
+
+    await publish({ id: 1, score: 80 });
+
+    const late = Object.fromEntries((await rows()).map(({ id, dueAt }) => [id, dueAt - now]));
+    const ids = ['cus_free', 'cus_none', 'cus_over'].map((id) => [`personal:1@${id}`, FREE_DELAY_MS]);
+    expect(late).toEqual({ ...Object.fromEntries(ids), 'personal:1@cus_trial': 0 });
+    const lane = { lane: 'personal:telegram:later', now: now + HOUR_MS, limit: 9 } as const;
+    expect(await given.database.chat.due(lane)).toHaveLength(3);
+  });
+
+  test('nothing comes of what is paused, beyond the limit of the tier, or muted, nor for the banned and erased', async () => {
+    const { putPerson, start, publish, ids, clock } = await openPersonal(given.database);
+    const until = clock.now() + MINUTE_MS;
+    const ten = Array.from({ length: 10 }, (_, at) => walletOf(at + 1));
+    await putPerson('cus_paused', { follow: [followOf('a1', HIGH, { isPaused: true })] });
+    await putPerson('cus_eleventh', { follow: [...ten, HIGH] });
+    await putPerson('cus_eleventh_of_pro', { follow: [...ten, HIGH], tier: 'pro' });
+    await putPerson('cus_mutes_wallet', { follow: [HIGH], mutes: [{ subject: WALLET, until }] });
+    await putPerson('cus_mutes_market', { follow: [HIGH], mutes: [{ subject: MARKET, until }] });
+    await putPerson('cus_banned', { follow: [HIGH], customer: { bannedAt: 1 } });
+    await putPerson('cus_erased', { follow: [HIGH], customer: { erasingAt: 1 } });
+    await start();
+
+    await publish({ id: 1, score: 80 });
+    expect(await ids()).toEqual(['personal:1@cus_eleventh_of_pro']);
+    await clock.advance(MINUTE_MS);
+    await publish({ id: 2, score: 80 });
+    const [muted, other] = ['personal:2@cus_mutes_market', 'personal:2@cus_mutes_wallet'];
+    expect(await ids()).toEqual([
+      ...['personal:1@cus_eleventh_of_pro', 'personal:2@cus_eleventh_of_pro', muted, other],
+    ]);
+  });
+
+  test('a wallet is also followed into a cluster: once, with its first alert', async () => {
+    const { putPerson, start, publish, ids } = await openPersonal(given.database);
+    const member = walletOf(5);
+    await putPerson('cus_a', { follow: [member] });
+    await start();
+    const cluster = { type: 'cluster', details: { wallets: [member.wallet] } as never } as const;
+
+    await publish({ id: 1, ...cluster });
+    await publish({ id: 2, threadId: 1, ...cluster });
+
+    expect(await ids()).toEqual(['personal:1@cus_a']);
+  });
+
+  test('history and trades found late come to no one', async () => {
+    const { putPerson, start, publish, ids, clock } = await openPersonal(given.database);
+    await putPerson('cus_a', { follow: [MARKET] });
+    await start();
+
+    await publish({ id: 1, isHistory: true });
+    await publish({ id: 2, tradedAt: clock.now() - HOUR_MS - 1 });
+
+    expect(await ids()).toEqual([]);
+    expect(await given.database.chat.cursor('personal_alerts')).toBe(2);
+  });
+
+  test('of merged customers the remaining one is told, once, also while both have a row', async () => {
+    const { putPerson, start, publish, rows } = await openPersonal(given.database);
+    const merged = { mergedInto: 'cus_old' };
+    await putPerson('cus_old', { follow: [HIGH] });
+    await putPerson('cus_young', { follow: [HIGH, MARKET], tier: 'pro', customer: merged });
+    await putPerson('cus_alone', { follow: [HIGH], customer: { mergedInto: 'cus_gone' } });
+    await start();
+
+    await publish({ id: 1, score: 80 });
+    await publish({ id: 2, score: 20 });
+
+    expect(await rows()).toMatchObject([
+      { id: 'personal:1@cus_old', recipient: 'customer:cus_old', facts: { isRealtime: true } },
+      { id: 'personal:2@cus_old', facts: { followIds: ['a2'] } },
+    ]);
+  });
+
+  describe('the index', () => {
+    test('has what another process changed within two seconds', async () => {
+      const { putPerson, start, publish, pass, ids } = await openPersonal(given.database);
+      await start();
+      await putPerson('cus_a', { follow: [HIGH] });
+      await pass(2 * SECOND_MS);
+      await publish({ id: 1, score: 80 });
+      expect(await ids()).toEqual(['personal:1@cus_a']);
+
+      const { followers } = await given.another();
+      const row = (await followers.get('cus_a')) ?? expect.fail();
+      // Its clock is behind.
+      await followers.put({ ...row, follows: [followOf('a2', WALLET)], changedAt: row.changedAt - 50_000 });
+      await pass(2 * SECOND_MS);
+      await publish({ id: 2, score: 20 });
+      expect(await ids()).toEqual(['personal:1@cus_a', 'personal:2@cus_a']);
+    });
+
+    test('has everyone after a start, page by page, and those whose row is gone no longer', async () => {
+      const { putPerson, start, publish, ids } = await openPersonal(given.database);
+      const many = Array.from({ length: 501 }, (_, at) => `cus_${at}`);
+      for (const id of many) await putPerson(id, { follow: [HIGH] });
+      await start();
+      await given.database.followers.remove('cus_7');
+
+      await publish({ id: 1, score: 80 });
+
+      expect(await ids()).toHaveLength(500);
+      expect(await ids()).not.toContain('personal:1@cus_7');
+    });
+
+    test('what a store that is away could not tell is made up for', async () => {
+      let isAway = false;
+      const { putPerson, start, publish, pass, ids } = await openPersonal(given.database, {
+        wrap: (store) => eachCall(store, async (call) => (isAway ? fail() : call())),
+      });
+      await start();
+      isAway = true;
+      await putPerson('cus_a', { follow: [HIGH] });
+      await pass(3 * MINUTE_MS);
+      await publish({ id: 1, score: 80 });
+      expect(await ids()).toEqual([]);
+
+      isAway = false;
+      await pass(3 * SECOND_MS);
+
+      await publish({ id: 2, score: 80 });
+      expect(await ids()).toContain('personal:2@cus_a');
+    });
+  });
+
+  test('the first start tells nothing of what is in the ledger, the next what came meanwhile', async () => {
+    const { putPerson, start, make, publish, ids, database } = await openPersonal(given.database);
+    await putPerson('cus_a', { follow: [HIGH] });
+    await publish({ id: 1, score: 80 });
+    const first = make();
+    await first.start(1);
+    await first.close();
+    await publish({ id: 2, score: 80 });
+    await start(2);
+
+    expect(await ids()).toEqual(['personal:2@cus_a']);
+    expect(await database.chat.cursor('personal_alerts')).toBe(2);
+  });
+});
