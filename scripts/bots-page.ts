@@ -56,10 +56,8 @@ function fenced(language: string, text: string): string {
 }
 
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
-const SCRIPT = [
-  ...['/start', 'Get a key', 'Pro key, 30 days free', 'Done, hide it', 'My keys', 'Key 1', 'Replace'],
-  ...['/link', '/cancel', 'hello', '/help', '/upgrade', '/privacy'],
-];
+const SCRIPT = `/start|Follow alerts|politics|Follow|Set my time zone|Berlin|/quiet 23-7|/follow politix|/follow tech min:80 words fed rate
+/mute #1 24h|Undo|/follows|/key|Pro key, 30 days free|Done, hide it|My keys|Key 1|Replace|/link|/cancel|hello|/help|/upgrade|/privacy`;
 const SITE_URL = 'https://tipoff.example.com';
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
@@ -69,7 +67,7 @@ export async function shownInChat(): Promise<string> {
     const stored = JSON.parse(await readFile(FIXTURE, 'utf8')) as Alert[];
     const alerts = stored.map((alert) => ({ ...alert, log: headOf(alert.id + 40) }));
     return [
-      '## A key on the keyboard\n',
+      '## Follows and a key on the keyboard\n',
       fenced('text', steady(await transcript(fixture))),
       ...(await onPlatforms(fixture)),
       ...(await posts(alerts)),
@@ -89,8 +87,9 @@ async function transcript(fixture: ConversationFixture): Promise<string> {
     written += text;
   });
   const console = openConsole({ input: keyboard, output: paper });
-  keyboard.end(`${SCRIPT.join('\n')}\n`);
+  keyboard.end(`${SCRIPT.replaceAll('|', '\n')}\n`);
   const conversation = fixture.makeConversation('terminal');
+  await fixture.addAlerts();
   const style = (_: string, text: string) => text;
   await new TerminalChat({ conversation, visitor: VISITOR, console, style, width: 100 }).run();
   return written;

@@ -75,10 +75,14 @@ async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: C
   });
 }
 
+/** What changes what a person follows is done in the private chat, never where others read it. */
+const FOLLOWING: ReadonlySet<string> = new Set(['follow', 'follows', 'mute', 'quiet']);
+
 /** The payload that does in the private chat what the command asks for (`linkedAction`). */
 function payloadOf({ name, argument }: { readonly name: string; readonly argument: string }): string {
   if (name === 'alert' && /^\d{1,15}$/.test(argument)) return `alert_${argument}`;
   if (name === 'trial') return 'pro';
+  if (FOLLOWING.has(name)) return 'follow';
   return name === 'key' ? 'key' : 'menu';
 }
 

@@ -1,4 +1,5 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
+import type { MaybeInaccessibleMessage } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import type { ContentNotice } from '../shared/inbox.ts';
@@ -6,7 +7,7 @@ import type { MoveHandler } from '../shared/move-handler.ts';
 import { type Screen, withRemoval } from '../shared/screen.ts';
 import { isDeleted, isNotThere, isUnchanged, telegramFields } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
-import { deliver, type Keys, showsSecret, toParts } from './render.ts';
+import { deliver, isPersonal, type Keys, showsSecret, toParts } from './render.ts';
 
 interface PrivateChatOptions {
   readonly commands: Conversation['commands'];
@@ -56,9 +57,7 @@ export function createPrivateChatHandler(options: PrivateChatOptions): Composer<
   });
   chats.on('callback_query:data', async (ctx) => {
     const { message, data } = ctx.callbackQuery;
-    const tapped =
-      message === undefined ? null : { message: message.message_id, isSecret: showsSecret(message) };
-    await act(ctx, { kind: 'tap', action: data }, tapped);
+    await act(ctx, { kind: 'tap', action: data }, message === undefined ? null : tappedOn(message));
   });
   return composer;
 }
@@ -96,6 +95,12 @@ interface Tapped {
   readonly message: number;
   /** Whether it shows a secret: such a message is removed, never edited. */
   readonly isSecret: boolean;
+  /** Its text stays: the answer is a message of its own. */
+  readonly isKept: boolean;
+}
+
+function tappedOn(message: MaybeInaccessibleMessage): Tapped {
+  return { message: message.message_id, isSecret: showsSecret(message), isKept: isPersonal(message) };
 }
 
 interface Presentation {
@@ -115,7 +120,7 @@ async function present(to: Presentation, given: Screen, tapped: Tapped | null): 
   const isShown = repeated !== null && (await to.keyMessages.isShown(repeated.request));
   const screen = isShown ? repeated.whileShown : given;
   if (tapped?.isSecret === true) await to.keyMessages.removeNow({ chat: to.chat, message: tapped.message });
-  else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
+  else if (tapped?.isKept === false && (await wasEdited(to, screen, tapped.message))) return;
   await sendNew(to, screen);
   if (screen.secret !== null && tapped?.isSecret === false) await removeButtons(to, tapped.message);
 }

@@ -102,6 +102,12 @@ export function showsSecret({ reply_markup: markup }: MaybeInaccessibleMessage):
   return markup?.inline_keyboard.flat().some((button) => 'copy_text' in button) === true;
 }
 
+/** Whether it is about an alert that the person follows, which has this button in every case: its text stays as it was sent. */
+export function isPersonal({ reply_markup: markup }: MaybeInaccessibleMessage): boolean {
+  const buttons = markup?.inline_keyboard.flat() ?? [];
+  return buttons.some((button) => 'callback_data' in button && /^mm:\d+$/.test(button.callback_data));
+}
+
 function toButton(button: Button): InlineKeyboardButton {
   if ('url' in button) return { text: button.label, url: button.url };
   if (Buffer.byteLength(button.action) > ACTION_BYTES)

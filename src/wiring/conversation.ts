@@ -7,6 +7,7 @@ import { Figures } from '../core/alerts/archive/figures.ts';
 import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
+import { FollowService } from '../core/follow/follow-service.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 
 interface ConversationParts
@@ -42,10 +43,12 @@ export function wireConversation({
   ...parts
 }: ConversationParts): Conversation {
   const { usage, alerts, questions, statements, records } = database;
+  const { followers, keys } = database;
+  const follows = new FollowService({ followers, keys, customers: parts.customers, clock });
   const exits = new ExitReader(database);
   const figures = new Figures({ alerts, clock, archive });
   return createConversation({
-    ...{ ...parts, questions, usage, alerts, exits, statements, records, clock, figures, archive },
+    ...{ ...parts, follows, questions, usage, alerts, exits, statements, records, clock, figures, archive },
     random: secureRandom,
     removeKeyMessages: keyMessageRemoval(database, removeFromChats),
   });

@@ -56,7 +56,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Menu',
         sees: ['You have 1 key: Pro, 30 days left.'],
-        buttons: ['My keys', 'Get another key', ...HOME.slice(1)],
+        buttons: ['Follow alerts', 'My keys', 'Get another key', ...HOME.slice(2)],
       },
     ],
   },

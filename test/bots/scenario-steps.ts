@@ -25,7 +25,7 @@ export interface Scenario {
   readonly steps: readonly ScenarioStep[];
 }
 
-export const HOME = ['Get a key', 'Hot markets', 'Last alerts', 'Help'];
+export const HOME = ['Follow alerts', 'Get a key', 'Hot markets', 'Last alerts', 'Help'];
 export const TIERS = ['Pro key, 30 days free', 'Free key', 'Menu'];
 export const JOIN = ['Join the community', 'I have joined', 'Menu'];
 export const KEY = ['Rename', 'Replace', 'Revoke', 'My keys', 'Menu'];

@@ -7,13 +7,22 @@ import {
   type ConversationVisit,
   openConversationVisit,
 } from '../support/chat/conversation-visit.ts';
+import { FOLLOW_SCENARIOS } from './follow-scenarios.ts';
+import { FOLLOWED_SCENARIOS } from './followed-scenarios.ts';
 import { KEY_SCENARIOS } from './key-scenarios.ts';
 import { LINK_SCENARIOS } from './link-scenarios.ts';
 import { OWN_KEY_SCENARIOS } from './own-key-scenarios.ts';
 import { QUESTION_SCENARIOS } from './question-scenarios.ts';
 import type { MoveStep, Scenario, Text } from './scenario-steps.ts';
 
-const SCENARIOS = [...KEY_SCENARIOS, ...OWN_KEY_SCENARIOS, ...LINK_SCENARIOS, ...QUESTION_SCENARIOS];
+const SCENARIOS = [
+  ...FOLLOW_SCENARIOS,
+  ...FOLLOWED_SCENARIOS,
+  ...KEY_SCENARIOS,
+  ...OWN_KEY_SCENARIOS,
+  ...LINK_SCENARIOS,
+  ...QUESTION_SCENARIOS,
+];
 
 async function played({ steps }: Scenario): Promise<readonly string[]> {
   let membership: Membership = 'member';
@@ -70,7 +79,10 @@ const CONVERSATION = 'bots/shared/conversation';
 const COMPOSED = ['join', 'not_joined_yet', 'link_unknown_code', 'link_own_code', 'link_banned', 'unknown'];
 
 function screenNames(): ReadonlySet<string> {
-  const texts = readdirSync(CONVERSATION).map((file) => readFileSync(`${CONVERSATION}/${file}`, 'utf8'));
+  const files = readdirSync(CONVERSATION, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const texts = files.map((file) => readFileSync(`${CONVERSATION}/${file}`, 'utf8'));
   const named = texts.flatMap((text) =>
     [...text.matchAll(/Screen\(\s*'(\w+)'/g)].map(([, name]) => name ?? ''),
   );

@@ -93,6 +93,10 @@ export function privacy({
               ': names, tiers and dates, and of the key itself a hash and its first characters. Filters and webhooks that you save with a key. Until you delete it.',
             ],
             [
+              { bold: 'What you follow' },
+              ': wallets, markets and filters with the names you gave them, what you muted, your quiet hours and time zone, where your messages go, and an address of your own if you gave one. Until you remove it.',
+            ],
+            [
               { bold: 'Calls' },
               ': how many you made with a key, one number per day, for 400 days. Messages that I send you on my own: 30 days. A link code, and a question that I asked: 10 minutes. Where a message with a key is: until I remove it, at most 48 hours.',
             ],

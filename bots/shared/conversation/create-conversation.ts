@@ -8,6 +8,11 @@ import { bannedScreen, sorryScreen, staleScreen } from './buttons.ts';
 import { chooseTier, createMembershipGate, trial } from './choose-tier.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { hotMarkets, serviceStatus, trackRecord } from './figures.ts';
+import { addFollow } from './follow/add-follow.ts';
+import { afterPause } from './follow/after-pause.ts';
+import { followList } from './follow/follow-list.ts';
+import { followSettings } from './follow/follow-settings.ts';
+import { mute } from './follow/mute.ts';
 import { HINT_STEP, help, hint } from './help.ts';
 import { Confirmations, issue } from './issue.ts';
 import { lastAlerts } from './last-alerts.ts';
@@ -27,11 +32,13 @@ interface RequestedStep {
 
 /** Steps open to banned customers; erasing their data does not lift the ban. */
 const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'id', 'privacy', 'delete', 'delete_yes']);
+/** What a person pastes to follow it: a wallet's address, a link, the number of an alert. */
+const ADDRESS = /^(?:0x[0-9a-f]{40}\b|https?:\/\/\S|(?:www\.)?polymarket\.com\/|#\d)/i;
 /** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
 export function createConversation(deps: ConversationDeps): Conversation {
-  const { customers, logger } = deps;
+  const { customers, follows, logger } = deps;
   const confirmations = new Confirmations(deps);
   const questions = new Questions(deps);
   const features = featuresOf(deps, confirmations);
@@ -44,18 +51,18 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const text = move.kind === 'text' ? move.text : move.argument;
     if (hasKey(text)) return { step: PASTED_KEY_STEP, argument: text };
     if (move.kind === 'command') return commandStep(move, asked ?? '', commands);
-    if (asked !== null) return split(`${asked}:${text}`);
-    const command = { kind: 'command', name: text.trim().toLowerCase(), argument: '' } as const;
-    return commandStep(command, '', commands) ?? { step: HINT_STEP, argument: '' };
+    return asked === null ? textStep(text, commands) : split(`${asked}:${text}`);
   }
 
   async function answer(visitor: Visitor, requested: RequestedStep | null): Promise<Screen> {
+    const wasUnreachable = await customers.isUnreachable(visitor);
     const customer = await customers.visit(visitor);
     if (customer.bannedAt !== null && !OPEN_STEPS.has(requested?.step ?? ''))
       return bannedScreen(deps.contact);
     if (requested === null) return unknownCommand();
-    const step = steps.get(requested.step);
-    return step === undefined ? staleScreen() : step({ visitor, customer, argument: requested.argument });
+    const step = steps.get(requested.step) ?? staleScreen;
+    const screen = await step({ visitor, customer, argument: requested.argument });
+    return wasUnreachable ? afterPause(screen, follows, { visitor, customer }) : screen;
   }
 
   return {
@@ -85,6 +92,10 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
   const membershipGate = createMembershipGate(deps);
   const features = [
     start(deps),
+    followList(deps),
+    addFollow(deps),
+    mute(deps),
+    followSettings(deps),
     chooseTier(deps, membershipGate),
     issue(deps, { membershipGate, confirmations }),
     myKeys(deps),
@@ -126,6 +137,14 @@ function commandStep(
   if (name === 'cancel') return { step: 'cancel', argument: asked };
   if (name === 'start') return split(linkedAction(argument) ?? 'start');
   return commands.some((command) => command.name === name) ? { step: name, argument } : null;
+}
+
+/** A text that answers no question. */
+function textStep(text: string, commands: readonly ChatCommand[]): RequestedStep {
+  const words = text.trim();
+  const command = { kind: 'command', name: words.toLowerCase(), argument: '' } as const;
+  const step = ADDRESS.test(words) ? 'follow' : HINT_STEP;
+  return commandStep(command, '', commands) ?? { step, argument: words };
 }
 
 function split(action: string): RequestedStep {

@@ -10,6 +10,7 @@ import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
+import type { FollowService } from '../../../src/core/follow/follow-service.ts';
 import type { RecordStore } from '../../../src/core/record/record-store.ts';
 import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import type { Community } from '../chat-bot.ts';
@@ -24,7 +25,11 @@ export interface ConversationDeps {
   /** Removes the messages with keys of a person; returns how many stay. Throws what the store throws. */
   readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
   readonly usage: Pick<UsageStore, 'get'>;
-  readonly alerts: Pick<AlertStore, 'latest' | 'byId' | 'search'>;
+  readonly follows: FollowService;
+  readonly alerts: Pick<
+    AlertStore,
+    'latest' | 'byId' | 'search' | 'walletReport' | 'marketReport' | 'marketOfSlug'
+  >;
   readonly exits: Pick<ExitReader, 'ofAlert'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets'>;

@@ -56,7 +56,7 @@ export function hint(): Feature {
           'hint',
           [
             'I understand buttons and commands, not sentences. What people use most:',
-            '/alerts: the newest alerts\n/about: what an alert means\n/key: an API key\n/help: everything I can do',
+            '/follow: alerts of your own; an address or a link is enough\n/alerts: the newest alerts\n/about: what an alert means\n/key: an API key\n/help: everything I can do',
           ],
           [
             [LAST_ALERTS_BUTTON, ABOUT_ALERTS_BUTTON],

@@ -5,20 +5,28 @@ import {
 } from '../../../src/core/accounts/customers/customer.ts';
 import type { LinkResult } from '../../../src/core/accounts/customers/linking.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
-import { plainScreen, type Screen } from '../screen.ts';
+import { type Button, plainScreen, type Screen } from '../screen.ts';
 import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
-import type { ConversationDeps, Feature, Step } from './feature.ts';
+import type { ConversationDeps, Feature, Step, StepContext } from './feature.ts';
+import { personOf } from './follow/follow-reads.ts';
+import { choiceOfPlace } from './follow/follow-settings.ts';
 
 const CODE = /^[\w-]{1,20}$/;
 const NO_CODE = 'unknown_code';
 const BOTH = BOT_PLATFORMS.map((platform) => PLATFORM_LABELS[platform]).join(' and ');
 
 /** Makes two platforms one customer: a code from here is given there, or the other way round. */
-export function linkAccounts({ customers }: ConversationDeps): Feature {
+export function linkAccounts({ customers, follows }: ConversationDeps): Feature {
   const withCode: Step = ({ argument }) => {
     const code = argument.trim();
     return CODE.test(code) ? confirmScreen(code) : refusedScreen(NO_CODE);
   };
+
+  /** Who follows something is asked once where to hear of it: the two had a place each. */
+  async function linked(context: StepContext): Promise<Screen> {
+    const follower = await follows.of(personOf(context));
+    return linkedScreen(follower.follows.length === 0 ? [] : choiceOfPlace(context, follower));
+  }
 
   return {
     commands: [
@@ -31,9 +39,9 @@ export function linkAccounts({ customers }: ConversationDeps): Feature {
     steps: {
       link: (context) => (context.argument.trim() === '' ? linkScreen() : withCode(context)),
       link_with: withCode,
-      async link_yes({ customer, argument }) {
+      async link_yes({ visitor, customer, argument }) {
         const result = await customers.linking.link(customer.id, argument);
-        if (result.ok) return linkedScreen();
+        if (result.ok) return linked({ visitor, customer: result.customer, argument });
         return result.reason === 'too_many_guesses' ? waitScreen(result.until) : refusedScreen(result.reason);
       },
       async link_code({ customer }) {
@@ -82,11 +90,15 @@ function confirmScreen(code: string): Screen {
   );
 }
 
-function linkedScreen(): Screen {
+function linkedScreen(places: readonly Button[]): Screen {
+  const words =
+    places.length === 0
+      ? []
+      : ['What both follow is one list now. Where do you want to hear of it? /follows changes it later.'];
   return plainScreen(
     'linked',
-    [[{ bold: 'Linked.' }], 'Both chats have the same keys and the same trial now.'],
-    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
+    [[{ bold: 'Linked.' }], 'Both chats have the same keys and the same trial now.', ...words],
+    [places, [MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }
 

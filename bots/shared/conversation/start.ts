@@ -4,6 +4,8 @@ import { type Paragraph, plainScreen } from '../screen.ts';
 import { alertIdOf } from './alert-details.ts';
 import {
   ANOTHER_KEY_BUTTON,
+  FOLLOW_BUTTON,
+  FOLLOWS_BUTTON,
   GET_KEY_BUTTON,
   HELP_BUTTON,
   HOT_MARKETS_BUTTON,
@@ -14,16 +16,20 @@ import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { bestKey, tierWords } from './words.ts';
 
 /**
- * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `pro` (its trial) or `alert_123`. Null for the menu.
+ * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `pro` (its trial), `follow`, `alert_123` or `f_123` (to follow
+ * it). Null for the menu.
  */
 export function linkedAction(payload: string): string | null {
   if (payload === 'key') return 'key';
   if (payload === 'pro') return 'trial';
+  if (payload === 'follow') return 'follows';
+  const followed = payload.startsWith('f_') ? alertIdOf(payload.slice(2)) : null;
+  if (followed !== null) return `follow_alert:${followed}`;
   const alertId = payload.startsWith('alert_') ? alertIdOf(payload) : null;
   return alertId === null ? null : `alert:${alertId}`;
 }
 
-export function start({ customers, clock, publicUrl }: ConversationDeps): Feature {
+export function start({ customers, follows, clock, publicUrl }: ConversationDeps): Feature {
   const docs = `${publicUrl}/docs`;
   /** What a person with a key does next. */
   function nextStep(best: ApiKey, now: EpochMs): readonly Paragraph[] {
@@ -35,7 +41,11 @@ export function start({ customers, clock, publicUrl }: ConversationDeps): Featur
   return {
     commands: [chatCommand('start', 'The menu')],
     steps: {
-      async start({ customer }) {
+      async start({ visitor, customer }) {
+        const { follows: followed } = await follows.of({
+          customerId: customer.id,
+          platform: visitor.platform,
+        });
         const keys = await customers.keysOf(customer.id);
         const now = clock.now();
         const best = bestKey(keys, now);
@@ -48,11 +58,12 @@ export function start({ customers, clock, publicUrl }: ConversationDeps): Featur
             ],
             ...(best === undefined
               ? [
-                  'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.',
+                  'I send you the alerts that you choose, here in the chat. For programs there is an API key: it takes less than a minute and costs nothing.',
                 ]
               : [keysLine(keys.length, tierWords(best, now)), ...nextStep(best, now)]),
           ],
           [
+            [followed.length === 0 ? FOLLOW_BUTTON : FOLLOWS_BUTTON],
             best === undefined ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON],
             [HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON],
             [HELP_BUTTON],

@@ -2,10 +2,13 @@ import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-
 import { TIERS, type Tier } from '../../../src/core/accounts/tier.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-
 import type { Paragraph } from '../screen.ts';
 
-const TIER_WORDS: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
+export const TIER_WORDS: Readonly<Record<Tier, string>> = {
+  free: 'Free',
+  pro: 'Pro',
+  enterprise: 'Enterprise',
+};
 const LABEL_LENGTH = 40;
 
 /** `Pro, 27 days left`, `Free`, `Enterprise`: what a key is at a moment. */

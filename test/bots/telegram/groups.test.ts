@@ -34,9 +34,12 @@ describe('groups and channels on Telegram', () => {
     ['/trial', 'pro'],
     ['/alert 12', 'alert_12'],
     ['/alert last', 'menu'],
+    ['/follow 0xab', 'follow'],
     ['/start', 'menu'],
   ])('the link under %s carries the payload %s', async (line, payload) => {
-    const { telegram } = await startTelegramFixture({ conversation: answeringCommands('trial', 'alert') });
+    const { telegram } = await startTelegramFixture({
+      conversation: answeringCommands('trial', 'alert', 'follow'),
+    });
     telegram.push(publicText(GROUP, line).update);
     await telegram.answered('sendMessage');
     const url = `https://t.me/tipoff_test_bot?start=${payload}`;

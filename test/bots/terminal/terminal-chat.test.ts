@@ -67,8 +67,8 @@ describe('a chat on a keyboard', () => {
       [
         '> /keys\n\nYou have no keys yet.\n\n  1  Get a key\n  2  Menu\n\n',
         '> 2\n\nTipoff watches prediction markets for trades that look informed: a fresh wallet with a big bet, or several of them together.\n\n',
-        'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.\n\n',
-        '  1  Get a key\n  2  Hot markets\n  3  Last alerts\n  4  Help\n\n',
+        'I send you the alerts that you choose, here in the chat. For programs there is an API key: it takes less than a minute and costs nothing.\n\n',
+        '  1  Follow alerts\n  2  Get a key\n  3  Hot markets\n  4  Last alerts\n  5  Help\n\n',
         '> \n> HOT MARKETS\n\nHot markets, last 30 days, 5 minutes late\n\nIt was quiet: no alerts.\n\n  1  Last alerts\n  2  Menu\n\n',
         '> /Trial now\n\nYour trial has not begun.\n\nPro is free for 30 days, from the moment you get a Pro key.\n\n  1  Get a key\n  2  Menu\n\n',
         '> 7\n\nNo button has that number: type 1 to 2, or /help.\n\n> \n',
@@ -182,8 +182,8 @@ describe('a message that comes while a person has the prompt', () => {
     await expect.poll(written).toMatch(/> $/);
     await chat.messenger.send(TO, ALERT, signal);
 
-    expect(await typed('2\n5\n')).toMatch(
-      /> 2\n\nTipoff watches[\s\S]*> 5\n\nNo button has that number: type 1 to 4/,
+    expect(await typed('2\n6\n')).toMatch(
+      /> 2\n\nTipoff watches[\s\S]*> 6\n\nNo button has that number: type 1 to 5/,
     );
   });
 

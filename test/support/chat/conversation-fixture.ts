@@ -5,6 +5,7 @@ import type { Customer, Platform, Visitor } from '../../../src/core/accounts/cus
 import { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
+import { FollowService } from '../../../src/core/follow/follow-service.ts';
 import { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
@@ -39,6 +40,12 @@ export async function openConversationFixture() {
   const failing = Object.fromEntries(FAILING.map((name) => [name, faults.around<object>(database[name])]));
   const { service: customers } = openCustomerFixture(database, {}, clock);
   const { service: failingCustomers } = openCustomerFixture({ ...database, ...failing }, {}, clock);
+  const follows = new FollowService({
+    followers: faults.around(database.followers),
+    customers: failingCustomers,
+    keys: faults.around(database.keys),
+    clock,
+  });
   const archive = idleArchive();
   const requests: string[] = [];
   let last: Visitor | null = null;
@@ -55,6 +62,7 @@ export async function openConversationFixture() {
     faults,
     /** Without faults, for the test itself. */
     customers,
+    follows,
     errors,
     makeConversation(platform: Platform, community?: Community): Conversation {
       const { around } = faults;
@@ -64,6 +72,7 @@ export async function openConversationFixture() {
         questions: around(database.questions),
         removeKeyMessages: async (handles) =>
           (await around(database.keyMessages).inChats(handles.map(({ chat }) => chat))).length,
+        follows,
         usage: around(database.usage),
         alerts: around(database.alerts),
         exits: new ExitReader({ ...database, exits: around(database.exits) }),

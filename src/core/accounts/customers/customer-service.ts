@@ -1,7 +1,14 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import { type ApiKey, hashFor } from '../keys/api-key.ts';
 import { lookupOf } from '../keys/key-text.ts';
-import type { Customer, CustomerQuery, CustomerServiceDeps, Platform, Visitor } from './customer.ts';
+import type {
+  Customer,
+  CustomerQuery,
+  CustomerServiceDeps,
+  HandleId,
+  Platform,
+  Visitor,
+} from './customer.ts';
 import { CustomerKeys } from './customer-keys.ts';
 import { CustomerRecords } from './customer-records.ts';
 import { Linking } from './linking.ts';
@@ -28,6 +35,11 @@ export class CustomerService {
   /** The customer of a visitor, created when new. Updates the name and chat of the handle. */
   async visit(visitor: Visitor): Promise<Customer> {
     return this.#records.shownOne(await this.#records.visit(visitor));
+  }
+
+  /** Whether the person blocked the bot or closed their messages, as far as it is known; their next visit ends that. */
+  async isUnreachable(person: HandleId): Promise<boolean> {
+    return (await this.#deps.customers.handle(person))?.isReachable === false;
   }
 
   async byId(id: string): Promise<Customer | null> {

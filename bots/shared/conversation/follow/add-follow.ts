@@ -1,0 +1,164 @@
+import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
+import { DAILY_CAP, FilterPreviews } from '../../../../src/core/follow/filter-preview.ts';
+import { parseFilterText } from '../../../../src/core/follow/filter-text.ts';
+import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
+import { type Named, namedWords } from '../../../../src/core/follow/followed-text.ts';
+import type { FollowSubject } from '../../../../src/core/follow/follower.ts';
+import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
+import { NOTHING_MEASURED } from '../../../../src/core/record/conclusion.ts';
+import { readReport } from '../../../../src/core/record/record-store.ts';
+import type { Screen } from '../../screen.ts';
+import { staleScreen } from '../buttons.ts';
+import type { Feature, StepContext } from '../feature.ts';
+import { askWhat, badFilter, noSubject, refusedScreen, savedScreen, startersScreen } from './add-screens.ts';
+import { filterOfCode } from './filter-code.ts';
+import { type FollowDeps, FollowReads, HIDDEN_WALLET, marketSubject, personOf } from './follow-reads.ts';
+import { followSeveral } from './follow-several.ts';
+import { alertFollows, filterPreview, marketPreview, walletPreview } from './preview-screens.ts';
+
+/** From what a person types or taps to something they follow; what it would bring is shown before it is saved. */
+export function addFollow(deps: FollowDeps): Feature {
+  const adding = new Adding(deps);
+  return {
+    commands: [
+      {
+        name: 'follow',
+        description: 'Get alerts here: of a wallet, a market, or a filter',
+        argument: { name: 'what', description: 'An address, a link, or a filter: politics min:60' },
+      },
+    ],
+    steps: {
+      follow: (context) => adding.typed(context),
+      follow_start: () => startersScreen(),
+      follow_alert: (context) => adding.alert(context),
+      follow_wallet: (context) => adding.wallet(context),
+      fw: (context) => adding.walletOfAlert(context),
+      fm: (context) => adding.marketOfAlert(context),
+      fv: (context) => adding.view(context),
+      fs: (context) => adding.rule(context),
+      fc: (context) => adding.change(context),
+      follow_edit_to: (context) => adding.edit(context),
+    },
+  };
+}
+
+class Adding {
+  readonly #deps: FollowDeps;
+  readonly #reads: FollowReads;
+  readonly #previews: FilterPreviews;
+
+  constructor(deps: FollowDeps) {
+    this.#deps = deps;
+    this.#reads = new FollowReads(deps);
+    this.#previews = new FilterPreviews(deps);
+  }
+
+  async typed(context: StepContext): Promise<Screen> {
+    const text = context.argument.trim();
+    if (text === '') return askWhat();
+    const named = namedWords(text, this.#reads.ownHosts);
+    if (named === null) return this.#filter(context, text, null);
+    const [first] = named;
+    if (named.length === 1 && first !== undefined) return this.#named(context, first.named);
+    const { follows, clock } = this.#deps;
+    return followSeveral({ ...context, named }, { reads: this.#reads, follows, now: clock.now() });
+  }
+
+  /** `ID:TEXT`: another filter for a rule. */
+  async edit(context: StepContext): Promise<Screen> {
+    const [id = '', ...text] = context.argument.split(':');
+    return this.#filter(context, text.join(':'), id);
+  }
+
+  async view(context: StepContext): Promise<Screen> {
+    const { id, filter } = filterAfter(context.argument);
+    return filter === null ? staleScreen() : this.#preview(context, filter, id === '' ? null : id);
+  }
+
+  async rule(context: StepContext): Promise<Screen> {
+    const filter = filterOfCode(context.argument);
+    return filter === null ? staleScreen() : this.#save(context, { kind: 'filter', filter });
+  }
+
+  async change(context: StepContext): Promise<Screen> {
+    const { id, filter } = filterAfter(context.argument);
+    if (filter === null) return staleScreen();
+    return this.#saved(context, await this.#deps.follows.change(personOf(context), id, { filter }));
+  }
+
+  /** What may be followed of an alert. */
+  async alert(context: StepContext): Promise<Screen> {
+    const alert = await this.#reads.alertOf(context);
+    if ('name' in alert) return alert;
+    const isHidden = await this.#reads.isHiddenWallet(alert.wallet);
+    return alertFollows(alert, { isHidden, now: this.#deps.clock.now() });
+  }
+
+  async wallet(context: StepContext): Promise<Screen> {
+    const [one] = namedWords(context.argument, []) ?? [];
+    if (one?.named.kind !== 'wallet') return staleScreen();
+    return (await this.#reads.isHiddenWallet(one.named.wallet))
+      ? noSubject(HIDDEN_WALLET)
+      : this.#save(context, one.named);
+  }
+
+  /** The button under an alert. A wallet that has become too old since is shown with its markets instead. */
+  async walletOfAlert(context: StepContext): Promise<Screen> {
+    const alert = await this.#reads.alertOf(context);
+    if ('name' in alert) return alert;
+    const { wallet } = alert;
+    if (await this.#reads.isHiddenWallet(wallet)) return noSubject(HIDDEN_WALLET);
+    const report = await this.#reads.wallet(wallet, await this.#reads.asker(context.customer));
+    const now = this.#deps.clock.now();
+    const isOld = report !== null && !walletOutlook(report, now).isFresh;
+    return isOld ? walletPreview(wallet, report, now) : this.#save(context, { kind: 'wallet', wallet });
+  }
+
+  async marketOfAlert(context: StepContext): Promise<Screen> {
+    const alert = await this.#reads.alertOf(context);
+    return 'name' in alert ? alert : this.#save(context, marketSubject(alert));
+  }
+
+  #filter(context: StepContext, text: string, edited: string | null): Screen | Promise<Screen> {
+    const parsed = parseFilterText(text);
+    return parsed.ok ? this.#preview(context, parsed.filter, edited) : badFilter(text, parsed, edited);
+  }
+
+  async #preview({ customer }: StepContext, filter: LastingFilter, edited: string | null): Promise<Screen> {
+    const { records, clock } = this.#deps;
+    const asker = await this.#reads.asker(customer);
+    const preview = await this.#previews.of(filter, asker);
+    const narrower = preview.perDay > DAILY_CAP ? await this.#previews.narrower(filter, asker) : null;
+    const conclusion = (await readReport(records))?.conclusion ?? NOTHING_MEASURED;
+    const { delayMs } = asker;
+    return filterPreview(filter, { preview, narrower, delayMs, now: clock.now(), conclusion, edited });
+  }
+
+  async #named(context: StepContext, named: Named): Promise<Screen> {
+    if (named.kind === 'alert') return this.alert({ ...context, argument: String(named.id) });
+    const asker = await this.#reads.asker(context.customer);
+    const subject = await this.#reads.subject(named, asker);
+    if (typeof subject === 'string') return noSubject(subject, named.kind === 'slug' ? named.slug : null);
+    const now = this.#deps.clock.now();
+    if (named.kind === 'wallet')
+      return walletPreview(named.wallet, await this.#reads.wallet(named.wallet, asker), now);
+    const report = named.kind === 'slug' ? await this.#reads.market(named.slug, asker) : null;
+    return report === null ? staleScreen() : marketPreview(report, now);
+  }
+
+  async #save(context: StepContext, subject: FollowSubject): Promise<Screen> {
+    return this.#saved(context, await this.#deps.follows.add(personOf(context), { subject }));
+  }
+
+  async #saved({ customer }: StepContext, result: FollowResult): Promise<Screen> {
+    if (!result.ok) return refusedScreen(result);
+    const { delayMs } = await this.#reads.asker(customer);
+    return savedScreen(result.follow, result.follower, delayMs);
+  }
+}
+
+/** `ID:CODE`: the rule to change, or nothing for a new one, and its filter. */
+function filterAfter(argument: string): { readonly id: string; readonly filter: LastingFilter | null } {
+  const [id = '', ...code] = argument.split(':');
+  return { id, filter: filterOfCode(code.join(':')) };
+}

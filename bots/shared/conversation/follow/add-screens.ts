@@ -1,0 +1,171 @@
+import { PLATFORM_LABELS } from '../../../../src/core/accounts/customers/customer.ts';
+import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
+import type { Place } from '../../../../src/core/chat/chat-message.ts';
+import { FOLLOW_LIMITS } from '../../../../src/core/follow/active-follows.ts';
+import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../../src/core/follow/filter-text.ts';
+import type { FollowRefusal } from '../../../../src/core/follow/follow-change.ts';
+import { followName } from '../../../../src/core/follow/follow-words.ts';
+import type { Follow, Follower } from '../../../../src/core/follow/follower.ts';
+import { CATEGORIES } from '../../../../src/core/trades/trade.ts';
+import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';
+import { FOLLOWS_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
+import { delayWords, TIER_WORDS } from '../words.ts';
+import { viewAction } from './preview-screens.ts';
+
+/** In lists and answers; a whole title may have hundreds of characters. */
+export const NAME_LENGTH = 60;
+const ASK = { action: 'follow', label: 'What to follow' };
+/** “Very high”: about one alert in forty (docs/reading-alerts.md). */
+const VERY_HIGH = 80;
+const LARGE_USDC = 10_000;
+
+/** The question for another filter of a rule. */
+export function askFilter(id: string) {
+  return { action: `follow_edit_to:${id}`, label: 'Another filter' };
+}
+
+export function nameOf(follow: Pick<Follow, 'nickname' | 'subject'>): string {
+  return shortened(followName(follow), NAME_LENGTH);
+}
+
+/** For somebody who follows nothing: rules to begin with, each one tap from its preview. */
+export function startersScreen(): Screen {
+  const view = (label: string, filter: LastingFilter): Button => ({ label, action: viewAction(filter) });
+  const categories = CATEGORIES.map((category) => view(category.replaceAll('_', ' '), { category }));
+  return {
+    ...plainScreen(
+      'follow_starters',
+      [
+        [{ bold: 'Which alerts do you want?' }],
+        'I send them to you here, at most 20 a day. Begin with one of these; you see what it brings before it is saved.',
+        'Or send me a wallet’s address, a link to a market on Polymarket, or a filter of your own.',
+      ],
+      [
+        [
+          view(`Score ${VERY_HIGH} and more`, { minScore: VERY_HIGH }),
+          view('The largest', { minUsdc: LARGE_USDC }),
+        ],
+        categories.slice(0, 4),
+        categories.slice(4),
+        [MENU_BUTTONS],
+      ],
+    ),
+    ask: ASK,
+  };
+}
+
+/** `/follow` alone. */
+export function askWhat(): Screen {
+  return {
+    ...plainScreen(
+      'ask_follow',
+      [
+        [{ bold: 'What do you want to follow?' }],
+        'Send me a wallet’s address, a link to a market or its slug, or the number of an alert; several at once too, up to 25.',
+        ['Or a filter: ', { code: FILTER_HELP }],
+      ],
+      [[{ label: 'Examples', action: 'follow_start' }, FOLLOWS_BUTTON, MENU_BUTTONS]],
+    ),
+    ask: ASK,
+  };
+}
+
+/** A text that is neither: it says which word is wrong, what would be right, and offers to look for it as words. */
+export function badFilter(
+  text: string,
+  { word, right }: ParsedFilter & { ok: false },
+  edited: string | null,
+): Screen {
+  const search = parseFilterText(`words ${text}`);
+  const words = search.ok
+    ? [{ label: shortened(`Words: ${text}`, 36), action: viewAction(search.filter, edited) }]
+    : [];
+  const wrong = word === '' ? [] : [[`I do not understand “${shortened(word, NAME_LENGTH)}”. ${right}`]];
+  return {
+    ...plainScreen(
+      'bad_filter',
+      [
+        ...(word === '' ? [right] : wrong),
+        [
+          'A filter: ',
+          { code: FILTER_HELP },
+          '\nOr an address, a link to a market, or the number of an alert.',
+        ],
+      ],
+      [words, [MENU_BUTTONS]],
+    ),
+    ask: edited === null ? ASK : askFilter(edited),
+  };
+}
+
+export function placeWords(place: Place): string {
+  return place === 'connect' ? 'your own address' : PLATFORM_LABELS[place];
+}
+
+/** What is followed now, and when it is heard. */
+export function savedScreen(follow: Follow, { zone, place }: Follower, delayMs: number): Screen {
+  const where = `${place === 'connect' ? 'at' : 'in'} ${placeWords(place)}`;
+  const zoneWords = 'What a day has no room for comes as a list at 19:00 UTC, until I know your time zone.';
+  const ask = zone === null ? [[{ label: 'Set my time zone', action: 'follow_zone' }]] : [];
+  return plainScreen(
+    'follow_saved',
+    [
+      [{ bold: 'You follow ' }, nameOf(follow), '.'],
+      `You hear of it ${delayWords(delayMs)}, ${where}.${zone === null ? ` ${zoneWords}` : ''}`,
+    ],
+    [
+      [
+        { label: 'Name it', action: `follow_name:${follow.id}` },
+        { label: 'Undo', action: `follow_remove:${follow.id}` },
+      ],
+      ...ask,
+      [FOLLOWS_BUTTON, MENU_BUTTONS],
+    ],
+  );
+}
+
+/** Why nothing was changed, and the way on. */
+export function refusedScreen(refusal: FollowRefusal): Screen {
+  switch (refusal.reason) {
+    case 'too_many_follows': {
+      const { limit, tier } = refusal;
+      const most = FOLLOW_LIMITS.pro;
+      const way = limit < most ? `, or get a Pro key: then you can follow ${most}` : '';
+      return refused(
+        [{ bold: `You follow ${limit}, which is the most with ${TIER_WORDS[tier]}.` }, ` Remove one${way}.`],
+        limit < most ? [FOLLOWS_BUTTON, GET_KEY_BUTTON] : [FOLLOWS_BUTTON],
+      );
+    }
+    case 'already_followed': {
+      const open = { label: 'Open it', action: `follow_show:${refusal.follow.id}` };
+      return refused(
+        ['You follow that already: ', { bold: nameOf(refusal.follow) }, '.'],
+        [open, FOLLOWS_BUTTON],
+      );
+    }
+    case 'too_many_mutes':
+      return refused([`You have muted ${refusal.limit}, which is the most. End one first.`], [MUTES_BUTTON]);
+    case 'unknown_follow':
+      return refused(['That is not among what you follow any more.'], [FOLLOWS_BUTTON]);
+    default:
+      return staleScreen();
+  }
+}
+
+function refused(words: Paragraph, buttons: readonly Button[]): Screen {
+  return plainScreen('follow_refused', [words], [[...buttons, MENU_BUTTONS]]);
+}
+
+/** A wallet or market that cannot be followed or muted. `slug`: its words may be looked for instead. */
+export function noSubject(why: string, slug: string | null = null): Screen {
+  const search = slug === null ? null : parseFilterText(`words ${slug}`);
+  const words = search?.ok ? [{ label: 'Follow these words', action: viewAction(search.filter) }] : [];
+  return plainScreen(
+    'no_subject',
+    [
+      [why],
+      ...(words.length === 0 ? [] : ['You hear its first one if you follow the words of its address.']),
+    ],
+    [[...words, FOLLOWS_BUTTON, MENU_BUTTONS]],
+  );
+}

@@ -1,0 +1,116 @@
+import type { Customer } from '../../../../src/core/accounts/customers/customer.ts';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import type { ReportQuery } from '../../../../src/core/alerts/alert-store.ts';
+import type { ScheduleRead } from '../../../../src/core/alerts/archive/archive-scheduler.ts';
+import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
+import type { WalletReport } from '../../../../src/core/alerts/wallet-report.ts';
+import type { FollowPerson } from '../../../../src/core/follow/follow-service.ts';
+import type { Named } from '../../../../src/core/follow/followed-text.ts';
+import type { MuteSubject } from '../../../../src/core/follow/follower.ts';
+import type { Screen } from '../../screen.ts';
+import { alertIdOf } from '../alert-details.ts';
+import { staleScreen } from '../buttons.ts';
+import type { ConversationDeps, StepContext } from '../feature.ts';
+import { alertDelay } from '../last-alerts.ts';
+import { noSubject } from './add-screens.ts';
+
+export type FollowDeps = Pick<
+  ConversationDeps,
+  | ('customers' | 'follows' | 'alerts' | 'figures' | 'records' | 'archive' | 'statements')
+  | ('clock' | 'freeDelayMs' | 'publicUrl' | 'siteUrl')
+>;
+
+/** Who asks: at what delay, and in whose schedule it is read. */
+export interface Asker {
+  readonly delayMs: number;
+  readonly schedule: ScheduleRead;
+}
+
+/** Alerts of a wallet that are read to find its positions, and of a market to show some. */
+const ALERTS_READ = 100;
+const NEWEST_READ = 3;
+
+export const HIDDEN_WALLET = 'That wallet is hidden here, and cannot be followed.';
+
+/** What a person may see of alerts, wallets and markets: an alert inside their delay does not exist for them. */
+export class FollowReads {
+  /** Those of our pages. */
+  readonly ownHosts: readonly string[];
+  readonly #deps: FollowDeps;
+
+  constructor(deps: FollowDeps) {
+    this.#deps = deps;
+    this.ownHosts = [deps.publicUrl, deps.siteUrl].flatMap((url) => URL.parse(url ?? '')?.host ?? []);
+  }
+
+  async asker(customer: Customer): Promise<Asker> {
+    const delayMs = await alertDelay(customer, this.#deps);
+    const { searches: schedule } = this.#deps.archive.forCaller({ name: `customer:${customer.id}` });
+    return { delayMs, schedule };
+  }
+
+  async alert(id: number, { delayMs }: Asker): Promise<Alert | null> {
+    const alert = await this.#deps.alerts.byId(id);
+    const isHidden = alert !== null && delayMs > 0 && alert.createdAt > this.#deps.clock.now() - delayMs;
+    return isHidden ? null : alert;
+  }
+
+  /** The alert that a step's argument names, or the screen without one. */
+  async alertOf({ customer, argument }: StepContext): Promise<Alert | Screen> {
+    const id = alertIdOf(argument);
+    if (id === null) return staleScreen();
+    return (await this.alert(id, await this.asker(customer))) ?? noSubject(noAlertWords(id));
+  }
+
+  wallet(address: string, { delayMs, schedule }: Asker): Promise<WalletReport | null> {
+    return schedule(() => this.#deps.alerts.walletReport(address, this.#query(delayMs, ALERTS_READ)));
+  }
+
+  /** Null for a market without alerts. */
+  async market(slug: string, { delayMs, schedule }: Asker): Promise<MarketReport | null> {
+    const { alerts } = this.#deps;
+    const query = this.#query(delayMs, NEWEST_READ);
+    const marketId = await schedule(() => alerts.marketOfSlug(slug, query));
+    return marketId === null ? null : schedule(() => alerts.marketReport(marketId, query));
+  }
+
+  /** The wallet or market that a word names; of an alert its wallet, where that can be followed. A text: why there is none. */
+  async subject(named: Named, asker: Asker): Promise<MuteSubject | string> {
+    switch (named.kind) {
+      case 'wrong':
+        return named.why;
+      case 'wallet':
+        return (await this.isHiddenWallet(named.wallet)) ? HIDDEN_WALLET : named;
+      case 'slug': {
+        const report = await this.market(named.slug, asker);
+        return report === null ? 'I have no alert about that market.' : marketSubject(report.newest);
+      }
+      case 'alert': {
+        const alert = await this.alert(named.id, asker);
+        if (alert === null) return noAlertWords(named.id);
+        const isMarket = alert.type === 'cluster' || (await this.isHiddenWallet(alert.wallet));
+        return isMarket ? marketSubject(alert) : { kind: 'wallet', wallet: alert.wallet };
+      }
+    }
+  }
+
+  async isHiddenWallet(wallet: string): Promise<boolean> {
+    return (await this.#deps.statements.hiddenWallets()).includes(wallet);
+  }
+
+  #query(delayMs: number, limit: number): ReportQuery {
+    return delayMs === 0 ? { limit } : { limit, until: this.#deps.clock.now() - delayMs };
+  }
+}
+
+function noAlertWords(id: number): string {
+  return `I have no alert ${id} for you.`;
+}
+
+export function personOf({ visitor, customer }: Pick<StepContext, 'visitor' | 'customer'>): FollowPerson {
+  return { customerId: customer.id, platform: visitor.platform };
+}
+
+export function marketSubject({ marketId, eventTitle, eventSlug }: Alert): MuteSubject & { kind: 'market' } {
+  return { kind: 'market', marketId, title: eventTitle, slug: eventSlug };
+}

@@ -1,0 +1,159 @@
+import { capitalised } from '../../../../src/core/base/text/formats.ts';
+import type { Place } from '../../../../src/core/chat/chat-message.ts';
+import type { FollowerResult } from '../../../../src/core/follow/follow-service.ts';
+import type { Follower } from '../../../../src/core/follow/follower.ts';
+import { parseQuietHours, quietWords } from '../../../../src/core/follow/time-text.ts';
+import { timeIn, zonesNamed, zoneWords } from '../../../../src/core/follow/zones.ts';
+import { type Button, plainScreen, type Screen } from '../../screen.ts';
+import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
+import type { Feature, StepContext } from '../feature.ts';
+import { placeWords, refusedScreen } from './add-screens.ts';
+import { type FollowDeps, personOf } from './follow-reads.ts';
+
+const OFFERED_ZONES = [
+  ...['America/Los_Angeles', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'Europe/Berlin'],
+  ...['Asia/Dubai', 'Asia/Kolkata', 'Asia/Singapore', 'Asia/Tokyo', 'Australia/Sydney'],
+];
+const SETTINGS_BUTTON: Button = { label: 'Times and places', action: 'follow_settings' };
+const ZONE_ASK = { action: 'follow_zone_to', label: 'City or zone' };
+
+/** When and where a person hears: quiet hours, time zone, place. */
+export function followSettings({ follows, clock }: Pick<FollowDeps, 'follows' | 'clock'>): Feature {
+  async function quiet(context: StepContext): Promise<Screen> {
+    const text = context.argument.trim();
+    if (text === '') return askQuiet(await follows.of(personOf(context)), null);
+    if (/^(?:off|none|no)$/i.test(text))
+      return saved(context, await follows.setQuiet(personOf(context), null));
+    const hours = parseQuietHours(text);
+    if (hours === null)
+      return askQuiet(await follows.of(personOf(context)), 'Quiet hours are two different whole hours.');
+    const result = await follows.setQuiet(personOf(context), hours);
+    if (!result.ok || result.follower.zone !== null) return saved(context, result);
+    return zoneScreen(`Quiet from ${quietWords(hours)}. In which time zone?`);
+  }
+
+  function saved(context: StepContext, result: FollowerResult): Screen {
+    return result.ok ? settingsScreen(result.follower, context, clock.now()) : refusedScreen(result);
+  }
+
+  return {
+    commands: [
+      {
+        name: 'quiet',
+        description: 'Hours in which I keep silent: 23-7, or off',
+        argument: { name: 'hours', description: '23-7, or off' },
+      },
+    ],
+    steps: {
+      quiet,
+      async follow_settings(context) {
+        return settingsScreen(await follows.of(personOf(context)), context, clock.now());
+      },
+      follow_zone: () => zoneScreen('Where are you?'),
+      async follow_zone_to(context) {
+        const zones = zonesNamed(context.argument);
+        const [zone, ...others] = zones;
+        if (zone === undefined)
+          return zoneScreen('I do not know that place. Send me a large city in your time zone, or UTC+2.');
+        if (others.length > 0) return zoneScreen('Which one?', zones);
+        return saved(context, await follows.setZone(personOf(context), zone));
+      },
+      async follow_place(context) {
+        const { argument: wanted } = context;
+        if (!isOwn(context, wanted)) return staleScreen();
+        return saved(context, await follows.setPlace(personOf(context), wanted));
+      },
+    },
+  };
+}
+
+/** Where a person can have their messages: the chats they have written from, and their own address. */
+function placesOf({ customer, visitor }: StepContext, hasAddress: boolean): readonly Place[] {
+  const platforms = new Set([...customer.handles.map(({ platform }) => platform), visitor.platform]);
+  return [...platforms, ...(hasAddress ? (['connect'] as const) : [])];
+}
+
+function isOwn(context: StepContext, wanted: string): wanted is Place {
+  return placesOf(context, true).some((place) => place === wanted);
+}
+
+/** A button for each place, the one chosen so far first; none with a single place. */
+export function choiceOfPlace(
+  context: StepContext,
+  { place: chosen, destination }: Follower,
+): readonly Button[] {
+  const places = placesOf(context, destination !== null).toSorted(
+    (one, other) => Number(other === chosen) - Number(one === chosen),
+  );
+  return places.length < 2
+    ? []
+    : places.map((place) => ({ label: capitalised(placeWords(place)), action: `follow_place:${place}` }));
+}
+
+function settingsScreen(follower: Follower, context: StepContext, now: number): Screen {
+  const { place, zone, quiet, mutes } = follower;
+  const muted = mutes.filter(({ until }) => until > now).length;
+  const lines = [
+    `Your messages go to ${placeWords(place)}.`,
+    zone === null
+      ? 'Time zone: not known, so UTC.'
+      : `Time zone: ${zoneWords(zone)}, where it is ${timeIn(zone, now).slice(11, 16)}.`,
+    'The list of what a day had no room for comes at 19:00.',
+    quiet === null
+      ? 'Quiet hours: none.'
+      : `Quiet from ${quietWords(quiet)}; what comes then is one list afterwards.`,
+    `Muted: ${muted === 0 ? 'nothing' : muted}.`,
+  ];
+  return plainScreen(
+    'follow_settings',
+    [[{ bold: 'When and where you hear' }], lines.join('\n')],
+    [
+      [
+        { label: 'Quiet hours', action: 'quiet' },
+        { label: 'Time zone', action: 'follow_zone' },
+        MUTES_BUTTON,
+      ],
+      choiceOfPlace(context, follower),
+      [FOLLOWS_BUTTON, MENU_BUTTONS],
+    ],
+  );
+}
+
+function askQuiet({ quiet }: Follower, why: string | null): Screen {
+  const now = quiet === null ? 'You have no quiet hours.' : `Quiet from ${quietWords(quiet)}.`;
+  const off = quiet === null ? [] : [{ label: 'Off', action: 'quiet:off' }];
+  return {
+    ...plainScreen(
+      'ask_quiet',
+      [
+        why ?? now,
+        [
+          'Send me two whole hours, for example ',
+          { code: '23-7' },
+          '. What comes then is one list afterwards.',
+        ],
+      ],
+      [
+        [{ label: '22-8', action: 'quiet:22-8' }, { label: '23-7', action: 'quiet:23-7' }, ...off],
+        [SETTINGS_BUTTON, MENU_BUTTONS],
+      ],
+    ),
+    ask: { action: 'quiet', label: 'Quiet hours' },
+  };
+}
+
+/** The evening's list and quiet hours follow the person's clock. */
+function zoneScreen(why: string, zones: readonly string[] = OFFERED_ZONES): Screen {
+  const buttons = [...zones, 'UTC'].map((zone) => ({
+    label: zoneWords(zone),
+    action: `follow_zone_to:${zone}`,
+  }));
+  return {
+    ...plainScreen(
+      'ask_zone',
+      [[{ bold: why }], 'Tap your time zone, or send me a large city in it. Only the zone is stored.'],
+      [buttons.slice(0, 4), buttons.slice(4, 8), buttons.slice(8), [SETTINGS_BUTTON]],
+    ),
+    ask: ZONE_ASK,
+  };
+}

@@ -1,0 +1,186 @@
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import type { AlertSummary } from '../../../../src/core/alerts/alert-store.ts';
+import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
+import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
+import type { WalletReport } from '../../../../src/core/alerts/wallet-report.ts';
+import {
+  ago,
+  cents,
+  counted,
+  dollars,
+  marketAddress,
+  oneLine,
+  shortWallet,
+  walletAddress,
+} from '../../../../src/core/base/text/formats.ts';
+import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
+import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
+import { DAILY_CAP, type FilterPreview } from '../../../../src/core/follow/filter-preview.ts';
+import { filterWords } from '../../../../src/core/follow/follow-words.ts';
+import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
+import { ratesOf } from '../../../../src/core/record/win-rates.ts';
+import { recordLine } from '../../posts/digest-post.ts';
+import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';
+import { MENU_BUTTONS } from '../buttons.ts';
+import { delayWords } from '../words.ts';
+import { filterCode } from './filter-code.ts';
+
+const TITLE_LENGTH = 80;
+const OUTCOME_LENGTH = 40;
+const LABEL_LENGTH = 36;
+const NEWEST_SHOWN = 3;
+const FRESH = `at most ${DEFAULT_RULES.fresh.maxAgeDays} days old and in at most ${DEFAULT_RULES.fresh.maxMarkets} markets`;
+
+interface FilterState {
+  readonly preview: FilterPreview;
+  /** With a higher minimum, where the filter matches more than a day has room for; null without one. */
+  readonly narrower: LastingFilter | null;
+  readonly delayMs: number;
+  readonly now: EpochMs;
+  /** What the record concludes. */
+  readonly conclusion: string;
+  /** The rule that gets the filter; null for a new one. */
+  readonly edited: string | null;
+}
+
+/** What a rule would bring, before it is saved. */
+export function filterPreview(filter: LastingFilter, state: FilterState): Screen {
+  const { preview, narrower, delayMs, now, conclusion, edited } = state;
+  const { settled } = preview;
+  const { averageEntry } = ratesOf(settled);
+  const save =
+    edited === null
+      ? { label: 'Follow', action: saveAction(filter) }
+      : { label: 'Save the change', action: `fc:${edited}:${filterCode(filter)}` };
+  const less =
+    narrower === null
+      ? []
+      : [{ label: `Only ${narrower.minScore} and more`, action: viewAction(narrower, edited) }];
+  return {
+    ...plainScreen(
+      'follow_preview',
+      [
+        [{ bold: 'A rule: ' }, `${filterWords(filter)}, ${delayWords(delayMs)}.`],
+        [{ bold: rateWords(preview) }, ...capWords(preview, narrower)],
+        ...newestWords(preview.newest, now),
+        `${recordLine({ ...settled, markets: settled.markets.resolved, averageEntry })}\n${conclusion}`,
+      ],
+      [[save, ...less], [MENU_BUTTONS]],
+    ),
+    ask: { action: edited === null ? 'follow' : `follow_edit_to:${edited}`, label: 'Another filter' },
+  };
+}
+
+/** The action that saves a new rule. */
+function saveAction(filter: LastingFilter): string {
+  return `fs:${filterCode(filter)}`;
+}
+
+/** The action that shows what a rule would bring. */
+export function viewAction(filter: LastingFilter, edited: string | null = null): string {
+  return `fv:${edited ?? ''}:${filterCode(filter)}`;
+}
+
+function rateWords({ total, perDay, days }: FilterPreview): string {
+  const window = days === 1 ? 'the last day' : `the last ${days} days`;
+  if (total === 0) return `Nothing matched in ${window}.`;
+  const rate = perDay >= 10 ? String(Math.round(perDay)) : perDay.toFixed(1).replace('.0', '');
+  const share = perDay < 1 ? 'Less than one a day' : `About ${rate} a day`;
+  return `${share}: ${total.toLocaleString('en-US')} in ${window}, by today’s rules.`;
+}
+
+function capWords({ perDay }: FilterPreview, narrower: LastingFilter | null): Paragraph {
+  if (perDay <= DAILY_CAP) return [];
+  const way = narrower === null ? '' : ' A higher minimum brings less.';
+  return [
+    ` That is more than the ${DAILY_CAP} messages a day that I send: the rest comes as a list in the evening.${way}`,
+  ];
+}
+
+function newestWords(newest: readonly AlertSummary[], now: EpochMs): readonly Paragraph[] {
+  if (newest.length === 0) return [];
+  const lines = newest.slice(0, NEWEST_SHOWN).map((alert) => `\n${newestLine(alert, now)}`);
+  return [[{ bold: 'The newest' }, ...lines]];
+}
+
+function newestLine(alert: AlertSummary, now: EpochMs): string {
+  const { id, score, usdc, entryPrice, eventTitle, createdAt, side } = alert;
+  const outcome = shortened(oneLine(alert.outcome), OUTCOME_LENGTH);
+  const sold = side === 'SELL' ? 'sale of ' : '';
+  return `${score} · ${dollars(usdc)} · ${sold}${outcome} at ${cents(entryPrice)} · ${ago(createdAt, now)} · alert ${id}: ${shortened(oneLine(eventTitle), TITLE_LENGTH)}`;
+}
+
+/** What a person would hear of a wallet, before they follow it. */
+export function walletPreview(wallet: string, report: WalletReport | null, now: EpochMs): Screen {
+  const name: Paragraph = [{ bold: 'Wallet ' }, { link: walletAddress(wallet), text: shortWallet(wallet) }];
+  const follow = (label: string): Button => ({ label, action: `follow_wallet:${wallet}` });
+  if (report === null) {
+    const words = `I have no alert about it. You hear its first one, which only a new wallet gives: ${FRESH}.`;
+    return plainScreen('wallet_preview', [name, words], [[follow('Follow'), MENU_BUTTONS]]);
+  }
+  const { ageDays, isFresh, open } = walletOutlook(report, now);
+  const newest = newestWords([...report.alerts, ...report.clusters.newest].toSorted(newestFirst), now);
+  if (isFresh) {
+    const words = `It is ${counted(ageDays, 'day')} old. You hear its new alerts while it is new (${FRESH}), and exits and results of what it holds.`;
+    return plainScreen('wallet_preview', [name, words, ...newest], [[follow('Follow'), MENU_BUTTONS]]);
+  }
+  return plainScreen(
+    'old_wallet',
+    [name, oldWords(ageDays, open.length), ...newest],
+    [...marketButtons(open), [follow('Follow the wallet'), MENU_BUTTONS]],
+  );
+}
+
+function oldWords(ageDays: number, positions: number): string {
+  const old = `This wallet is ${counted(ageDays, 'day')} old and gives no new alerts;`;
+  return positions === 0
+    ? `${old} the positions that I know of are settled, so there is nothing to hear.`
+    : `${old} you hear exits and results of its ${counted(positions, 'position')}. Its markets can have new alerts:`;
+}
+
+function marketButtons(open: readonly Alert[]): readonly (readonly Button[])[] {
+  const markets = new Map(open.map((alert) => [alert.marketId, alert]));
+  return [...markets.values()].slice(0, NEWEST_SHOWN).map(({ id, eventTitle }) => {
+    const label = shortened(`Follow ${oneLine(eventTitle)}`, LABEL_LENGTH);
+    return [{ label, action: `fm:${id}` }];
+  });
+}
+
+/** What a person would hear of a market, before they follow it. */
+export function marketPreview({ newest, total, alerts, resolution }: MarketReport, now: EpochMs): Screen {
+  const name: Paragraph = [
+    { bold: 'Market ' },
+    { link: marketAddress(newest.eventSlug), text: shortened(oneLine(newest.eventTitle), TITLE_LENGTH) },
+  ];
+  const isOver = resolution !== null;
+  const words = isOver
+    ? 'It is settled: there is nothing left to hear.'
+    : `${counted(total, 'alert')} so far. You hear new ones, exits and the result.`;
+  const follow = isOver ? [] : [{ label: 'Follow', action: `fm:${newest.id}` }];
+  return plainScreen(
+    'market_preview',
+    [name, words, ...newestWords(alerts, now)],
+    [[...follow, MENU_BUTTONS]],
+  );
+}
+
+/** What may be followed of an alert: its wallet, unless it is a cluster or hidden, and its market. */
+export function alertFollows(alert: Alert, { isHidden, now }: { isHidden: boolean; now: EpochMs }): Screen {
+  const { id, type } = alert;
+  const wallet = type === 'cluster' || isHidden ? [] : [{ label: 'Follow wallet', action: `fw:${id}` }];
+  return plainScreen(
+    'follow_alert',
+    [
+      [{ bold: 'What do you want to follow?' }, `\n${newestLine(alert, now)}`],
+      'The wallet: its new alerts while it is new, exits and results. The market: all alerts on it.',
+    ],
+    [
+      [...wallet, { label: 'Follow market', action: `fm:${id}` }],
+      [{ label: 'Why', action: `alert:${id}` }, MENU_BUTTONS],
+    ],
+  );
+}
+
+function newestFirst(one: { readonly id: number }, other: { readonly id: number }): number {
+  return other.id - one.id;
+}

@@ -1,0 +1,78 @@
+import type { AlertStore, AlertSummary } from '../alerts/alert-store.ts';
+import type { ScheduleRead } from '../alerts/archive/archive-scheduler.ts';
+import type { Figures, WindowPreview } from '../alerts/archive/figures.ts';
+import type { LastingFilter } from '../alerts/passes-filter.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+
+/** The messages of a day that a person gets at most; what is beyond comes in the evening's list. */
+export const DAILY_CAP = 20;
+/** Lowest scores that are offered instead of a filter that matches more. */
+const HIGHER_SCORES = [60, 70, 80, 90];
+
+/** What a filter would have matched in the last 30 days, of the alerts of today's rules alone. */
+export interface FilterPreview {
+  readonly total: number;
+  /** A day; a window that is shorter than a day counts as one. */
+  readonly perDay: number;
+  /** Whole days of the window, at least 1. */
+  readonly days: number;
+  /** At most three, newest first. */
+  readonly newest: readonly AlertSummary[];
+  readonly settled: Pick<WindowPreview, 'resolved' | 'won' | 'entrySum' | 'markets'>;
+}
+
+interface Options {
+  readonly alerts: Pick<AlertStore, 'latest' | 'byId'>;
+  readonly figures: Pick<Figures, 'preview'>;
+}
+
+/** Who asks: at what delay, and in whose schedule it is read. */
+interface Asker {
+  readonly delayMs: number;
+  readonly schedule: ScheduleRead;
+}
+
+/** Previews of filters. Today's rules are those of the newest alert. */
+export class FilterPreviews {
+  readonly #options: Options;
+  #rules: { readonly version: string; readonly since: EpochMs } | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async of(filter: LastingFilter, { delayMs, schedule }: Asker): Promise<FilterPreview> {
+    const since = await this.#rulesSince();
+    const preview = await this.#options.figures.preview({ ...filter, since }, { delayMs }, schedule);
+    const days = Math.max(1, (preview.until - preview.since) / DAY_MS);
+    const { total, newest } = preview;
+    return { total, perDay: total / days, days: Math.round(days), newest, settled: preview };
+  }
+
+  /** The filter with the lowest score that keeps it to `DAILY_CAP` a day; null if none of those offered does. */
+  async narrower(filter: LastingFilter, asker: Asker): Promise<LastingFilter | null> {
+    for (const minScore of HIGHER_SCORES.filter((score) => score > (filter.minScore ?? 0))) {
+      const { perDay } = await this.of({ ...filter, minScore }, asker);
+      if (perDay <= DAILY_CAP) return { ...filter, minScore };
+    }
+    return null;
+  }
+
+  /** When the first alert of today's rules was created. Rules change a few times a year, and no older ones come back. */
+  async #rulesSince(): Promise<EpochMs> {
+    const { alerts } = this.#options;
+    const [newest] = await alerts.latest({ limit: 1 });
+    if (newest === undefined) return 0;
+    const version = newest.details.ruleVersion;
+    if (this.#rules?.version === version) return this.#rules.since;
+    let [older, first] = [0, newest];
+    while (first.id - older > 1) {
+      const middle = Math.floor((older + first.id) / 2);
+      const alert = await alerts.byId(middle);
+      if (alert?.details.ruleVersion === version) first = alert;
+      else older = middle;
+    }
+    this.#rules = { version, since: first.createdAt };
+    return first.createdAt;
+  }
+}

@@ -1,0 +1,180 @@
+import type { LastingFilter } from '../alerts/passes-filter.ts';
+import { nearestName } from '../base/text/nearest-name.ts';
+import { ALERT_TYPES, type AlertType } from '../detection/candidate.ts';
+import { CATEGORIES, type Category, SIDES, type Side } from '../trades/trade.ts';
+
+/** What a typed text is read as. `word`: what is wrong in it; `right`: a sentence that says what would be right. */
+export type ParsedFilter =
+  | { readonly ok: true; readonly filter: LastingFilter }
+  | { readonly ok: false; readonly word: string; readonly right: string };
+
+/** Characters of the words that a rule looks for. A button holds a whole filter, in 60 bytes. */
+export const WORDS_LENGTH = 34;
+
+const USDC_MAX = 999_999_999;
+const EVERY_ALERT = ['all', 'everything'];
+
+/** A condition, or what would be one. */
+type Value = LastingFilter | string;
+
+const TYPE_NAMES: Readonly<Record<string, AlertType>> = {
+  ...Object.fromEntries(ALERT_TYPES.map((type) => [type, type])),
+  new: 'fresh',
+  accumulator: 'fresh_accumulator',
+  accumulating: 'fresh_accumulator',
+  clusters: 'cluster',
+};
+const TYPES_RIGHT = `A type is ${listed(ALERT_TYPES)}.`;
+const CATEGORIES_RIGHT = `A category is ${listed(CATEGORIES)}.`;
+
+/** Every name of a condition, that of the API first, with what its value means. */
+const READERS: readonly { readonly names: readonly string[]; readonly read: (value: string) => Value }[] = [
+  { names: ['category', 'categories', 'cat'], read: readCategories },
+  { names: ['min_signal', 'min', 'score'], read: readScore },
+  { names: ['min_usdc', 'usdc', 'dollars'], read: readUsdc },
+  {
+    names: ['alert_type', 'type'],
+    read: (value) => {
+      const type = Object.hasOwn(TYPE_NAMES, value) ? TYPE_NAMES[value] : undefined;
+      return type === undefined ? TYPES_RIGHT : { type };
+    },
+  },
+  {
+    names: ['side'],
+    read: (value) => {
+      const side = sideOf(value);
+      return side === null ? 'A side is buy or sell.' : { side };
+    },
+  },
+];
+const SEARCH_NAMES = ['search', 'words', 'word'];
+const NAMES = [...READERS.flatMap(({ names }) => names), ...SEARCH_NAMES];
+
+/** What a filter may say, for the answer to one that cannot be read. */
+export const FILTER_HELP = `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`;
+
+/**
+ * A filter from a line such as `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`, in any order and case; `words`
+ * takes the rest of the line. Values without a name are understood where they can be only one thing: `politics 60 $5k`. `all` alone is
+ * every alert.
+ */
+export function parseFilterText(text: string): ParsedFilter {
+  const line = text.trim();
+  if (line === '') return { ok: false, word: '', right: `A filter is for example ${FILTER_HELP}.` };
+  if (EVERY_ALERT.includes(line.toLowerCase())) return { ok: true, filter: {} };
+  const [, before = '', name = '', words] =
+    /^(.*?)(?:(?:^|\s)(words?|search)(?:\s*[:=]\s*|\s+|$)(.*))?$/is.exec(line) ?? [];
+  let filter: LastingFilter = {};
+  for (const word of before.split(/[\s;]+/).filter((part) => part !== '')) {
+    const value = readWord(word.toLowerCase());
+    if (typeof value === 'string') return { ok: false, word, right: value };
+    const joined = join(filter, value);
+    if (joined === null) return { ok: false, word, right: 'It is said twice: each condition only once.' };
+    filter = joined;
+  }
+  if (words === undefined) return { ok: true, filter };
+  const search = words
+    .trim()
+    .replace(/^["“”']+|["“”']+$/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .toLowerCase();
+  if (search === '')
+    return { ok: false, word: name, right: `After it come the words to look for: words fed rate.` };
+  if (encodedLength(search) > WORDS_LENGTH)
+    return {
+      ok: false,
+      word: search,
+      right: `Words have at most ${WORDS_LENGTH} characters, and letters beyond a to z count more.`,
+    };
+  return { ok: true, filter: { ...filter, search } };
+}
+
+/** Bytes that words take in a button: ASCII as it is, other texts in base64. */
+function encodedLength(words: string): number {
+  const bytes = new TextEncoder().encode(words).length;
+  return /^[\x20-\x7e]*$/.test(words) ? bytes : Math.ceil((bytes * 4) / 3);
+}
+
+function readWord(word: string): Value {
+  const [, name, value = ''] = /^([a-z_]+)(?:[:=]|>=)(.*)$/.exec(word) ?? [];
+  if (name !== undefined) {
+    const reader = READERS.find(({ names }) => names.includes(name));
+    return reader === undefined ? `There is no “${name}”. ${closest(name, NAMES)}` : reader.read(value);
+  }
+  return readBare(word) ?? notUnderstood(word);
+}
+
+/** A value without its name. */
+function readBare(word: string): Value | null {
+  if (/^\d{1,3}\+?$/.test(word)) return readScore(word.replace('+', ''));
+  if (/^>?\$/.test(word)) return readUsdc(word.replace('>', ''));
+  const side = sideOf(word);
+  if (side !== null) return { side };
+  if (Object.hasOwn(TYPE_NAMES, word)) return { type: TYPE_NAMES[word] as AlertType };
+  const categories = readCategories(word);
+  return typeof categories === 'string' ? null : categories;
+}
+
+function notUnderstood(word: string): string {
+  const known = [...CATEGORIES, ...ALERT_TYPES, 'buy', 'sell'];
+  return `${closest(word, known)} To look for it in the market’s question: words ${word}.`;
+}
+
+function readCategories(value: string): Value {
+  const names = value.split(',').map((name) => name.replace(/^#/, '').replaceAll('-', '_'));
+  const categories = names.filter((name): name is Category => CATEGORIES.some((known) => known === name));
+  const wrong = names.find((name) => !CATEGORIES.some((known) => known === name));
+  return wrong === undefined ? { categories } : `${closest(wrong, CATEGORIES)} ${CATEGORIES_RIGHT}`.trim();
+}
+
+function readScore(value: string): Value {
+  const minScore = Number(value);
+  return /^\d{1,3}$/.test(value) && minScore <= 100
+    ? { minScore }
+    : 'A score is a whole number of 0 to 100: min:60.';
+}
+
+function readUsdc(value: string): Value {
+  const [, digits = '', unit = ''] = /^\$?([\d,_]*\.?\d+)([km]?)$/.exec(value) ?? [];
+  const factor = unit === 'k' ? 1_000 : unit === 'm' ? 1_000_000 : 1;
+  const minUsdc = Math.round(Number(digits.replaceAll(/[,_]/g, '')) * factor);
+  return digits !== '' && minUsdc <= USDC_MAX
+    ? { minUsdc }
+    : 'Dollars are a number, such as usdc:5000 or usdc:5k.';
+}
+
+function sideOf(value: string): Side | null {
+  return SIDES.find((side) => side === value.toUpperCase()) ?? null;
+}
+
+/** Both together; categories add up. Null if they say the same thing twice. */
+function join(one: LastingFilter, other: LastingFilter): LastingFilter | null {
+  const { category, categories, ...rest } = { ...one, ...other };
+  const all = [one, other].flatMap(categoriesOf);
+  const isTwice = Object.keys(other).some((field) => field !== 'categories' && field in one);
+  return isTwice ? null : withCategories(rest, all);
+}
+
+/** The filter with these categories, each once, in the order of the table: one alone as `category`. */
+export function withCategories(filter: LastingFilter, given: readonly Category[]): LastingFilter {
+  const { category, categories, ...rest } = filter;
+  const wanted = CATEGORIES.filter((name) => given.includes(name));
+  const [first, ...more] = wanted;
+  if (first === undefined) return rest;
+  return more.length === 0 ? { ...rest, category: first } : { ...rest, categories: wanted };
+}
+
+/** The categories that a filter names; none: all. */
+export function categoriesOf({ category, categories }: LastingFilter): readonly Category[] {
+  return category === undefined ? (categories ?? []) : [category];
+}
+
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** `Did you mean politics?`, or nothing. */
+function closest(word: string, known: readonly string[]): string {
+  const name = nearestName(word, known);
+  return name === null ? '' : `Did you mean ${name}?`;
+}

@@ -1,0 +1,38 @@
+import type { LastingFilter } from '../alerts/passes-filter.ts';
+import { dollars, oneLine, shortWallet } from '../base/text/formats.ts';
+import type { AlertType } from '../detection/candidate.ts';
+import { categoriesOf } from './filter-text.ts';
+import type { Follow, FollowSubject } from './follower.ts';
+
+const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
+  fresh: 'new wallets',
+  fresh_accumulator: 'new wallets that keep buying',
+  cluster: 'clusters',
+};
+
+/** A filter in words, without a capital: `politics, score 60 or more, over $5,000, clusters, buys, “fed rate”`; `all alerts`. */
+export function filterWords(filter: LastingFilter): string {
+  const { minScore, minUsdc, type, side, search } = filter;
+  const parts = [
+    categoriesOf(filter)
+      .map((name) => name.replaceAll('_', ' '))
+      .join(' or '),
+    minScore === undefined ? '' : `score ${minScore} or more`,
+    minUsdc === undefined ? '' : `over ${dollars(minUsdc)}`,
+    type === undefined ? '' : TYPE_WORDS[type],
+    side === undefined ? '' : side === 'BUY' ? 'buys' : 'sales',
+    search === undefined ? '' : `“${search}”`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'all alerts' : parts.join(', ');
+}
+
+/** What is followed or muted: `wallet 0x1234…abcd`, the market's question on one line, or the filter in words. */
+export function subjectWords(subject: FollowSubject): string {
+  if (subject.kind === 'wallet') return `wallet ${shortWallet(subject.wallet)}`;
+  return subject.kind === 'market' ? oneLine(subject.title) : filterWords(subject.filter);
+}
+
+/** What the person calls a follow, else what it is. */
+export function followName({ nickname, subject }: Pick<Follow, 'nickname' | 'subject'>): string {
+  return nickname ?? subjectWords(subject);
+}

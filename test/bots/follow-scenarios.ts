@@ -1,0 +1,274 @@
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { alertOf } from '../support/alerts.ts';
+import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
+import { walletOf } from '../support/followers.ts';
+import { GET_PRO, HOME, type Scenario } from './scenario-steps.ts';
+
+/** The wallet of every alert here. */
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const SHORT = '0x0000…00aa';
+const SAVED = ['Name it', 'Undo', 'Set my time zone', 'What you follow', 'Menu'];
+const STARTERS = ['Score 80 and more', 'The largest', 'crypto', 'politics', 'world', 'tech', 'finance'];
+const ON = ['What you follow', 'Menu'];
+
+const alerts = (count?: number) => ({
+  meanwhile: async ({ addAlerts, clock }: ConversationFixture) => {
+    await addAlerts(count);
+    await clock.advance(6 * MINUTE_MS);
+  },
+});
+const DAYS_LATER = { meanwhile: ({ clock }: ConversationFixture) => clock.advance(39 * DAY_MS) };
+
+async function aClusterIsFound({ database, clock }: ConversationFixture): Promise<void> {
+  const details = { ...alertOf({ id: 1 }).details, wallets: [WALLET, walletOf(7).wallet] };
+  await database.alerts.append(alertOf({ id: 4, type: 'cluster', details, createdAt: clock.now() }));
+  await clock.advance(6 * MINUTE_MS);
+}
+
+async function theWalletIsHidden({ database, clock }: ConversationFixture): Promise<void> {
+  const statement = { kind: 'hide', wallet: WALLET, alertId: null, reason: 'asked for it' } as const;
+  await database.statements.append({ ...statement, at: clock.now() });
+}
+
+export const FOLLOW_SCENARIOS: readonly Scenario[] = [
+  {
+    title: 'from /start to a rule in three taps, with what it would have brought before it is saved',
+    steps: [
+      alerts(),
+      { command: 'start', buttons: HOME },
+      {
+        tap: 'Follow alerts',
+        sees: ['Which alerts do you want?'],
+        buttons: [...STARTERS, 'pop culture', 'other', 'Menu'],
+      },
+      {
+        tap: 'politics',
+        sees: [
+          'A rule: politics, 5 minutes late.',
+          'About 3 a day: 3 in the last day, by today’s rules.',
+          'The newest\n72 · $2,000 · Yes at 40¢ · 6 min ago · alert 3: Will measure 3 pass?',
+          'No alert of the last 30 days is settled yet.\nNothing to say yet',
+        ],
+        buttons: ['Follow', 'Menu'],
+      },
+      {
+        tap: 'Follow',
+        sees: ['You follow politics.', 'You hear of it 5 minutes late, in Telegram.', '19:00 UTC'],
+        buttons: SAVED,
+      },
+      { command: 'start', buttons: ['What you follow', ...HOME.slice(1)] },
+      {
+        tap: 'What you follow',
+        sees: ['You follow 1 of 10 that Free has room for.', 'politics\nwith sound'],
+      },
+    ],
+  },
+  {
+    title: 'a preview shows alerts of today’s rules only, and none inside the person’s delay',
+    steps: [
+      {
+        meanwhile: async ({ database, clock }) => {
+          for (const [id, ruleVersion] of [
+            [1, '1'],
+            [2, '1'],
+            [3, '2'],
+            [4, '2'],
+          ] as const)
+            await database.alerts.append(
+              alertOf({
+                id,
+                createdAt: clock.now() - (5 - id) * DAY_MS,
+                details: { ...alertOf({ id }).details, ruleVersion },
+              }),
+            );
+          await database.alerts.append(
+            alertOf({
+              id: 5,
+              createdAt: clock.now(),
+              details: { ...alertOf({ id: 5 }).details, ruleVersion: '2' },
+            }),
+          );
+        },
+      },
+      {
+        command: 'follow',
+        argument: 'min:60',
+        sees: ['2 in the last 2 days', 'alert 4:', 'alert 3:'],
+        misses: ['alert 5', 'alert 2'],
+      },
+      ...GET_PRO,
+      { command: 'follow', argument: 'min:60', sees: ['3 in the last 2 days', 'alert 5:'] },
+    ],
+  },
+  {
+    title: 'a rule above 20 a day says so, and offers the lowest minimum that is not',
+    steps: [
+      alerts(25),
+      {
+        command: 'follow',
+        argument: 'politics min:60',
+        sees: ['About 25 a day', 'more than the 20 messages a day', 'A higher minimum brings less.'],
+        buttons: ['Follow', 'Only 80 and more', 'Menu'],
+      },
+      {
+        tap: 'Only 80 and more',
+        sees: ['politics, score 80 or more', 'Nothing matched in the last day.'],
+        misses: ['20 messages'],
+        buttons: ['Follow', 'Menu'],
+      },
+      { type: 'all', sees: ['A rule: all alerts'], buttons: ['Follow', 'Only 80 and more', 'Menu'] },
+    ],
+  },
+  {
+    title: 'a filter that cannot be read is answered with the wrong word and what would be right',
+    steps: [
+      { command: 'follow', sees: ['What do you want to follow?'], buttons: ['Examples', ...ON] },
+      {
+        type: 'politix min:60',
+        sees: ['I do not understand “politix”. Did you mean politics?', 'category:politics min:60'],
+        buttons: ['Words: politix min:60', 'Menu'],
+      },
+      { type: 'trump', sees: ['words trump'], buttons: ['Words: trump', 'Menu'] },
+      { tap: 'Words: trump', sees: ['A rule: “trump”'] },
+      { command: 'follow' },
+      { tap: 'Examples', sees: ['Which alerts do you want?'] },
+    ],
+  },
+  {
+    title: 'a wallet is shown before it is followed, and says when it is too old for new alerts',
+    steps: [
+      {
+        command: 'follow',
+        argument: WALLET,
+        sees: [`Wallet ${SHORT}`, 'I have no alert about it.'],
+        buttons: ['Follow', 'Menu'],
+      },
+      alerts(),
+      {
+        command: 'follow',
+        argument: `https://polymarket.com/profile/${WALLET}`,
+        sees: [
+          'It is 1 day old. You hear its new alerts while it is new (at most 14 days old and in at most 5 markets)',
+          'alert 3:',
+        ],
+      },
+      { type: WALLET, sees: ['It is 1 day old.'] },
+      { tap: 'Menu' },
+      { type: `https://polymarket.com/profile/${WALLET}`, sees: ['It is 1 day old.'] },
+      DAYS_LATER,
+      {
+        command: 'follow',
+        argument: WALLET.toUpperCase().replace('X', 'x'),
+        sees: [
+          'This wallet is 40 days old and gives no new alerts; you hear exits and results of its 3 positions.',
+        ],
+        buttons: [
+          'Follow Will measure 3 pass?',
+          'Follow Will measure 2 pass?',
+          'Follow Will measure 1 pass?',
+          'Follow the wallet',
+          'Menu',
+        ],
+      },
+      { tap: 'Follow Will measure 2 pass?', sees: ['You follow Will measure 2 pass?.'], buttons: SAVED },
+      { command: 'follow', argument: WALLET },
+      { tap: 'Follow the wallet', sees: [`You follow wallet ${SHORT}.`] },
+      { command: 'follow', argument: WALLET },
+      {
+        tap: 'Follow the wallet',
+        sees: [`You follow that already: wallet ${SHORT}.`],
+        buttons: ['Open it', ...ON],
+      },
+      { tap: 'Open it', sees: ['You follow', SHORT, 'with sound, since 2026-02-10'] },
+    ],
+  },
+  {
+    title: 'a hidden wallet cannot be followed, its market can',
+    steps: [
+      alerts(1),
+      { meanwhile: theWalletIsHidden },
+      {
+        command: 'follow',
+        argument: WALLET,
+        sees: ['That wallet is hidden here, and cannot be followed.'],
+        buttons: ON,
+      },
+      {
+        command: 'start',
+        argument: 'f_1',
+        sees: ['What do you want to follow?'],
+        buttons: ['Follow market', 'Why', 'Menu'],
+      },
+      { tap: 'Follow market', sees: ['You follow Will measure 1 pass?.'] },
+    ],
+  },
+  {
+    title:
+      'the link under a post, and an alert’s number, offer its wallet and its market; of a cluster the market alone',
+    steps: [
+      alerts(),
+      {
+        command: 'start',
+        argument: 'f_2',
+        sees: ['alert 2: Will measure 2 pass?'],
+        buttons: ['Follow wallet', 'Follow market', 'Why', 'Menu'],
+      },
+      { tap: 'Follow wallet', sees: [`You follow wallet ${SHORT}.`] },
+      { meanwhile: aClusterIsFound },
+      { command: 'follow', argument: '#4', buttons: ['Follow market', 'Why', 'Menu'] },
+      { command: 'follow', argument: '#99', sees: ['I have no alert 99 for you.'], buttons: ON },
+    ],
+  },
+  {
+    title: 'a market is followed by its slug; one without alerts by the words of its address',
+    steps: [
+      alerts(),
+      {
+        command: 'follow',
+        argument: 'https://polymarket.com/event/some-event/will-the-measure-pass',
+        sees: ['Market Will measure 3 pass?', '1 alert so far. You hear new ones, exits and the result.'],
+        buttons: ['Follow', 'Menu'],
+      },
+      { tap: 'Follow', sees: ['You follow Will measure 3 pass?.'] },
+      {
+        command: 'follow',
+        argument: 'fed-cuts-in-may',
+        sees: ['I have no alert about that market.'],
+        buttons: ['Follow these words', ...ON],
+      },
+      { tap: 'Follow these words', sees: ['A rule: “fed-cuts-in-may”'] },
+    ],
+  },
+  {
+    title: 'several at once get a line each, and one tap takes all of them back',
+    steps: [
+      alerts(),
+      DAYS_LATER,
+      {
+        command: 'follow',
+        argument: `${WALLET} will-the-measure-pass ${walletOf(5).wallet} no-such-market 0x12 ${WALLET}`,
+        sees: [
+          'You follow 3 more.',
+          `✓ wallet ${SHORT}: 40 days old, gives only exits and results`,
+          '✓ Will measure 3 pass?',
+          '✓ wallet 0x0000…0005',
+          '✗ no-such-market: I have no alert about that market.',
+          '✗ 0x12: An address has 42 characters',
+        ],
+        buttons: ['Undo', ...ON],
+      },
+      {
+        command: 'follow',
+        argument: `${WALLET} ${walletOf(5).wallet}`,
+        sees: ['Nothing new is followed.', 'as before'],
+        buttons: ON,
+      },
+      {
+        command: 'follow',
+        argument: Array.from({ length: 27 }, (_, at) => walletOf(50 + at).wallet).join(),
+        sees: ['You follow 7 more.', '10 is the most with Free', 'and 2 more: I take 25 at once'],
+      },
+      { tap: 'Undo', sees: ['You follow 3 of 10'] },
+    ],
+  },
+];

@@ -1,0 +1,229 @@
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
+import { walletOf } from '../support/followers.ts';
+import { codeOfTheOtherChat, GET_PRO, type Scenario } from './scenario-steps.ts';
+
+/** The wallet of every alert here. */
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const SHORT = '0x0000…00aa';
+const ON = ['What you follow', 'Menu'];
+
+const ALERTS = {
+  meanwhile: async ({ addAlerts, clock }: ConversationFixture) => {
+    await addAlerts();
+    await clock.advance(6 * MINUTE_MS);
+  },
+};
+
+/** Ten wallets, the most of a person without a key. */
+async function theyFollowTen({ follows, customer }: ConversationFixture): Promise<void> {
+  const person = { customerId: (await customer()).id, platform: 'telegram' } as const;
+  for (let number = 1; number <= 10; number += 1) await follows.add(person, { subject: walletOf(number) });
+}
+
+export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
+  {
+    title: 'what is followed is named, silenced, paused, changed, removed and put back',
+    steps: [
+      { command: 'follow', argument: 'politics' },
+      { tap: 'Follow' },
+      { tap: 'Name it', sees: ['What do you call politics?'], buttons: ['Keep it as it is'] },
+      { type: 'x'.repeat(41), sees: ['A name has at most 40 characters'], buttons: ['Keep it as it is'] },
+      {
+        type: 'My rule',
+        sees: ['My rule\npolitics'],
+        buttons: ['Rename', 'Change the filter', 'Silent', 'Evening’s list only', 'Pause', 'Remove', ...ON],
+      },
+      {
+        tap: 'Silent',
+        sees: ['silent, since'],
+        buttons: [
+          'Rename',
+          'Change the filter',
+          'With sound',
+          'Evening’s list only',
+          'Pause',
+          'Remove',
+          ...ON,
+        ],
+      },
+      { tap: 'Pause', sees: ['paused, since'] },
+      { tap: 'What you follow', sees: ['My rule · politics\npaused'] },
+      { tap: 'My rule' },
+      { tap: 'Resume', sees: ['silent, since'] },
+      { tap: 'Change the filter', sees: ['The filter is: politics'] },
+      { type: 'tech 60', sees: ['A rule: tech, score 60 or more'], buttons: ['Save the change', 'Menu'] },
+      { type: 'tach 60', sees: ['Did you mean tech?'] },
+      { type: 'tech 70', buttons: ['Save the change', 'Menu'] },
+      { tap: 'Save the change', sees: ['You follow My rule.'] },
+      { tap: 'What you follow', sees: ['My rule · tech, score 70 or more\nsilent'] },
+      { tap: 'My rule' },
+      { tap: 'Remove', sees: ['You no longer follow My rule.'], buttons: ['Undo', ...ON] },
+      { tap: 'Undo', sees: ['My rule\ntech, score 70 or more', 'silent'] },
+      { tap: 'Rename' },
+      { tap: 'No name', sees: ['You follow\ntech, score 70 or more'] },
+      { tap: 'Remove' },
+      { tap: 'What you follow', sees: ['Which alerts do you want?'] },
+    ],
+  },
+  {
+    title: 'a removed follow cannot be put back twice, and an old button of it says so',
+    steps: [
+      { command: 'follow', argument: 'politics' },
+      { tap: 'Follow' },
+      { tap: 'Undo', sees: ['You no longer follow politics.'] },
+      { tap: 'Undo', sees: ['politics'] },
+      { tap: 'Remove' },
+      {
+        meanwhile: async ({ follows, customer }) => {
+          const person = { customerId: (await customer()).id, platform: 'telegram' } as const;
+          await follows.add(person, { subject: { kind: 'filter', filter: { category: 'politics' } } });
+        },
+      },
+      { tap: 'Undo', sees: ['You follow that already'] },
+    ],
+  },
+  {
+    title: 'ten are the most with Free, and the answer says which limit it is and the way on',
+    steps: [
+      { command: 'start' },
+      { meanwhile: theyFollowTen },
+      { command: 'follow', argument: 'politics' },
+      {
+        tap: 'Follow',
+        sees: [
+          'You follow 10, which is the most with Free. Remove one, or get a Pro key: then you can follow 50.',
+        ],
+        buttons: ['What you follow', 'Get a key', 'Menu'],
+      },
+      ...GET_PRO,
+      { command: 'follow', argument: 'politics' },
+      { tap: 'Follow', sees: ['You follow politics.', 'in real time'] },
+      { tap: 'What you follow', sees: ['You follow 11 of 50 that Pro has room for, page 1 of 2.'] },
+      { tap: 'More', sees: ['page 2 of 2', 'politics\nwith sound'], misses: ['0001'] },
+      { tap: 'Back', sees: ['page 1 of 2'] },
+      { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
+      {
+        command: 'follows',
+        argument: '2',
+        sees: [
+          'You follow 11 of 10',
+          'politics\npaused by the limit',
+          'Free has room for 10: the newest is paused, not deleted',
+        ],
+      },
+      { tap: 'politics', sees: ['paused by the limit', 'continue with a Pro key'] },
+    ],
+  },
+  {
+    title: 'a market is muted for a day by its button or for another time, and Undo ends it',
+    steps: [
+      ALERTS,
+      { command: 'mute', sees: ['You have muted nothing.', '24h'], buttons: ON },
+      {
+        type: `${WALLET} 7d`,
+        sees: [`Muted wallet ${SHORT} for 7 days.`, 'until 2026-01-09 00:06 UTC'],
+        buttons: ['Undo', '1 hour', '24 hours', ...ON],
+      },
+      { tap: 'Undo', sees: [`You hear of wallet ${SHORT} again.`], buttons: ['Muted', ...ON] },
+      { command: 'mute', argument: '#2 15m', sees: [`Muted wallet ${SHORT} for 15 minutes.`] },
+      { tap: '24 hours', sees: ['for 24 hours', 'until 2026-01-03 00:06 UTC'] },
+      {
+        command: 'mute',
+        argument: 'will-the-measure-pass',
+        sees: ['Muted Will measure 3 pass? for 24 hours.'],
+      },
+      {
+        command: 'mute',
+        sees: ['Muted', `wallet ${SHORT}: until 2026-01-03`, 'Will measure 3 pass?: until'],
+      },
+      { tap: `End: wallet ${SHORT}`, sees: ['again'] },
+      {
+        command: 'mute',
+        argument: 'no-such-market 1h',
+        sees: ['I have no alert about that market.'],
+        buttons: ON,
+      },
+      { command: 'mute', argument: `${WALLET} #1`, sees: ['One at a time.'] },
+      { command: 'mute', argument: 'politics', sees: ['Send me what to mute'] },
+    ],
+  },
+  {
+    title: 'quiet hours ask once for the time zone, by its buttons or a city',
+    steps: [
+      {
+        command: 'quiet',
+        sees: ['You have no quiet hours.', '23-7'],
+        buttons: ['22-8', '23-7', 'Times and places', 'Menu'],
+      },
+      { type: '23:30-7', sees: ['two different whole hours'] },
+      {
+        type: '23-7',
+        sees: ['Quiet from 23:00 to 7:00. In which time zone?'],
+        buttons: [
+          'Los Angeles',
+          'New York',
+          'Sao Paulo',
+          'London',
+          'Berlin',
+          'Dubai',
+          'Kolkata',
+          'Singapore',
+          'Tokyo',
+          'Sydney',
+          'UTC',
+          'Times and places',
+        ],
+      },
+      { type: 'gotham', sees: ['I do not know that place.'] },
+      { type: 'indiana', sees: ['Which one?'] },
+      {
+        type: 'berlin',
+        sees: ['Time zone: Berlin, where it is 01:00.', 'Quiet from 23:00 to 7:00'],
+        buttons: ['Quiet hours', 'Time zone', 'Muted', ...ON],
+      },
+      {
+        command: 'quiet',
+        argument: '22-8',
+        sees: ['Quiet from 22:00 to 8:00; what comes then is one list afterwards.'],
+      },
+      { tap: 'Quiet hours', buttons: ['22-8', '23-7', 'Off', 'Times and places', 'Menu'] },
+      { tap: 'Off', sees: ['Quiet hours: none.'] },
+      { tap: 'Time zone' },
+      { tap: 'New York', sees: ['Time zone: New York, where it is 19:00.', 'Your messages go to Telegram.'] },
+      { command: 'quiet', argument: 'off', sees: ['Quiet hours: none.'] },
+    ],
+  },
+  {
+    title: 'who links their accounts and follows something is asked once where to hear of it',
+    steps: [
+      { command: 'follow', argument: 'politics' },
+      { tap: 'Follow' },
+      { command: 'link', argument: codeOfTheOtherChat },
+      {
+        tap: 'Yes, it is mine',
+        sees: ['Linked.', 'Where do you want to hear of it?'],
+        buttons: ['Telegram', 'Discord', 'My keys', 'Menu'],
+      },
+      {
+        tap: 'Discord',
+        sees: ['Your messages go to Discord.'],
+        buttons: ['Quiet hours', 'Time zone', 'Muted', 'Discord', 'Telegram', ...ON],
+      },
+      { tap: 'Telegram', sees: ['Your messages go to Telegram.'] },
+    ],
+  },
+  {
+    title: 'who could not be reached is told at the next interaction, once, that messages were paused',
+    steps: [
+      { command: 'start' },
+      { meanwhile: ({ customers }) => customers.markUnreachable('telegram', '100') },
+      { command: 'hot', misses: ['paused'] },
+      { command: 'follow', argument: 'politics' },
+      { tap: 'Follow' },
+      { meanwhile: ({ customers }) => customers.markUnreachable('telegram', '100') },
+      { command: 'hot', sees: ['Your messages were paused, because I could not reach you.', 'Hot markets'] },
+      { command: 'hot', misses: ['paused'] },
+    ],
+  },
+];

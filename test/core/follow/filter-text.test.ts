@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { filterCode, filterOfCode } from '../../../bots/shared/conversation/follow/filter-code.ts';
+import type { LastingFilter } from '../../../src/core/alerts/passes-filter.ts';
+import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
+import { parseFilterText, withCategories } from '../../../src/core/follow/filter-text.ts';
+import { filterWords } from '../../../src/core/follow/follow-words.ts';
+import { CATEGORIES, SIDES } from '../../../src/core/trades/trade.ts';
+
+const filters: fc.Arbitrary<LastingFilter> = fc
+  .record(
+    {
+      categories: fc.subarray([...CATEGORIES], { minLength: 1 }),
+      minScore: fc.integer({ min: 0, max: 100 }),
+      minUsdc: fc.integer({ min: 0, max: 999_999_999 }),
+      type: fc.constantFrom(...ALERT_TYPES),
+      side: fc.constantFrom(...SIDES),
+      search: fc.stringMatching(/^[a-z0-9é木][a-z0-9é木.:-]{0,8}( [a-z0-9]{1,8})?$/),
+    },
+    { requiredKeys: [] },
+  )
+  .map(({ categories = [], ...rest }) => withCategories(rest, categories));
+
+function typed({ category, categories, minScore, minUsdc, type, side, search }: LastingFilter): string {
+  const names = category ?? categories?.join(',');
+  return [
+    names === undefined ? '' : `category:${names}`,
+    minScore === undefined ? '' : `min:${minScore}`,
+    minUsdc === undefined ? '' : `usdc:${minUsdc}`,
+    type === undefined ? '' : `type:${type}`,
+    side === undefined ? '' : `side:${side.toLowerCase()}`,
+    search === undefined ? '' : `words ${search}`,
+  ].join(' ');
+}
+
+describe('a filter as people type it', () => {
+  test.each<[string, LastingFilter, string]>([
+    [
+      'category:politics min:60 usdc:5000 type:cluster side:buy words Fed  Rate',
+      {
+        category: 'politics',
+        minScore: 60,
+        minUsdc: 5_000,
+        type: 'cluster',
+        side: 'BUY',
+        search: 'fed rate',
+      },
+      'politics, score 60 or more, over $5,000, clusters, buys, “fed rate”',
+    ],
+    ['min_usdc=2.5k alert_type:fresh', { minUsdc: 2_500, type: 'fresh' }, 'over $2,500, new wallets'],
+    [
+      'politics 60 $5k',
+      { category: 'politics', minScore: 60, minUsdc: 5_000 },
+      'politics, score 60 or more, over $5,000',
+    ],
+    [
+      '#crypto tech 80+',
+      { categories: ['crypto', 'tech'], minScore: 80 },
+      'crypto or tech, score 80 or more',
+    ],
+    ['pop-culture sell', { category: 'pop_culture', side: 'SELL' }, 'pop culture, sales'],
+    ['words: “Will it rain?”', { search: 'will it rain?' }, '“will it rain?”'],
+    ['all', {}, 'all alerts'],
+  ])('“%s” is read, and shown back in words', (text, filter, words) => {
+    expect(parseFilterText(text)).toEqual({ ok: true, filter });
+    expect(filterWords(filter)).toBe(words);
+  });
+
+  test.each([
+    ['politix min:60', 'politix', 'Did you mean politics?'],
+    ['min:101', 'min:101', 'A score is a whole number of 0 to 100'],
+    ['min:60.5', 'min:60.5', 'A score is a whole number of 0 to 100'],
+    ['usdc:much', 'usdc:much', 'Dollars are a number'],
+    ['type:whale', 'type:whale', 'A type is fresh, fresh_accumulator or cluster'],
+    ['side:up', 'side:up', 'A side is buy or sell'],
+    ['categry:tech', 'categry:tech', 'There is no “categry”. Did you mean category?'],
+    ['category:sports', 'category:sports', 'A category is crypto, politics'],
+    ['min:60 80', '80', 'said twice'],
+    ['politics words', 'words', 'the words to look for'],
+    ['trump', 'trump', 'words trump'],
+    [`words ${'x'.repeat(35)}`, 'x'.repeat(35), 'at most 34 characters'],
+  ])('“%s” is refused, with the word that is wrong and what would be right', (text, word, right) => {
+    const parsed = parseFilterText(text);
+    expect(parsed).toMatchObject({ ok: false, word });
+    expect(!parsed.ok && parsed.right).toContain(right);
+  });
+
+  test('what is typed of any filter is that filter, and a button of at most 60 bytes of ASCII holds it', () => {
+    fc.assert(
+      fc.property(filters, (filter) => {
+        const parsed = parseFilterText(Object.keys(filter).length === 0 ? 'all' : typed(filter));
+        if (!parsed.ok) return expect(parsed.right).toContain('at most 34');
+        expect(parsed.filter).toEqual(filter);
+        const code = filterCode(filter);
+        expect(filterOfCode(code)).toEqual(filter);
+        expect(`fv:a9999:${code}`).toMatch(/^[\x20-\x7e]{1,60}$/);
+      }),
+    );
+  });
+
+  test.each(['w'.repeat(34), 'é'.repeat(12)])(
+    'the longest words fit, in the largest filter: %s',
+    (search) => {
+      const text = `${CATEGORIES.join(' ')} min:100 usdc:999999999 type:cluster side:sell words ${search}`;
+      const parsed = parseFilterText(text);
+      expect(parsed).toMatchObject({ ok: true, filter: { search } });
+      if (parsed.ok) expect(`fv:a9999:${filterCode(parsed.filter)}`).toMatch(/^[\x20-\x7e]{55,60}$/);
+      expect(parseFilterText(`words ${search}${search.charAt(0)}`).ok).toBe(false);
+    },
+  );
+
+  test('a text of a button that is no filter is none', () => {
+    for (const code of ['', 'x', '9-...', '--zzz...', 'delete_yes'])
+      expect(filterOfCode(code), code).toBeNull();
+  });
+});
