@@ -1,8 +1,12 @@
 import type { Customer } from '../src/core/accounts/customers/customer.ts';
 import { type ApiKey, effectiveTier } from '../src/core/accounts/keys/api-key.ts';
+import type { Tier } from '../src/core/accounts/tier.ts';
 import { counted } from '../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
-import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
+import type { ChatFacts, NewChatMessage } from '../src/core/chat/chat-message.ts';
+import { bestTier, FOLLOW_LIMITS, pausedByTier } from '../src/core/follow/active-follows.ts';
+import { followName } from '../src/core/follow/follow-words.ts';
+import type { Follower } from '../src/core/follow/follower.ts';
 import type { Job, JobDeps } from './schedule.ts';
 
 const ENDS_PAGE = 100;
@@ -10,7 +14,8 @@ const ENDS_PAGE = 100;
 const ANNOUNCED_FOR_MS = 14 * DAY_MS;
 
 /** Announces ended trials to owners, once. Nothing is written: the key counts as Free from then on. */
-export function announceTrialEnds({ database: { keys, chat } }: Pick<JobDeps, 'database'>): Job['run'] {
+export function announceTrialEnds({ database }: Pick<JobDeps, 'database'>): Job['run'] {
+  const { keys, chat } = database;
   let announcedUntil: EpochMs = Number.NEGATIVE_INFINITY;
   return async ({ now, signal }) => {
     const from = Math.max(announcedUntil, now - ANNOUNCED_FOR_MS);
@@ -18,10 +23,8 @@ export function announceTrialEnds({ database: { keys, chat } }: Pick<JobDeps, 'd
     let after: ApiKey | undefined;
     for (;;) {
       const ended = await keys.endedTrials({ from, until: now, limit: ENDS_PAGE, after });
-      const messages = new Map(
-        ended.flatMap((key) => endOf(key, now)).map((message) => [message.id, message]),
-      );
-      if (messages.size > 0) announced += (await chat.add([...messages.values()])).length;
+      const messages = await endsOf(database, ended, now);
+      if (messages.length > 0) announced += (await chat.add(messages)).length;
       if (ended.length < ENDS_PAGE) break;
       after = ended.at(-1);
       signal.throwIfAborted();
@@ -31,11 +34,35 @@ export function announceTrialEnds({ database: { keys, chat } }: Pick<JobDeps, 'd
   };
 }
 
-function endOf({ customerId, trialEndsAt: endsAt }: ApiKey, now: EpochMs): readonly NewChatMessage[] {
-  if (customerId === null || endsAt === null) return [];
-  const id = `trial_ended:${customerId}:${endsAt}`;
-  const recipient = `customer:${customerId}` as const;
-  return [{ id, recipient, kind: 'trial_ended', facts: { endsAt }, createdAt: now, dueAt: now }];
+/** One message a customer and end. */
+async function endsOf(
+  { keys, followers }: JobDeps['database'],
+  ended: readonly ApiKey[],
+  now: EpochMs,
+): Promise<readonly NewChatMessage[]> {
+  const customerIds = [...new Set(ended.flatMap(({ customerId }) => customerId ?? []))];
+  const held = await keys.byCustomers(customerIds);
+  const paused = new Map(
+    (await followers.byIds(customerIds)).map((follower) => {
+      const own = held.filter(({ customerId }) => customerId === follower.customerId);
+      return [follower.customerId, pausedFacts(follower, bestTier(own, now))];
+    }),
+  );
+  const messages = new Map<string, NewChatMessage>();
+  for (const { customerId, trialEndsAt: endsAt } of ended) {
+    if (customerId === null || endsAt === null) continue;
+    const facts = { endsAt, ...paused.get(customerId) };
+    const id = `trial_ended:${customerId}:${endsAt}`;
+    const recipient = `customer:${customerId}` as const;
+    messages.set(id, { id, recipient, kind: 'trial_ended', facts, createdAt: now, dueAt: now });
+  }
+  return [...messages.values()];
+}
+
+function pausedFacts(follower: Follower, tier: Tier): Omit<ChatFacts['trial_ended'], 'endsAt'> {
+  const paused = pausedByTier(follower, tier).map(followName);
+  const limit = FOLLOW_LIMITS[tier];
+  return paused.length === 0 ? {} : { follows: { count: limit + paused.length, limit, paused } };
 }
 
 const REMINDERS = [1, 3] as const;

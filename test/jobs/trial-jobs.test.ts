@@ -6,6 +6,7 @@ import type { Database } from '../../src/core/database.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { keyOf } from '../infra/database/api-key.ts';
 import { openCustomerFixture } from '../support/customer-fixture.ts';
+import { followerOf, followOf, walletOf } from '../support/followers.ts';
 import { jobNamed, MORNING as NOW, openOutbox, run } from './job-fixture.ts';
 
 let database: Database;
@@ -17,7 +18,7 @@ afterEach(() => database.close());
 type Outbox = ReturnType<typeof openOutbox>['chat'];
 const reminders = (chat: Outbox) =>
   jobNamed('trial-reminders', { customers: openCustomerFixture(database).service, database: { chat } });
-const ends = (chat: Outbox) => jobNamed('trial-ends', { database: { chat, keys: database.keys } });
+const ends = (chat: Outbox) => jobNamed('trial-ends', { database: { ...database, chat } });
 
 const addKey = (id: string, given: Partial<ApiKey> = {}) =>
   database.keys.insert({
@@ -134,6 +135,28 @@ describe('trial ends', () => {
         }),
       ),
     );
+  });
+
+  test('names the follows that the limit of Free pauses: the oldest 10 stay, and of another key nothing is lost (issue)', async () => {
+    const { chat, all } = openOutbox();
+    const follows = Array.from({ length: 13 }, (_, index) =>
+      followOf(`a${index + 1}`, walletOf(index), { nickname: `Whale ${index + 1}`, isPaused: index === 2 }),
+    );
+    for (const id of ['cus_a', 'cus_b', 'cus_c'])
+      await database.followers.put(followerOf(id, { follows: id === 'cus_c' ? follows.slice(3) : follows }));
+    for (const customerId of ['cus_a', 'cus_b', 'cus_c']) await addKey(`key_${customerId}`, { customerId });
+    await addKey('key_bought', { customerId: 'cus_b', trialEndsAt: null });
+
+    await run(ends(chat));
+
+    const endsAt = NOW - 1;
+    const paused = { count: 12, limit: 10, paused: ['Whale 12', 'Whale 13'] };
+    const facts = Object.fromEntries(all().map((message) => [message.recipient, message.facts]));
+    expect(facts).toEqual({
+      'customer:cus_a': { endsAt, follows: paused },
+      'customer:cus_b': { endsAt },
+      'customer:cus_c': { endsAt },
+    });
   });
 
   test('an end is read once by a process, and announced once by several', async () => {

@@ -4,7 +4,7 @@ import type { ChatFacts, ChatKind, PersonalKind } from '../../../src/core/chat/c
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { UPGRADE_BUTTON } from '../conversation/buttons.ts';
 import { daysLeft, operatorSpans } from '../conversation/words.ts';
-import { plainScreen, type Screen } from '../screen.ts';
+import { plainScreen, type Screen, shortened } from '../screen.ts';
 
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
   feed_blind: { begun: 'The feed sees no trades.', over: 'The feed sees trades again.' },
@@ -79,9 +79,10 @@ const NOTES: Notes = {
     ];
   },
 
-  trial_ended: ({ endsAt }) => [
+  trial_ended: ({ endsAt, follows }) => [
     [{ bold: 'Your Pro trial has ended.' }],
     `Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the limits of Free.`,
+    ...(follows === undefined ? [] : [pausedFollows(follows)]),
   ],
 
   operator_alarm({ alarm, sentence, since, until }) {
@@ -100,6 +101,18 @@ const NOTES: Notes = {
 
   broadcast: ({ text }) => [text],
 };
+
+const NAMED_FOLLOWS = 20;
+const FOLLOW_NAME_LENGTH = 60;
+
+function pausedFollows({ count, limit, paused }: NonNullable<ChatFacts['trial_ended']['follows']>) {
+  const names = paused.slice(0, NAMED_FOLLOWS).map((name) => shortened(name, FOLLOW_NAME_LENGTH));
+  const more = paused.length > names.length ? `, and ${paused.length - names.length} more` : '';
+  return [
+    `You follow ${count}; Free has ${limit}. The oldest ${limit} go on; paused: ${names.join(', ')}${more}. `,
+    ...['None is deleted: ', { code: '/follows' }, ' lists them.'],
+  ];
+}
 
 /** The buttons are the conversation's. */
 function buttonsOf(kind: NoteKind, facts: ChatFacts[NoteKind]): Screen['buttons'] {

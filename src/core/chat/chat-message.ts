@@ -79,7 +79,11 @@ export interface ChatFacts {
     readonly isDeleted: boolean;
   };
   readonly trial_reminder: { readonly endsAt: EpochMs };
-  readonly trial_ended: { readonly endsAt: EpochMs };
+  /** `follows`: how many count without the limit of Free, that limit, and the names of those that it pauses; absent where it pauses none. */
+  readonly trial_ended: {
+    readonly endsAt: EpochMs;
+    readonly follows?: { readonly count: number; readonly limit: number; readonly paused: readonly string[] };
+  };
   /** A change by the operator; `text` says what. */
   readonly operator_note: { readonly text: string };
   readonly broadcast: { readonly text: string };

@@ -238,6 +238,17 @@ Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the 
     );
   });
 
+  test('the end of a trial names the follows that are paused, 20 of them at most', async () => {
+    const follows = { count: 12, limit: 10, paused: ['Whale', 'wallet 0x1234…5678'] };
+    expect(await text('trial_ended', { endsAt, follows })).toContain(
+      'You follow 12; Free has 10. The oldest 10 go on; paused: Whale, wallet 0x1234…5678. None is deleted: /follows lists them.',
+    );
+    const many = Array.from({ length: 40 }, (_, index) => `Whale ${index + 1}`);
+    expect(await text('trial_ended', { endsAt, follows: { ...follows, paused: many } })).toContain(
+      'Whale 19, Whale 20, and 20 more. None is deleted',
+    );
+  });
+
   test('a reminder that waited for a bot that was off says what is left now, and nothing after the end', async () => {
     expect(await text('trial_reminder', { endsAt: NOW + 2 * DAY_MS - 1 })).toContain('ends in 2 days.');
     expect(await text('trial_reminder', { endsAt: NOW })).toBeNull();

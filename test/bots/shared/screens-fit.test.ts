@@ -90,7 +90,10 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
   key_first_used: KEY,
   key_leaked: { ...KEY, place: 'the comments of the Telegram channel', isDeleted: false },
   trial_reminder: { endsAt: NOW + 3 * DAY_MS },
-  trial_ended: { endsAt: NOW },
+  trial_ended: {
+    endsAt: NOW,
+    follows: { count: 50, limit: 10, paused: IDS.map(() => longest(300)) },
+  },
   operator_note: { text: longest(3_500) },
   broadcast: { text: longest(3_500) },
   personal_alert: {
