@@ -57,7 +57,7 @@ test('the end of a trial is told within a minute, and no clock that is ahead for
   const { chat, all } = openOutbox();
   const endsAt = MORNING + HOUR_MS;
   await database.keys.insert({ ...keyOf({ tier: 'pro', trialEndsAt: endsAt }), customerId: 'cus_a' });
-  const ends = jobNamed('trial-ends', { database: { chat, keys: database.keys } });
+  const ends = jobNamed('trial-ends', { database: { ...database, chat } });
   const { clock, tick } = await startRunner({ jobs: [ends] });
   const runFor = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += MINUTE_MS / 2) {
