@@ -13,6 +13,8 @@ import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { PersonalAlerts } from '../core/follow/personal-alerts.ts';
+import { PersonalChoices } from '../core/follow/personal-choices.ts';
+import { PersonalLists } from '../core/follow/personal-lists.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
@@ -55,15 +57,7 @@ export async function openChat(
   };
   openBots(platforms, handlers, { senders, bots });
   const engine = wireEngine(context, senders, (channel) => bots[channel]?.profileUrl() ?? null);
-  const { chat: store, alerts, settlements, exits, followers, keys } = database;
-  const ledger = { store, alerts, settlements, exits, feed: context.feed, clock, logger, wake: engine.wake };
-  const posts = new ChannelPosts({ ...ledger, rules: postRulesOf(config) });
-  const { freeDelayMs } = config;
-  const personal = new PersonalAlerts({
-    ...{ ...ledger, followers, keys, customers: database.customers, freeDelayMs },
-  });
-  // People follow alerts where there is no bot, too: in the terminal, and at addresses of their own.
-  const readers = hasBots(config.chat) ? [posts, personal] : [personal];
+  const readers = readersOf(context, engine.wake);
   return {
     bots,
     async start() {
@@ -79,6 +73,17 @@ export async function openChat(
       await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
     },
   };
+}
+
+/** What fills the outbox. People follow alerts where there is no bot, too: in the terminal, and at addresses of their own. */
+function readersOf({ database, config, feed, clock, logger }: AppContext, wake: () => void) {
+  const { chat, alerts, settlements, exits, followers, keys, customers } = database;
+  const { freeDelayMs } = config;
+  const ledger = { store: chat, alerts, settlements, exits, feed, clock, logger, wake };
+  const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, freeDelayMs });
+  const lists = new PersonalLists({ chat, followers, clock, logger, wake });
+  if (!hasBots(config.chat)) return [personal, lists];
+  return [new ChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];
 }
 
 function openBots(
@@ -140,6 +145,7 @@ function wireEngine(
     keys: database.keys,
     messengers: senders.messengers,
     operatorMessengers: senders.operatorMessengers,
+    personal: { choice: wirePersonalChoice(context), messengers: senders.messengers },
     present: createPresenter({
       ...{ alerts, exits, statements, log, profileUrlOf, clock },
       messages: database.chat,
@@ -158,4 +164,10 @@ function wireEngine(
     yieldToLoop: setImmediate,
     random: Math.random,
   });
+}
+
+/** What people are sent of what they follow, wherever it goes. */
+function wirePersonalChoice({ database, customers, clock, config }: AppContext): PersonalChoices {
+  const { chat, followers, keys } = database;
+  return new PersonalChoices({ chat, followers, customers, keys, clock, freeDelayMs: config.freeDelayMs });
 }

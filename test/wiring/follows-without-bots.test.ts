@@ -24,7 +24,7 @@ test('without a token people are told what they follow, and the service does not
   await other.close();
 
   await vi.waitFor(
-    async () => expect(await rowsOf(database)).toMatchObject([{ id: 'personal:1@cus_a' }]),
+    async () => expect((await rowsOf(database)).map(({ id }) => id)).toContain('personal:1@cus_a'),
     10_000,
   );
   const ready = await (await fetch(`${address}/readyz`)).json();

@@ -107,7 +107,7 @@ export interface ChatFacts {
   readonly personal_result: PersonalLater & { readonly seq: number };
   /** Puts the outcome's sign before an alert that was sent: an edit, at `place`. */
   readonly personal_mark: PersonalLater & { readonly alertMessageId: string; readonly seq: number };
-  /** What a person was not sent since their last list, looked up at sending. `occasion`: `evening` or `quiet` (the end of it), with the date. */
+  /** What a person was not sent since their last list, looked up at sending. `occasion`: `evening`, or `quiet` at the end of quiet hours. */
   readonly personal_list: PersonalFacts & { readonly occasion: string; readonly listed?: ListedAlerts };
   /** Nothing matched a person's follows for a week. */
   readonly personal_week: PersonalFacts & { readonly occasion: string };

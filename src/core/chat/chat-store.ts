@@ -108,8 +108,8 @@ export interface PersonalReads {
     limit: number;
     after?: Pick<ChatMessage, 'recipient' | 'id'> | undefined;
   }): Promise<readonly PersonalAlertMessage[]>;
-  /** The newest list of a person that was sent, may have been, or will be. */
-  lastList(recipient: Recipient): Promise<ChatMessage | null>;
+  /** The newest list of a person, created before the moment, that was sent, may have been, or will be. */
+  lastList(recipient: Recipient, createdBefore: EpochMs): Promise<ChatMessage | null>;
   /** People with alerts that ended as `folded` or `unknown` at `since` or later: by that time, each as often as they have any; at most `limit`. */
   withUnlisted(query: {
     since: EpochMs;

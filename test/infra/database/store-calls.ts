@@ -79,7 +79,7 @@ const CALLS: Calls = {
     folded: [{ ...PAGE, ...RANGE, channel: 'telegram' }],
     giveUp: ['m', FAILED],
     givenUp: [{ since: START, limit: 10 }],
-    lastList: ['customer:a'],
+    lastList: ['customer:a', START],
     makeUpdate: ['m'],
     personalOfThread: [{ ...PAGE, threadId: 1, after: { recipient: 'customer:cus_a', id: 'm' } }],
     postpone: ['m', START],

@@ -33,9 +33,9 @@ export function createPersonalReads(messages: Collection<ChatRow>): PersonalRead
       const where = { ...UNLISTED, recipient, endedAt: { gt: after, lte: until } } as const;
       return (await messages.find({ where, sort: ['-score', '-alertId'], limit })).map(toPersonalAlert);
     },
-    async lastList(recipient) {
+    async lastList(recipient, createdBefore) {
       const state = { notIn: ['dropped', 'failed'] } as const;
-      const where = { recipient, kind: 'personal_list', state } as const;
+      const where = { recipient, kind: 'personal_list', state, createdAt: { lt: createdBefore } } as const;
       const [found] = await messages.find({ where, sort: ['-createdAt'], limit: 1 });
       return found === undefined ? null : toChatMessage(found);
     },

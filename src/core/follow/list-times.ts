@@ -1,0 +1,52 @@
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+import { hourIn, lastAtHour, nextAtHour } from '../base/time/zoned-time.ts';
+import type { Follower } from './follower.ts';
+
+/** The hour at which a person's day of places ends and their list comes. */
+const LIST_HOUR = 19;
+/** Seven days: what a list looks back at most, and how long nothing may be told before that is said. */
+export const WEEK_MS = 7 * DAY_MS;
+
+type Times = Pick<Follower, 'zone' | 'quiet'>;
+
+function zoneOf({ zone }: Pick<Follower, 'zone'>): string {
+  return zone ?? 'UTC';
+}
+
+/** When the person's current day of places began. */
+export function dayStartOf(follower: Times, now: EpochMs): EpochMs {
+  return lastAtHour(zoneOf(follower), LIST_HOUR, now);
+}
+
+/** Whether the person wants to hear nothing at the time. */
+export function isQuiet(follower: Times, at: EpochMs): boolean {
+  const { quiet } = follower;
+  if (quiet === null) return false;
+  const hour = hourIn(zoneOf(follower), at);
+  const { from, to } = quiet;
+  return from < to ? hour >= from && hour < to : hour >= from || hour < to;
+}
+
+/** The end of the quiet hours at the time; the time itself when they are not. */
+export function quietEndOf(follower: Times, at: EpochMs): EpochMs {
+  const { quiet } = follower;
+  return quiet !== null && isQuiet(follower, at) ? nextAtHour(zoneOf(follower), quiet.to, at) : at;
+}
+
+/** The last time, up to `now`, at which a list was due: in the evening, unless it is quiet then, and at the end of quiet hours. */
+export function lastListTime(
+  follower: Times,
+  now: EpochMs,
+): { readonly at: EpochMs; readonly occasion: 'evening' | 'quiet' } {
+  const zone = zoneOf(follower);
+  const evening = { at: lastAtHour(zone, LIST_HOUR, now), occasion: 'evening' } as const;
+  if (follower.quiet === null) return evening;
+  const end = { at: lastAtHour(zone, follower.quiet.to, now), occasion: 'quiet' } as const;
+  return end.at >= evening.at || isQuiet(follower, evening.at) ? end : evening;
+}
+
+/** The evening at which the person's week is over that ends at `end` or later: weeks count from the first follow. */
+export function weekEndOf(follower: Pick<Follower, 'zone' | 'createdAt'>, end: EpochMs): EpochMs {
+  const weeks = Math.max(1, Math.ceil((end - follower.createdAt) / WEEK_MS));
+  return nextAtHour(zoneOf(follower), LIST_HOUR, follower.createdAt + weeks * WEEK_MS - 1);
+}

@@ -1,0 +1,31 @@
+import type { ChatMessage, ListedAlerts, PersonalAlertMessage } from '../chat/chat-message.ts';
+import type { PersonalReads } from '../chat/chat-store.ts';
+import { WEEK_MS } from './list-times.ts';
+
+/** Most alerts that are looked at for a list. */
+const LOOKED_AT_MAX = 5_000;
+/** Most threads whose alerts are named: more than fit into a message. */
+const NAMED_MAX = 100;
+
+/** What a list names: what was held back, or may have been sent, since the list before it, within a week at most. */
+export async function listedIn(
+  chat: Pick<PersonalReads, 'lastList' | 'unlisted'>,
+  { recipient, createdAt }: Pick<ChatMessage, 'recipient' | 'createdAt'>,
+): Promise<ListedAlerts> {
+  const last = await chat.lastList(recipient, createdAt);
+  const after = Math.max(last?.createdAt ?? 0, createdAt - WEEK_MS);
+  const found = await chat.unlisted({ recipient, after, until: createdAt, limit: LOOKED_AT_MAX });
+  // In the order of their best.
+  const threads = [...Map.groupBy(found, ({ facts }) => facts.threadId).values()];
+  return {
+    alerts: threads.slice(0, NAMED_MAX).map((thread) => {
+      const { facts, state } = thread.reduce(newer);
+      return { alertId: facts.alertId, isUnsure: state === 'unknown' };
+    }),
+    more: Math.max(0, threads.length - NAMED_MAX),
+  };
+}
+
+function newer(one: PersonalAlertMessage, other: PersonalAlertMessage): PersonalAlertMessage {
+  return other.facts.alertId > one.facts.alertId ? other : one;
+}

@@ -1,0 +1,273 @@
+import { LRUCache } from 'lru-cache';
+import type { Customer } from '../accounts/customers/customer.ts';
+import type { CustomerService } from '../accounts/customers/customer-service.ts';
+import type { KeyStore } from '../accounts/keys/api-key.ts';
+import { TIER_POLICIES, type Tier } from '../accounts/tier.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import {
+  type ChatFacts,
+  type ChatMessage,
+  isPersonal,
+  type PersonalAlertMessage,
+  type Place,
+  personalAlertId,
+  type Recipient,
+} from '../chat/chat-message.ts';
+import { type ChatStore, MESSAGE_DROP_REASONS } from '../chat/chat-store.ts';
+import {
+  type PersonalAddress,
+  type PersonalChoice,
+  type PersonalVerdict,
+  UNREACHABLE,
+} from '../chat/personal-choice.ts';
+import { type DayPlaces, hasPlace, type PlaceRights, topTenthFrom } from '../chat/places.ts';
+import { activeFollows, bestTier } from './active-follows.ts';
+import type { Follow, Follower, FollowerStore } from './follower.ts';
+import { dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
+import { listedIn } from './listed-alerts.ts';
+import { isMuted } from './matching.ts';
+
+/** Places of a person's day. */
+const PLACES: DayPlaces = { all: 20, kept: { isTop: 5, isFollow: 5 } };
+/** An alert that is older, since it could have been sent, is only listed. */
+const TOLD_WITHIN_MS = HOUR_MS;
+/** Stored reasons. */
+const WHY = {
+  nobody: 'nobody is there',
+  muted: 'muted',
+  unfollowed: 'no longer followed',
+  told: 'told by way of a linked account',
+  moved: 'messages go elsewhere now',
+  daily: 'for the daily list',
+  quiet: 'quiet hours',
+  late: 'too late',
+  noPlace: 'no place left today',
+} as const;
+/** How long the top tenth of a person's week is taken as known. */
+const TOP_KNOWN_MS = 10 * MINUTE_MS;
+const PEOPLE = 10_000;
+
+/** Dependencies of `PersonalChoices`. */
+export interface PersonalChoicesOptions {
+  readonly chat: Pick<ChatStore, 'byId' | 'toldTo' | 'scoresOf' | 'lastList' | 'unlisted' | 'wasTold'>;
+  readonly followers: Pick<FollowerStore, 'byIds'>;
+  readonly customers: Pick<CustomerService, 'byId'>;
+  readonly keys: Pick<KeyStore, 'byCustomer'>;
+  readonly freeDelayMs: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Whom a message is for, as they are now. */
+interface Person {
+  readonly recipient: Recipient;
+  readonly customer: Customer;
+  readonly follower: Follower;
+  readonly tier: Tier;
+  readonly now: EpochMs;
+}
+
+type PersonalMessage = Extract<ChatMessage, { readonly kind: `personal_${string}` }>;
+
+/** Decides about what is due by what the person follows and wants now, and by what they were told today. */
+export class PersonalChoices implements PersonalChoice {
+  readonly #options: PersonalChoicesOptions;
+  readonly #topOf = new LRUCache<Recipient, { readonly at: EpochMs; readonly score: number }>({
+    max: PEOPLE,
+  });
+
+  constructor(options: PersonalChoicesOptions) {
+    this.#options = options;
+  }
+
+  async judge(recipient: Recipient, messages: readonly ChatMessage[]): Promise<readonly PersonalVerdict[]> {
+    const person = await this.#personOf(recipient);
+    if (person === null) return messages.map(() => ({ act: 'drop', why: WHY.nobody }));
+    const day = new Day(() => Promise.all([this.#takenOf(person), this.#topScoreOf(person)]));
+    const verdicts: PersonalVerdict[] = [];
+    for (const message of messages)
+      verdicts.push(isPersonal(message) ? await this.#verdictOn(message, person, day) : dropped(WHY.nobody));
+    return verdicts;
+  }
+
+  /** Null for unknown and banned people, and for those who follow and have set nothing. */
+  async #personOf(recipient: Recipient): Promise<Person | null> {
+    const { customers, followers, keys, clock } = this.#options;
+    const id = recipient.slice(recipient.indexOf(':') + 1);
+    const customer = await customers.byId(id);
+    if (customer === null || customer.bannedAt !== null) return null;
+    // While two customers are merged, the row may still be that of the other.
+    const [rows, held] = await Promise.all([
+      followers.byIds([...new Set([customer.id, id])]),
+      keys.byCustomer(customer.id),
+    ]);
+    const follower = rows.find(({ customerId }) => customerId === customer.id) ?? rows[0];
+    if (follower === undefined) return null;
+    const now = clock.now();
+    return { recipient, customer, follower, tier: bestTier(held, now), now };
+  }
+
+  async #verdictOn(message: PersonalMessage, person: Person, day: Day): Promise<PersonalVerdict> {
+    const to = addressOf(message.facts.place, person);
+    // It may have arrived: nothing takes its place.
+    if (message.unsureSince !== null)
+      return to === null ? dropped(UNREACHABLE) : { act: 'send', message, to };
+    if (message.kind === 'personal_alert') return this.#onAlert(message, { person, to, day });
+    if (to === null) return dropped(UNREACHABLE);
+    if (message.kind === 'personal_mark') return { act: 'send', message, to };
+    const { follower, now } = person;
+    if (isAboutMuted(message, person)) return dropped(WHY.muted);
+    const until = Math.max(quietEndOf(follower, now), this.#freeAt(message, person));
+    if (until > now) return { act: 'wait', until };
+    if (message.kind === 'personal_list') return this.#onList(message, person, to);
+    if (message.kind === 'personal_week' && !(await this.#isQuietWeek(message, person)))
+      return dropped(MESSAGE_DROP_REASONS.nothingToSay);
+    return { act: 'send', message, to };
+  }
+
+  async #onAlert(
+    message: PersonalAlertMessage,
+    { person, to, day }: { readonly person: Person; readonly to: PersonalAddress | null; readonly day: Day },
+  ): Promise<PersonalVerdict> {
+    const { facts } = message;
+    if (isMuted(person.follower, facts, person.now)) return dropped(WHY.muted);
+    if (await this.#isToldTwice(message, person)) return dropped(WHY.told);
+    const matching = matchingFollows(message, person);
+    if (matching.length === 0) return dropped(WHY.unfollowed);
+    const freeAt = this.#freeAt(message, person);
+    if (freeAt > person.now) return { act: 'wait', until: freeAt };
+    const isLate = person.now - freeAt > TOLD_WITHIN_MS;
+    if (to === null) return { act: 'fold', why: UNREACHABLE };
+    const why = whyListed(person, { place: facts.place, isLate, matching });
+    if (why !== null) return { act: 'fold', why };
+    const isFollow = matching.some(({ subject }) => subject.kind !== 'filter');
+    // One that is retried has its place.
+    if (message.attempts === 0 && !(await day.take({ isFollow, score: facts.score })))
+      return { act: 'fold', why: WHY.noPlace };
+    const isSilent = matching.every(({ mode }) => mode !== 'normal');
+    return { act: 'send', message: { ...message, facts: { ...facts, isFollow, isSilent } }, to };
+  }
+
+  /** When the person may be told: what was matched for a Pro key waits when there is none now. */
+  #freeAt({ createdAt, kind, facts }: PersonalMessage, { tier }: Person): EpochMs {
+    const isDelayed = kind === 'personal_alert' || kind === 'personal_exit';
+    const isRealtime = facts.isRealtime && TIER_POLICIES[tier].isRealtime;
+    return isDelayed && !isRealtime ? createdAt + this.#options.freeDelayMs : createdAt;
+  }
+
+  /** Two accounts that were linked meanwhile both follow it. */
+  async #isToldTwice({ facts, recipient }: PersonalAlertMessage, { customer }: Person): Promise<boolean> {
+    if (recipient === `customer:${customer.id}`) return false;
+    return (await this.#options.chat.byId(personalAlertId(facts.alertId, customer.id))) !== null;
+  }
+
+  async #onList(
+    message: PersonalMessage & { readonly kind: 'personal_list' },
+    { follower }: Person,
+    to: PersonalAddress,
+  ): Promise<PersonalVerdict> {
+    const { facts } = message;
+    if (facts.place !== follower.place) return dropped(WHY.moved);
+    const listed = await listedIn(this.#options.chat, message);
+    if (listed.alerts.length === 0) return dropped(MESSAGE_DROP_REASONS.nothingToSay);
+    return { act: 'send', message: { ...message, facts: { ...facts, listed } }, to };
+  }
+
+  /** Whether nothing was sent, nor waits for a list, in the week of the message, though the person follows something. */
+  async #isQuietWeek(
+    { recipient, createdAt }: PersonalMessage,
+    { follower, tier }: Person,
+  ): Promise<boolean> {
+    const { chat } = this.#options;
+    const since = createdAt - WEEK_MS;
+    if (activeFollows(follower, tier).length === 0 || (await chat.wasTold(recipient, since))) return false;
+    const { alerts } = await listedIn(chat, { recipient, createdAt });
+    return alerts.length === 0;
+  }
+
+  async #takenOf({ recipient, follower, now }: Person): Promise<readonly Claim[]> {
+    const since = dayStartOf(follower, now);
+    // Nothing is sent, or tried again, that is older.
+    const createdAfter = since - this.#options.freeDelayMs - 2 * TOLD_WITHIN_MS;
+    const told = await this.#options.chat.toldTo({ recipient, since, createdAfter });
+    return told.map(({ facts }) => facts);
+  }
+
+  async #topScoreOf({ recipient, now }: Person): Promise<number> {
+    const known = this.#topOf.get(recipient);
+    if (known !== undefined && Math.abs(now - known.at) < TOP_KNOWN_MS) return known.score;
+    const score = topTenthFrom(await this.#options.chat.scoresOf(recipient, now - WEEK_MS));
+    this.#topOf.set(recipient, { at: now, score });
+    return score;
+  }
+}
+
+type Claim = Pick<ChatFacts['personal_alert'], 'isFollow' | 'score'>;
+
+/** The places of a person's current day, read when the first is asked for. */
+class Day {
+  readonly #read: () => Promise<readonly [readonly Claim[], number]>;
+  #taken: PlaceRights[] | null = null;
+  #topScore = 0;
+
+  constructor(read: () => Promise<readonly [readonly Claim[], number]>) {
+    this.#read = read;
+  }
+
+  /** False when there is none left for this one. */
+  async take(claim: Claim): Promise<boolean> {
+    if (this.#taken === null) {
+      const [taken, topScore] = await this.#read();
+      this.#topScore = topScore;
+      this.#taken = taken.map((one) => this.#rightsOf(one));
+    }
+    const rights = this.#rightsOf(claim);
+    const has = hasPlace(rights, this.#taken, PLACES);
+    if (has) this.#taken.push(rights);
+    return has;
+  }
+
+  #rightsOf({ isFollow, score }: Claim): PlaceRights {
+    return { isFollow, isTop: score >= this.#topScore };
+  }
+}
+
+/** Null when the person cannot be reached there. */
+function addressOf(place: Place, { customer, follower, tier }: Person): PersonalAddress | null {
+  if (place === 'terminal') return { chat: customer.id, handle: null };
+  if (place === 'connect')
+    return follower.destination === null || tier === 'free' ? null : { chat: customer.id, handle: null };
+  const handle = customer.handles.find(({ platform, isReachable }) => platform === place && isReachable);
+  return handle === undefined ? null : { chat: handle.chat, handle };
+}
+
+/** The active follows that the alert was matched by; of a customer who was merged meanwhile all, as their ids changed. */
+function matchingFollows({ facts }: PersonalAlertMessage, person: Person): readonly Follow[] {
+  const active = activeFollows(person.follower, person.tier);
+  const isMerged = person.recipient !== `customer:${person.customer.id}`;
+  return isMerged ? active : active.filter(({ id }) => facts.followIds.includes(id));
+}
+
+/** Why an alert is not sent but listed; null when it may be sent. */
+function whyListed(
+  { follower, now }: Person,
+  {
+    place,
+    isLate,
+    matching,
+  }: { readonly place: Place; readonly isLate: boolean; readonly matching: readonly Follow[] },
+): string | null {
+  if (place !== follower.place) return WHY.moved;
+  if (matching.every(({ mode }) => mode === 'daily')) return WHY.daily;
+  if (isQuiet(follower, now)) return WHY.quiet;
+  return isLate ? WHY.late : null;
+}
+
+/** Mutes of wallets held when the message was queued; it does not name one. */
+function isAboutMuted({ facts }: PersonalMessage, { follower, now }: Person): boolean {
+  return 'marketId' in facts && isMuted(follower, { marketId: facts.marketId, wallet: '' }, now);
+}
+
+function dropped(why: string): PersonalVerdict {
+  return { act: 'drop', why };
+}

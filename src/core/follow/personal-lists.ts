@@ -1,0 +1,156 @@
+import { FailureLog } from '../base/async/failure-log.ts';
+import { paged } from '../base/async/paged.ts';
+import { repeat } from '../base/async/repeat.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
+import type { NewChatMessage } from '../chat/chat-message.ts';
+import type { ChatStore, UnlistedCursor } from '../chat/chat-store.ts';
+import { activeFollows } from './active-follows.ts';
+import type { Follower, FollowerStore } from './follower.ts';
+import { lastListTime, WEEK_MS, weekEndOf } from './list-times.ts';
+
+const LOOK_EVERY_MS = MINUTE_MS;
+/** Zones differ by quarters of an hour: lists are due at no other times. */
+const QUARTER_MS = 15 * MINUTE_MS;
+/** How far the clock of another process, which ends messages for the terminal, may be behind. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+const ENDED_PER_PAGE = 1_000;
+const FOLLOWERS_PER_PAGE = 500;
+
+/** Dependencies of `PersonalLists`. */
+export interface PersonalListsOptions {
+  readonly chat: Pick<ChatStore, 'add' | 'lastList' | 'unlisted' | 'withUnlisted' | 'wasTold'>;
+  readonly followers: Pick<FollowerStore, 'byIds' | 'page'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Called when due messages were added. */
+  readonly wake: () => void;
+}
+
+/**
+ * Adds each person's list when it is due, if they have something to list, and a line at the end of a week without anything.
+ * Who has something to list is read from the outbox as it ends there, so that nobody else is looked at. Each is one
+ * message an occasion, however often it is added; after a stop it comes late.
+ */
+export class PersonalLists {
+  readonly #options: PersonalListsOptions;
+  readonly #stop = new AbortController();
+  /** Customers with something to list, and when the first of it ended. */
+  readonly #waiting = new Map<string, EpochMs>();
+  #readAt: EpochMs = 0;
+  #quarter = -1;
+  #day = -1;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: PersonalListsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { clock, logger } = this.#options;
+    const { signal } = this.#stop;
+    const failures = new FailureLog(logger, 'lists for people unavailable; retrying every minute');
+    this.#running = repeat(() => this.#look(), { clock, signal, intervalMs: LOOK_EVERY_MS, failures });
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #look(): Promise<void> {
+    const now = this.#options.clock.now();
+    await this.#find(now);
+    const [quarter, day] = [Math.floor(now / QUARTER_MS), Math.floor(now / DAY_MS)];
+    if (quarter !== this.#quarter) await this.#addLists(now);
+    this.#quarter = quarter;
+    if (day !== this.#day) await this.#addWeeks(now);
+    this.#day = day;
+  }
+
+  /** Reads what ended since the last time; at first that of a week. */
+  async #find(now: EpochMs): Promise<void> {
+    const { chat } = this.#options;
+    const since = Math.max(Math.min(this.#readAt, now) - OVERLAP_MS, now - WEEK_MS);
+    const ended = paged<UnlistedCursor>(
+      (after) => chat.withUnlisted({ since, limit: ENDED_PER_PAGE, after }),
+      ENDED_PER_PAGE,
+    );
+    for await (const { recipient, endedAt } of ended) {
+      const customerId = recipient.slice('customer:'.length);
+      if (!this.#waiting.has(customerId)) this.#waiting.set(customerId, endedAt);
+    }
+    this.#readAt = now;
+  }
+
+  async #addLists(now: EpochMs): Promise<void> {
+    const ids = [...this.#waiting.keys()];
+    const times = new Map<string, ReturnType<typeof lastListTime>>();
+    for (let from = 0; from < ids.length; from += FOLLOWERS_PER_PAGE) {
+      const asked = ids.slice(from, from + FOLLOWERS_PER_PAGE);
+      const followers = await this.#options.followers.byIds(asked);
+      for (const follower of followers) {
+        // Most people share their zone and quiet hours with others.
+        const key = JSON.stringify([follower.zone, follower.quiet]);
+        const time = times.get(key) ?? lastListTime(follower, now);
+        times.set(key, time);
+        if (this.#stop.signal.aborted) return;
+        if ((this.#waiting.get(follower.customerId) ?? now) < time.at)
+          await this.#addList(follower, time, now);
+      }
+      const found = new Set(followers.map(({ customerId }) => customerId));
+      for (const id of asked) if (!found.has(id)) this.#waiting.delete(id);
+    }
+  }
+
+  async #addList(
+    { customerId, place }: Follower,
+    { at, occasion }: ReturnType<typeof lastListTime>,
+    now: EpochMs,
+  ): Promise<void> {
+    const { chat, wake } = this.#options;
+    const recipient = `customer:${customerId}` as const;
+    const last = await chat.lastList(recipient, now + 1);
+    const after = Math.max(last?.createdAt ?? 0, now - WEEK_MS);
+    if (after < at) {
+      const [first] = await chat.unlisted({ recipient, after, until: now, limit: 1 });
+      if (first === undefined) return void this.#waiting.delete(customerId);
+      const list: NewChatMessage = {
+        id: `plist:${occasion}:${hourOf(at)}@${customerId}`,
+        recipient,
+        kind: 'personal_list',
+        facts: { occasion, place, isRealtime: false },
+        createdAt: now,
+        dueAt: now,
+      };
+      if ((await chat.add([list])).length > 0) wake();
+    }
+    // Whatever ends from now on is for the next one, and so is all of it when this one cannot be sent.
+    this.#waiting.set(customerId, Math.max(after, at));
+  }
+
+  /** Looks once a day at everybody whose week ends at about that time. */
+  async #addWeeks(now: EpochMs): Promise<void> {
+    const { chat, followers } = this.#options;
+    const all = paged<Follower>(
+      (last) => followers.page({ after: last?.customerId, limit: FOLLOWERS_PER_PAGE }),
+      FOLLOWERS_PER_PAGE,
+    );
+    for await (const follower of all) {
+      if (this.#stop.signal.aborted) return;
+      const at = weekEndOf(follower, now - DAY_MS);
+      if (at > now + DAY_MS || activeFollows(follower, 'enterprise').length === 0) continue;
+      const recipient = `customer:${follower.customerId}` as const;
+      if (await chat.wasTold(recipient, at - WEEK_MS)) continue;
+      const id = `pweek:${hourOf(at)}@${follower.customerId}`;
+      const facts = { occasion: hourOf(at), place: follower.place, isRealtime: false };
+      await chat.add([{ id, recipient, kind: 'personal_week', facts, createdAt: at, dueAt: at }]);
+    }
+  }
+}
+
+/** Two evenings can be on one day of UTC, when clocks change. */
+function hourOf(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 13);
+}

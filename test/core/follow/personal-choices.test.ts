@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { Follow, Follower } from '../../../src/core/follow/follower.ts';
+import { handleOn } from '../../support/chat/chat-engine-fixture.ts';
+import { personalOf } from '../../support/chat/messages.ts';
+import { followOf, walletOf } from '../../support/followers.ts';
+import { ANN, FREE_DELAY_MS, openChoices, said } from '../../support/personal-choices-fixture.ts';
+import { START } from '../../support/rows.ts';
+
+const OWNER = 'host/1/a';
+const toAnn = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
+  personalOf(alertId, 'cus_a', given);
+const many = (count: number, given: Partial<Follow> = {}) =>
+  Array.from({ length: count }, (_, index) => followOf(`a${index + 1}`, walletOf(index + 1), given));
+const market = (marketId: string) => ({ kind: 'market', marketId, title: 'Rain?', slug: 'rain' }) as const;
+const rule = { kind: 'filter', filter: { minScore: 50 } } as const;
+
+describe('an alert that is due is judged by what the person wants now', () => {
+  const cases: readonly [string, Partial<Follower>, string][] = [
+    ['follows it', {}, 'send'],
+    ['no longer follows it', { follows: [followOf('a2', walletOf(1))] }, 'drop: no longer followed'],
+    ['has paused it', { follows: many(1, { isPaused: true }) }, 'drop: no longer followed'],
+    ['muted its market', { mutes: [{ subject: market('0xm1'), until: START + 1 }] }, 'drop: muted'],
+    ['muted it until now', { mutes: [{ subject: market('0xm1'), until: START }] }, 'send'],
+    ['muted another market', { mutes: [{ subject: market('0xm2'), until: START + 1 }] }, 'send'],
+    ['muted its wallet', { mutes: [{ subject: walletOf(0xaa), until: START + 1 }] }, 'drop: muted'],
+    ['wants a daily list', { follows: many(1, { mode: 'daily' }) }, 'fold: for the daily list'],
+    ['has quiet hours', { quiet: { from: 22, to: 1 } }, 'fold: quiet hours'],
+    ['has quiet hours later', { quiet: { from: 1, to: 22 } }, 'send'],
+    [
+      'has quiet hours in their zone',
+      { zone: 'Asia/Tokyo', quiet: { from: 9, to: 10 } },
+      'fold: quiet hours',
+    ],
+    ['chose another place', { place: 'discord' }, 'fold: messages go elsewhere now'],
+  ];
+  test.each(cases)('who %s', async (_, follower, verdict) => {
+    const { judge } = await openChoices({ follower });
+
+    expect((await judge(toAnn(1))).map(said)).toEqual([verdict]);
+  });
+
+  test('who blocked the bot has it listed, and so has who is no longer there', async () => {
+    const blocked = await openChoices({ handles: [handleOn('telegram', 'ann', false)] });
+    const moved = await openChoices({ handles: [handleOn('discord', 'ann')] });
+
+    for (const { judge } of [blocked, moved])
+      expect((await judge(toAnn(1))).map(said)).toEqual(['fold: unreachable']);
+  });
+
+  test('who is banned, unknown or follows nothing hears nothing', async () => {
+    const banned = await openChoices({ isBanned: true });
+    const without = await openChoices({ isStored: false });
+
+    for (const { judge } of [banned, without])
+      expect((await judge(toAnn(1))).map(said)).toEqual(['drop: nobody is there']);
+    expect((await banned.choices.judge('customer:cus_x', [])).length).toBe(0);
+  });
+
+  test('whose Pro key ended hears at the free delay, of the oldest ten follows', async () => {
+    const { judge, clock, choices, chat } = await openChoices({
+      isPro: false,
+      follower: { follows: many(11) },
+    });
+    const [tenth, eleventh] = [toAnn(1, { followIds: ['a10'] }), toAnn(2, { followIds: ['a11'] })];
+
+    const verdicts = await judge(tenth, eleventh);
+
+    expect(verdicts).toEqual([
+      { act: 'wait', until: START + FREE_DELAY_MS },
+      { act: 'drop', why: 'no longer followed' },
+    ]);
+    await clock.advance(FREE_DELAY_MS);
+    const stored = await chat.byId('personal:1@cus_a');
+    expect((await choices.judge(ANN, stored === null ? [] : [stored])).map(said)).toEqual(['send']);
+  });
+
+  test('it is only listed when it is older than an hour; the free delay is not counted', async () => {
+    const { judge, clock } = await openChoices({ isPro: false });
+    await clock.advance(HOUR_MS + FREE_DELAY_MS);
+
+    const verdicts = await judge(
+      toAnn(1, { isRealtime: false }),
+      toAnn(2, { isRealtime: false, dueAt: START - 1 }),
+    );
+
+    expect(verdicts.map(said)).toEqual(['send', 'fold: too late']);
+  });
+
+  test('it is silent when all that match are, and those for the daily list do not count beside others', async () => {
+    const modes = (['normal', 'silent', 'daily'] as const).map((mode, index) =>
+      followOf(`a${index + 1}`, walletOf(1), { mode }),
+    );
+    const { judge } = await openChoices({ follower: { follows: modes } });
+    const of = (alertId: number, ...followIds: string[]) => toAnn(alertId, { followIds });
+
+    const verdicts = await judge(of(1, 'a1', 'a2'), of(2, 'a2'), of(3, 'a2', 'a3'), of(4, 'a3'));
+
+    expect(
+      verdicts.map((verdict) => ('message' in verdict ? verdict.message.facts : said(verdict))),
+    ).toMatchObject([
+      { isSilent: false },
+      { isSilent: true },
+      { isSilent: true },
+      'fold: for the daily list',
+    ]);
+  });
+
+  test('one that may have arrived is sent again where its platform recognises it, whatever changed', async () => {
+    const { judge, chat, choices, change } = await openChoices();
+    await judge(toAnn(1));
+    await chat.claim('personal:1@cus_a', { owner: OWNER, at: START });
+    await chat.finish('personal:1@cus_a', OWNER, {
+      state: 'pending',
+      dueAt: START,
+      error: 'timeout',
+      unsureSince: START,
+    });
+    await change({ quiet: { from: 22, to: 1 }, follows: [] });
+
+    const stored = await chat.byId('personal:1@cus_a');
+
+    expect((await choices.judge(ANN, stored === null ? [] : [stored])).map(said)).toEqual(['send']);
+  });
+});
+
+describe('places of a day', () => {
+  const alerts = (from: number, count: number, given: Parameters<typeof personalOf>[2]) =>
+    Array.from({ length: count }, (_, index) => toAnn(from + index, given));
+  const byRule = { followIds: ['a2'], score: 60 };
+  const follower = { follows: [followOf('a1', walletOf(1)), followOf('a2', rule)] };
+  const sends = (verdicts: readonly { readonly act: string }[]) =>
+    verdicts.filter(({ act }) => act === 'send').length;
+
+  test('are ten for rules, fifteen with follows, and twenty with the best of the week; the rest is listed', async () => {
+    const { judge } = await openChoices({ follower });
+
+    const verdicts = await judge(...alerts(1, 12, byRule));
+    expect(sends(verdicts)).toBe(10);
+    expect(said(verdicts[11])).toBe('fold: no place left today');
+  });
+
+  test('are counted from what was sent, may have been, or is retried, since 19:00 of the person', async () => {
+    const { judge, chat, clock } = await openChoices({ follower: { ...follower, zone: 'Asia/Tokyo' } });
+    const evening = START + 10 * HOUR_MS;
+    // A week whose top tenth is above 60.
+    await chat.add(alerts(101, 20, { score: 70, dueAt: START - DAY_MS }));
+    await clock.advance(9 * HOUR_MS + 30 * MINUTE_MS);
+    await judge(...alerts(1, 10, { ...byRule, dueAt: clock.now() }));
+    const end = async (id: number, change: Parameters<typeof chat.finish>[2]) => {
+      await chat.claim(`personal:${id}@cus_a`, { owner: OWNER, at: START });
+      await chat.finish(`personal:${id}@cus_a`, OWNER, change);
+    };
+    for (let id = 1; id <= 7; id += 1) await end(id, { state: 'sent', place: 'm', at: clock.now() });
+    await end(8, { state: 'unknown', error: 'timeout', at: clock.now(), unsureSince: START });
+    await end(9, { state: 'pending', dueAt: START + DAY_MS, error: '429' });
+    await chat.claim('personal:10@cus_a', { owner: OWNER, at: START });
+
+    await clock.advance(30 * MINUTE_MS - 1);
+    expect(sends(await judge(toAnn(11, { ...byRule, dueAt: clock.now() })))).toBe(0);
+    await clock.advance(1);
+    // One is being sent, and one is retried: they have their places in the new day.
+    expect(sends(await judge(...alerts(12, 12, { ...byRule, dueAt: evening })))).toBe(8);
+  });
+
+  test('a message that is retried keeps the one that it has', async () => {
+    const { judge, chat, choices } = await openChoices({ follower });
+    await judge(...alerts(1, 10, byRule));
+    for (let id = 1; id <= 10; id += 1) {
+      await chat.claim(`personal:${id}@cus_a`, { owner: OWNER, at: START });
+      const sent = { state: 'sent', place: 'm', at: START } as const;
+      await chat.finish(
+        `personal:${id}@cus_a`,
+        OWNER,
+        id > 1 ? sent : { state: 'pending', dueAt: START, error: '429' },
+      );
+    }
+
+    const retried = await chat.byId('personal:1@cus_a');
+
+    expect((await choices.judge(ANN, retried === null ? [] : [retried])).map(said)).toEqual(['send']);
+    expect((await judge(toAnn(11, byRule))).map(said)).toEqual(['fold: no place left today']);
+  });
+
+  test('over days of any alerts: never more than 20 in a day, kept places for whom they are, and the best of what is due first', async () => {
+    const offered = fc.array(
+      fc.record({
+        score: fc.integer({ min: 50, max: 100 }),
+        isFollow: fc.boolean(),
+        afterMs: fc.constantFrom(0, 0, MINUTE_MS, 3 * HOUR_MS),
+      }),
+      { minLength: 30, maxLength: 90 },
+    );
+    await fc.assert(
+      fc.asyncProperty(offered, async (all) => {
+        const { chat, clock, choices } = await openChoices({ follower });
+        const days = new Map<number, { isFollow: boolean; score: number }[]>();
+        for (const [index, { score, isFollow, afterMs }] of all.entries()) {
+          await chat.add([
+            toAnn(index + 1, { score, isFollow, followIds: [isFollow ? 'a1' : 'a2'], dueAt: clock.now() }),
+          ]);
+          if (afterMs === 0) continue;
+          const query = {
+            recipient: ANN,
+            lane: 'personal:telegram:first',
+            now: clock.now(),
+            limit: 100,
+          } as const;
+          const due = await chat.dueOf(query);
+          const verdicts = await choices.judge(ANN, due);
+          const day = Math.floor((clock.now() - 19 * HOUR_MS) / DAY_MS);
+          const told = days.get(day) ?? [];
+          days.set(day, told);
+          for (const [at, { id, facts, kind }] of due.entries()) {
+            if (kind !== 'personal_alert') continue;
+            await chat.claim(id, { owner: OWNER, at: clock.now() });
+            if (verdicts[at]?.act === 'send') told.push(facts);
+            const now = clock.now();
+            const isSent = verdicts[at]?.act === 'send';
+            await chat.finish(
+              id,
+              OWNER,
+              isSent ? { state: 'sent', place: 'm', at: now } : { state: 'folded', error: 'x', at: now },
+            );
+          }
+          const scores = due.map(({ facts }) => ('score' in facts ? facts.score : 0));
+          expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+          await clock.advance(afterMs);
+        }
+        for (const told of days.values()) {
+          expect(told.length).toBeLessThanOrEqual(20);
+          expect(told.filter(({ isFollow }) => !isFollow).length).toBeLessThanOrEqual(15);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
