@@ -9,8 +9,8 @@ import {
   ComponentType,
   TextInputStyle,
 } from 'discord.js';
+import { splitBody, toMarkdown } from '../shared/formats/markdown.ts';
 import { addressesAsText, type Button, plainText, type Screen, shortened } from '../shared/screen.ts';
-import { splitBody, toMarkdown } from './markdown.ts';
 
 const LIMITS = {
   content: 2_000,

@@ -19,6 +19,7 @@ import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { liveFeedOf } from '../wiring/coverage.ts';
 import { wireCustomers } from '../wiring/customers.ts';
+import { wireDestinations } from '../wiring/destinations.ts';
 import { siteUrlOf } from '../wiring/public-url.ts';
 import { commandOf, isCreated, readConfig } from './command.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -75,13 +76,16 @@ async function chat(name: string, hasCommunity: boolean): Promise<void> {
 
 export function localConversation(database: Database, config: Config, hasCommunity = false): Conversation {
   const publicUrl = config.server.publicUrl ?? `http://127.0.0.1:${config.server.port}`;
+  const customers = wireCustomers(database, systemClock, argon2Hasher);
+  const logger = createLogger('error', process.stderr);
   return wireConversation({
     database,
     clock: systemClock,
     archive: new ArchiveScheduler(database, systemClock),
-    customers: wireCustomers(database, systemClock, argon2Hasher),
+    customers,
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
-    logger: createLogger('error', process.stderr),
+    destinations: wireDestinations({ config, database, customers, clock: systemClock, logger }).destinations,
+    logger,
     publicUrl,
     siteUrl: siteUrlOf(config.server),
     contact: config.server.contact,

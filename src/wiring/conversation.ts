@@ -13,7 +13,15 @@ import { secureRandom } from '../infra/secrets/key-crypto.ts';
 interface ConversationParts
   extends Pick<
     ConversationDeps,
-    'customers' | 'communities' | 'logger' | 'publicUrl' | 'siteUrl' | 'contact' | 'freeDelayMs' | 'feed'
+    | 'customers'
+    | 'communities'
+    | 'destinations'
+    | 'logger'
+    | 'publicUrl'
+    | 'siteUrl'
+    | 'contact'
+    | 'freeDelayMs'
+    | 'feed'
   > {
   readonly database: Database;
   readonly clock: Clock;

@@ -20,6 +20,7 @@ import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { type RemoveFromChats, wireConversation } from './conversation.ts';
 import { liveFeedOf } from './coverage.ts';
+import { wireDestinations } from './destinations.ts';
 import type { OpenedPlatform } from './platform.ts';
 import { channelSiteUrl, hasBots, openPlatforms, postRulesOf } from './platforms.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
@@ -31,6 +32,7 @@ interface Senders {
 }
 type Platforms = Partial<Record<Channel, OpenedPlatform>>;
 type Bots = Record<string, ChatBot>;
+type Destinations = ReturnType<typeof wireDestinations>;
 
 /** Opens bots, posts and outbox, not started; `address`: where this process listens, if it does. */
 export async function openChat(
@@ -42,6 +44,7 @@ export async function openChat(
   const platforms = await openPlatforms(config.chat, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
   const bots: Bots = {};
+  const connected = wireDestinations(context);
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
   const senders: Senders = { messengers: {}, operatorMessengers: {} };
   const removeFromChats = async (handle: Handle) => {
@@ -51,7 +54,10 @@ export async function openChat(
   };
   const console = wireConsole(context, { jobs, messengers: senders.messengers, removeFromChats, signal });
   const handlers = {
-    conversation: conversationOf(context, platforms, { removeFromChats, address }),
+    conversation: conversationOf(context, platforms, {
+      ...{ removeFromChats, address },
+      destinations: connected.destinations,
+    }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
@@ -71,6 +77,7 @@ export async function openChat(
     async close() {
       await Promise.all(readers.map((reader) => reader.close()));
       await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
+      await connected.close();
     },
   };
 }
@@ -106,7 +113,11 @@ function conversationOf(
   {
     removeFromChats,
     address,
-  }: { readonly removeFromChats: RemoveFromChats; readonly address: string | null },
+    destinations,
+  }: { readonly removeFromChats: RemoveFromChats; readonly address: string | null } & Pick<
+    Destinations,
+    'destinations'
+  >,
 ): Conversation {
   const { database, clock, logger, archive, customers, config } = context;
   const communities = Object.fromEntries(
@@ -121,6 +132,7 @@ function conversationOf(
     archive,
     customers,
     communities,
+    destinations,
     logger,
     publicUrl: urlInChat(config.server, address),
     siteUrl: siteUrlOf(config.server),

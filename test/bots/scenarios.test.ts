@@ -7,6 +7,7 @@ import {
   type ConversationVisit,
   openConversationVisit,
 } from '../support/chat/conversation-visit.ts';
+import { CONNECT_SCENARIOS } from './connect-scenarios.ts';
 import { FOLLOW_SCENARIOS } from './follow-scenarios.ts';
 import { FOLLOWED_SCENARIOS } from './followed-scenarios.ts';
 import { KEY_SCENARIOS } from './key-scenarios.ts';
@@ -18,6 +19,7 @@ import type { MoveStep, Scenario, Text } from './scenario-steps.ts';
 const SCENARIOS = [
   ...FOLLOW_SCENARIOS,
   ...FOLLOWED_SCENARIOS,
+  ...CONNECT_SCENARIOS,
   ...KEY_SCENARIOS,
   ...OWN_KEY_SCENARIOS,
   ...LINK_SCENARIOS,

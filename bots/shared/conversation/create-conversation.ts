@@ -10,6 +10,7 @@ import type { ConversationDeps, Feature } from './feature.ts';
 import { hotMarkets, serviceStatus, trackRecord } from './figures.ts';
 import { addFollow } from './follow/add-follow.ts';
 import { afterPause } from './follow/after-pause.ts';
+import { connectAddress } from './follow/connect.ts';
 import { followList } from './follow/follow-list.ts';
 import { followSettings } from './follow/follow-settings.ts';
 import { mute } from './follow/mute.ts';
@@ -34,6 +35,9 @@ interface RequestedStep {
 const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'id', 'privacy', 'delete', 'delete_yes']);
 /** What a person pastes to follow it: a wallet's address, a link, the number of an alert. */
 const ADDRESS = /^(?:0x[0-9a-f]{40}\b|https?:\/\/\S|(?:www\.)?polymarket\.com\/|#\d)/i;
+/** What a person pastes to get their messages there. */
+const CONNECTABLE =
+  /^https:\/\/(?:(?:\w+\.)?discord(?:app)?\.com\/api\/|hooks\.slack\.com\/services\/|ntfy\.sh\/)/i;
 /** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
@@ -44,6 +48,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const features = featuresOf(deps, confirmations);
   const commands = features.flatMap(({ commands = [] }) => commands);
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
+  const hasSecret = secretTest(features);
 
   function requestedStep(move: Move, asked: string | null): RequestedStep | null {
     if (move.kind === 'content') return { step: CONTENT_STEP, argument: '' };
@@ -73,13 +78,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
         const asked = await questions.take(visitor, move);
         requested = requestedStep(move, asked);
         const screen = await answer(visitor, requested);
-        const isAnswer = move.kind === 'text' && requested?.step !== PASTED_KEY_STEP;
-        await questions.follow(visitor, screen, isAnswer ? asked : null);
-        return screen;
+        await questions.follow(visitor, screen, isAnswer(move, requested) ? asked : null);
+        return hasSecret(requested) ? secretScreen(screen) : screen;
       } catch (error) {
         const step = requested !== null && steps.has(requested.step) ? requested.step : 'unknown';
         logger.error({ err: error, platform: visitor.platform, step }, 'chat move failed');
-        return sorryScreen(retryOf(requested));
+        return hasSecret(requested) ? secretScreen(sorryScreen(step)) : sorryScreen(retryOf(requested));
       }
     },
     async shown({ secret }) {
@@ -110,6 +114,7 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     trackRecord(deps),
     serviceStatus(deps),
     about(deps),
+    connectAddress(deps),
     linkAccounts(deps),
     ownId(),
     privacy(deps),
@@ -128,6 +133,21 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
   ];
 }
 
+function isAnswer(move: Move, requested: RequestedStep | null): boolean {
+  return move.kind === 'text' && requested?.step !== PASTED_KEY_STEP;
+}
+
+/** The answer to a message that has a secret of the person. */
+function secretScreen(screen: Screen): Screen {
+  return { ...screen, removesMessage: true };
+}
+
+/** Whether a step was given a secret of the person. */
+function secretTest(features: readonly Feature[]): (requested: RequestedStep | null) => boolean {
+  const steps = new Set(features.flatMap(({ secretSteps = [] }) => secretSteps));
+  return (requested) => requested !== null && requested.argument !== '' && steps.has(requested.step);
+}
+
 /** `asked`: the action of the open question, which `/cancel` ends; empty without one. Null for an unknown command. */
 function commandStep(
   { name, argument }: Extract<Move, { kind: 'command' }>,
@@ -143,7 +163,7 @@ function commandStep(
 function textStep(text: string, commands: readonly ChatCommand[]): RequestedStep {
   const words = text.trim();
   const command = { kind: 'command', name: words.toLowerCase(), argument: '' } as const;
-  const step = ADDRESS.test(words) ? 'follow' : HINT_STEP;
+  const step = CONNECTABLE.test(words) ? 'connect' : ADDRESS.test(words) ? 'follow' : HINT_STEP;
   return commandStep(command, '', commands) ?? { step, argument: words };
 }
 

@@ -1,6 +1,7 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatFacts, ChatKind, PersonalKind } from '../../../src/core/chat/chat-message.ts';
+import { SERVICE_LABELS } from '../../../src/core/follow/destination.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { UPGRADE_BUTTON } from '../conversation/buttons.ts';
 import { daysLeft, operatorSpans } from '../conversation/words.ts';
@@ -83,6 +84,17 @@ const NOTES: Notes = {
     [{ bold: 'Your Pro trial has ended.' }],
     `Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the limits of Free.`,
     ...(follows === undefined ? [] : [pausedFollows(follows)]),
+  ],
+
+  destination_off: ({ service, address, status }) => [
+    ['Your messages do not go to ', { bold: SERVICE_LABELS[service] }, ' any more: they come here again.'],
+    [
+      { code: address },
+      status === null
+        ? ' was for Pro and Enterprise, and you have no such key now.'
+        : ` refused them with status ${status}: it was deleted there, or takes no messages from outside.`,
+    ],
+    [{ code: '/connect' }, ' connects an address again.'],
   ],
 
   operator_alarm({ alarm, sentence, since, until }) {

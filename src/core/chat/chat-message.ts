@@ -84,6 +84,15 @@ export interface ChatFacts {
     readonly endsAt: EpochMs;
     readonly follows?: { readonly count: number; readonly limit: number; readonly paused: readonly string[] };
   };
+  /**
+   * A person's own address gets no messages any more. `address`: shortened. `status`: of its answer; null where the person has
+   * no Pro or Enterprise key any more.
+   */
+  readonly destination_off: {
+    readonly service: 'discord' | 'slack' | 'ntfy';
+    readonly address: string;
+    readonly status: number | null;
+  };
   /** A change by the operator; `text` says what. */
   readonly operator_note: { readonly text: string };
   readonly broadcast: { readonly text: string };

@@ -29,6 +29,8 @@ export type MessageRank = (typeof MESSAGE_RANKS)[number];
 export interface Messenger<View> {
   /** How long the platform recognises a repeated `nonce`, and answers with what is there; absent: never. */
   readonly deduplicatesForMs?: number;
+  /** Most messages to one chat that are sent at the same time: the platform gets them as one. Default 1: one after the other. */
+  readonly together?: number;
   /** The same messenger for messages of a rank; without it all have the first one, or there are none. */
   ranked?(rank: MessageRank): Messenger<View>;
   /** To a private chat or the configured channel. `nonce`: identifies the message, by default its content. */

@@ -20,6 +20,8 @@ const BETWEEN_MESSAGES_MS = SECOND_MS;
 /** Stored error of a message whose alert was deleted on the platform: it is sent without a reference to it. */
 const NO_REFERENCE = 'the alert is gone';
 
+type PersonalSend = Extract<PersonalVerdict, { act: 'send' }>;
+
 /** Dependencies of a `PersonalSender`. */
 export interface PersonalSenderOptions<View> {
   readonly lane: PersonalQueue;
@@ -40,23 +42,41 @@ export class PersonalSender<View> {
   }
 
   /**
-   * Judges what is due for a person, ends what is not sent, and sends the best of the rest: one message at most. Throws what
-   * the stores throw; what was not handled is still due then.
+   * Judges what is due for a person, ends what is not sent, and sends the best of the rest: one message, or as many as the
+   * messenger takes together. Throws what the stores throw; what was not handled is still due then.
    */
   async serve(recipient: Recipient): Promise<SendStepResult> {
     const { store, lane, choice, clock } = this.#options;
     const due = await store.dueOf({ recipient, lane, now: clock.now(), limit: JUDGED_MAX });
     if (due.length === 0) return NOT_OURS;
     const verdicts = await choice.judge(recipient, due);
-    let sent = NOT_OURS;
+    const wanted: PersonalSend[] = [];
     for (const [index, message] of due.entries()) {
       const verdict = verdicts[index];
       if (verdict === undefined) continue;
       if (verdict.act !== 'send') await this.#end(message, verdict);
       else if (isTooOld(message, clock.now())) await this.#giveUp(message, 'too old');
-      else if (!sent.isOurs) sent = await this.#send(verdict);
+      else wanted.push(verdict);
     }
-    return sent;
+    return this.#sendBest(wanted);
+  }
+
+  async #sendBest(wanted: readonly PersonalSend[]): Promise<SendStepResult> {
+    const { together = 1 } = this.#options.messenger;
+    if (together > 1) {
+      const steps = await Promise.all(wanted.slice(0, together).map((verdict) => this.#send(verdict)));
+      const longest = (waits: readonly number[]) => Math.max(0, ...waits);
+      return {
+        isOurs: steps.some(({ isOurs }) => isOurs),
+        pauseMs: longest(steps.map(({ pauseMs }) => pauseMs)),
+        restMs: longest(steps.map(({ restMs = 0 }) => restMs)),
+      };
+    }
+    for (const verdict of wanted) {
+      const step = await this.#send(verdict);
+      if (step.isOurs) return step;
+    }
+    return NOT_OURS;
   }
 
   async #end(message: ChatMessage, verdict: Exclude<PersonalVerdict, { act: 'send' }>): Promise<void> {
@@ -74,7 +94,7 @@ export class PersonalSender<View> {
     return DONE;
   }
 
-  async #send({ message, to }: Extract<PersonalVerdict, { act: 'send' }>): Promise<SendStepResult> {
+  async #send({ message, to }: PersonalSend): Promise<SendStepResult> {
     const { messenger } = this.#options;
     if (message.kind === 'personal_mark') return this.#mark(message);
     const isAnswer = message.kind === 'personal_exit' || message.kind === 'personal_result';

@@ -94,6 +94,7 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
     endsAt: NOW,
     follows: { count: 50, limit: 10, paused: IDS.map(() => longest(300)) },
   },
+  destination_off: { service: 'discord', address: longest(60), status: 404 },
   operator_note: { text: longest(3_500) },
   broadcast: { text: longest(3_500) },
   personal_alert: {

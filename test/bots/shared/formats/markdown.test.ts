@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeMarkdown, toMarkdown } from '../../../bots/discord/markdown.ts';
-import { pressOf, toMessage, toPlainMessage } from '../../../bots/discord/screen-message.ts';
-import { plainScreen, plainText, type Screen, type TextSpan } from '../../../bots/shared/screen.ts';
-import { problemOf, readMarkdown } from '../../support/chat/discord-rules.ts';
+import { pressOf, toMessage, toPlainMessage } from '../../../../bots/discord/screen-message.ts';
+import { escapeMarkdown, toMarkdown } from '../../../../bots/shared/formats/markdown.ts';
+import { plainScreen, plainText, type Screen, type TextSpan } from '../../../../bots/shared/screen.ts';
+import { problemOf, readMarkdown } from '../../../support/chat/discord-rules.ts';
 
 const signs = fc.string({ unit: fc.constantFrom(...'ab 1.#->*_~|`\\[]()<>@:/+\n'), maxLength: 30 });
 const word = fc.string({ unit: fc.constantFrom(...'ab*_~|`\\[]()<>@'), minLength: 1, maxLength: 12 });

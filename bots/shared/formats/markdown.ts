@@ -1,4 +1,4 @@
-import type { Paragraph, TextSpan } from '../shared/screen.ts';
+import type { Paragraph, TextSpan } from '../screen.ts';
 
 /** Markup anywhere in a text; a backslash escapes it. */
 const SIGNS = /[\\`*_~|<>[\]()@]/g;
