@@ -172,7 +172,7 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     meaning: 'The key, or the address of a caller without a key, has sent too many requests in this minute.',
-    remedy: `${WAIT} \`RateLimit-Remaining\` shows what is left.`,
+    remedy: `${WAIT} \`RateLimit-Remaining\` shows what is left, \`/upgrade\` in the bot what a higher tier allows.`,
   },
   too_many_failures: {
     status: 429,
