@@ -83,7 +83,7 @@ function payloadOf({ name, argument }: { readonly name: string; readonly argumen
   if (name === 'alert' && /^\d{1,15}$/.test(argument)) return `alert_${argument}`;
   if (name === 'trial') return 'pro';
   if (FOLLOWING.has(name)) return 'follow';
-  return name === 'key' ? 'key' : 'menu';
+  return name === 'key' || name === 'upgrade' ? name : 'menu';
 }
 
 /** Other messages, which are inspected themselves, and who wrote and where. */

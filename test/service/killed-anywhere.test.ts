@@ -99,7 +99,7 @@ async function owedBy(database: Database) {
       CHANNELS.map((channel) => database.chat.postsOfThread({ channel, threadId })),
     ),
   );
-  const unended = await database.chat.counts();
+  const unended = await database.chat.counts(0);
   return { deliveries: logs.flat(), posts: posts.flat(), waiting: unended.pending + unended.sending };
 }
 

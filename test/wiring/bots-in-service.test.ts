@@ -91,7 +91,7 @@ test('without another platform only the log reports a refused token', async () =
   expect(logger.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
     'Telegram refused the token in TELEGRAM_BOT_TOKEN; retrying',
   ]);
-  expect((await container.database.chat.counts()).pending).toBe(0);
+  expect((await container.database.chat.counts(0)).pending).toBe(0);
 });
 
 test('a wrong channel and a missing PUBLIC_URL are named in the log, /readyz, /metrics and /health, until they are mended', async () => {

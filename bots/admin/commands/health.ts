@@ -1,5 +1,5 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
-import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { type Heartbeat, isAlive } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
@@ -19,7 +19,7 @@ export const healthCommand: ConsoleCommand = {
       database.pauses.list(),
       database.jobRuns.latest(),
       database.operatorReads.webhookTotals(),
-      database.chat.counts(),
+      database.chat.counts(now - DAY_MS),
     ]);
     const more = processes.length - SHOWN.processes;
     const unknown = [`, outcome unknown: ${messages.unknown} (`, { code: 'outbox' }, ')'];
@@ -32,7 +32,7 @@ export const healthCommand: ConsoleCommand = {
       [
         { bold: 'Outgoing' },
         `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
-        `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed: ${messages.failed}`,
+        `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed in 24 h: ${messages.failed}`,
         ...(messages.unknown === 0 ? [] : unknown),
       ],
       listed(

@@ -30,7 +30,7 @@ export const outboxCommand: ConsoleCommand = {
   async run(_, { database: { chat }, clock }) {
     const [unknown, counts, ended] = await Promise.all([
       chat.unknown(SHOWN.unknown),
-      chat.counts(),
+      chat.counts(clock.now()),
       chat.givenUp({ since: clock.now() - DAY_MS, limit: GIVEN_UP_READ }),
     ]);
     const givenUp = ended.filter(({ state, error }) => state === 'failed' || !isDroppedAsIntended(error));

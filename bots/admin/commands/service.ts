@@ -23,7 +23,7 @@ export const statsCommand: ConsoleCommand = {
       alerts.stats({ dayStart }),
       database.operatorReads.callsOn(day),
       database.operatorReads.webhookTotals(),
-      database.chat.counts(),
+      database.chat.counts(now - DAY_MS),
     ]);
     const byTier = TIERS.map((tier) => `${tier} ${figure(keys[tier])}`).join(', ');
     const states = Object.entries(messages).filter(([, count]) => count > 0);
@@ -51,7 +51,7 @@ export const statsCommand: ConsoleCommand = {
         { bold: 'Webhooks' },
         ` ${figure(webhooks.webhooks)}, paused ${figure(webhooks.paused)}; delivered ${figure(webhooks.delivered)}, `,
         `failed ${figure(webhooks.failed)}, waiting ${figure(webhooks.waiting)}\n`,
-        { bold: 'Chat messages' },
+        { bold: 'Chat messages of 24 h' },
         ` ${states.map(([state, count]) => `${state} ${figure(count)}`).join(', ') || 'none'}`,
       ],
     ]);

@@ -20,7 +20,7 @@ import { bestKey, tierWords } from './words.ts';
  * it). Null for the menu.
  */
 export function linkedAction(payload: string): string | null {
-  if (payload === 'key') return 'key';
+  if (payload === 'key' || payload === 'upgrade') return payload;
   if (payload === 'pro') return 'trial';
   if (payload === 'follow') return 'follows';
   const followed = payload.startsWith('f_') ? alertIdOf(payload.slice(2)) : null;

@@ -194,7 +194,8 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
    * as outcomes and newer alerts may still edit them. At most `limit`; returns how many.
    */
   prune(query: { endedBefore: EpochMs; postsBefore: EpochMs; limit: number }): Promise<number>;
-  counts(): Promise<Readonly<Record<ChatState, number>>>;
+  /** Messages that are pending, sending or unknown, and those that ended otherwise since then. */
+  counts(since: EpochMs): Promise<Readonly<Record<ChatState, number>>>;
   /** Null before the first `advance`. */
   cursor(name: ChatCursor): Promise<number | null>;
   /** Monotonic: a lower position changes nothing. */

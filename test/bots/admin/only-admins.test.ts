@@ -78,7 +78,7 @@ async function openStand() {
         stand.database.pauses.list(),
         stand.database.statements.after(0, 100),
         stand.database.audit.list({ limit: 100 }),
-        stand.database.chat.counts(),
+        stand.database.chat.counts(0),
         stand.deps.customers.byId(ANN.id),
         stand.deps.customers.byId('cus_banned'),
       ])),

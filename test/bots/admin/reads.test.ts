@@ -34,7 +34,7 @@ describe('stats and health', () => {
     expect(words).toContain('Calls today 1,234');
     expect(words).toContain('Alerts 1, 1 of them today (mean score 72, 0 clusters)');
     expect(words).toContain('Settled 0, right 0\n'.trim());
-    expect(words).toContain('Chat messages pending 1');
+    expect(words).toContain('Chat messages of 24 h pending 1');
   });
 
   test('health: every process with its checks and age, silent ones, alarms, jobs with their last runs, what is paused', async () => {
@@ -73,7 +73,7 @@ describe('stats and health', () => {
     expect(words).toContain('bots host:2:b, silent for 31 s: it may be gone');
     expect(words).toMatch(/Alarms\nfeed blind since 20\d\d-.* UTC: Alerts may be late\.\n\n/);
     expect(words).toMatch(/daily-digest: 20\S+ \S+ UTC, failed, no channel/);
-    expect(words).toContain('chat messages pending: 1, sending: 0, failed: 0');
+    expect(words).toContain('chat messages pending: 1, sending: 0, failed in 24 h: 0');
     expect(words).toMatch(/Paused\nchannel:discord since .* by telegram:123/);
     expect(actionsOf(screen)).toEqual(['admin:do:resume channel:discord', 'admin:do:health']);
   });

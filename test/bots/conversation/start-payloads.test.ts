@@ -8,6 +8,7 @@ const TEN_MINUTES_OLD = 1;
 test.each([
   ['key', 'choose_tier'],
   ['pro', 'trial_untouched'],
+  ['upgrade', 'upgrade'],
   [`alert_${TEN_MINUTES_OLD}`, 'alert'],
   ['', 'start'],
   ['alert_', 'start'],

@@ -17,11 +17,11 @@ test('a broadcast reaches every reachable customer once, and their number is kno
   const deps = { store, customers, clock, platforms: ['telegram'] } as const;
 
   expect(await countBroadcast(deps)).toEqual({ telegram: 401, discord: 0 });
-  expect(await store.counts()).toMatchObject({ pending: 0 });
+  expect(await store.counts(0)).toMatchObject({ pending: 0 });
   expect(await broadcast(deps, { id: 'b1', text: 'Hello.' })).toBe(401);
   expect(await broadcast(deps, { id: 'b1', text: 'Hello.' })).toBe(0);
 
-  expect(await store.counts()).toMatchObject({ pending: 401 });
+  expect(await store.counts(0)).toMatchObject({ pending: 401 });
   expect(await store.byId('broadcast:b1:cus_400')).toMatchObject({
     recipient: 'customer:cus_400',
     kind: 'broadcast',

@@ -68,7 +68,7 @@ test('whatever happens, no post arrives twice, none is left lying, and of a thre
         await closing;
 
         expect(new Set(sent).size).toBe(sent.length);
-        expect(await fixture.store.counts()).toMatchObject({ pending: 0, sending: 0 });
+        expect(await fixture.store.counts(0)).toMatchObject({ pending: 0, sending: 0 });
         for (const threadId of new Set(dueTimes.map(threadOf))) {
           const rows = await fixture.store.postsOfThread({ channel: 'telegram', threadId });
           const standing = rows.filter(({ kind, state }) => kind === 'alert' && state === 'sent');
@@ -94,7 +94,7 @@ async function passUntilEnded({
 }: Awaited<ReturnType<typeof openChatEngineFixture>>): Promise<void> {
   for (let passed = 0; passed < HOUR_MS; passed += MINUTE_MS) {
     await pass(MINUTE_MS, 3_000);
-    const { pending, sending } = await store.counts();
+    const { pending, sending } = await store.counts(0);
     if (pending + sending === 0) return;
   }
 }

@@ -158,7 +158,7 @@ test('a store that fails now and then: a message whose claim was lost with the a
   await fixture.pass(MINUTE_MS);
 
   expect(calls).toHaveLength(2);
-  expect(await fixture.store.counts()).toMatchObject({ sent: 2 });
+  expect(await fixture.store.counts(0)).toMatchObject({ sent: 2 });
 });
 
 test('closing lets what is being sent end, then cuts it off, within 5 seconds', async () => {

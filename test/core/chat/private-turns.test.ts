@@ -52,7 +52,7 @@ describe('a message to a person', () => {
     await fixture.pass(1_000);
 
     expect(calls).toEqual([]);
-    expect(await fixture.store.counts()).toMatchObject({ dropped: 6, pending: 0 });
+    expect(await fixture.store.counts(0)).toMatchObject({ dropped: 6, pending: 0 });
   });
 
   test('that they want none of there goes to their other platform', async () => {

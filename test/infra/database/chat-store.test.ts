@@ -136,7 +136,7 @@ onEachDatabase('chat store', (fixture) => {
     expect(ids(await chat.alertsSentTo({ ...query, limit: 1 }))).toEqual(['personal:2@cus_a']);
   });
 
-  test('messages are counted by state, every state named; those for some recipients can be removed', async () => {
+  test('messages are counted by state, every state named, the ended ones since a time; those for some recipients can be removed', async () => {
     const { chat } = fixture.database;
     await chat.add([postOf(1), postOf(2), postOf(3)]);
     await end(chat, 'alert:1@telegram', SENT);
@@ -144,7 +144,8 @@ onEachDatabase('chat store', (fixture) => {
 
     const none = { sending: 0, failed: 0, folded: 0, dropped: 0, unknown: 0 };
     const counts: Record<ChatState, number> = { ...none, pending: 1, sent: 1, withdrawn: 1 };
-    expect(await chat.counts()).toStrictEqual(counts);
+    expect(await chat.counts(0)).toStrictEqual(counts);
+    expect(await chat.counts(START + 1)).toStrictEqual({ ...counts, withdrawn: 0 });
     await chat.add([noteFor('key:key_a'), noteFor('customer:cus_a'), noteFor('customer:cus_b')]);
     expect(await chat.removeOf(['customer:cus_a', 'key:key_a'])).toBe(2);
     expect(await chat.removeOf([])).toBe(0);

@@ -68,7 +68,7 @@ const CALLS: Calls = {
     claim: ['m', CLAIM],
     claims: [10],
     decided: ['telegram', START],
-    counts: [],
+    counts: [START],
     cursor: ['channel_alerts'],
     decide: ['m', { state: 'pending', dueAt: START }],
     due: [{ ...PAGE, lane: 'private', now: START, after: { id: 'm', dueAt: START } }],

@@ -60,7 +60,7 @@ export const CHAT_MESSAGES: Declaration<ChatRow> = {
     chat_messages_folded: { fields: ['recipient', 'endedAt'], where: { state: 'folded' } },
     chat_messages_unknown: { fields: ['endedAt', 'id'], where: { state: 'unknown' } },
     chat_messages_posts: { fields: ['recipient', 'createdAt'], where: POSTS },
-    chat_messages_ended: { fields: ['endedAt'] },
+    chat_messages_ended: { fields: ['endedAt', 'state'] },
     chat_messages_waiting: { fields: ['recipient', 'dueAt'], where: { state: 'pending' } },
     [BY_PERSON]: { fields: ['recipient', 'createdAt', 'score'], where: { kind: 'personal_alert' } },
     chat_messages_by_thread: {

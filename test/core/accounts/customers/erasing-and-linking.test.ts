@@ -33,7 +33,7 @@ onEachDatabase('deleting one’s data', (fixture) => {
 
     const left = await Promise.all([`note:customer:${id}`, `note:key:${key.id}`].map(database.chat.byId));
     expect(left).toEqual([null, null]);
-    expect(await database.chat.counts()).toMatchObject({ pending: others.length });
+    expect(await database.chat.counts(0)).toMatchObject({ pending: others.length });
   });
 
   test('removes keys, presets, webhooks and the person; a second trial is not to be had (design)', async () => {
