@@ -21,6 +21,7 @@ const LONG = [
   'customers.pruneCodes',
   'questions.prune',
   'jobRuns.prune',
+  'followers.counts',
   'keys.list',
   'operatorReads.callsOn',
   'operatorReads.keysByTier',
