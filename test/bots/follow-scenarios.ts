@@ -46,7 +46,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         sees: [
           'A rule: politics, 5 minutes late.',
           'About 3 a day: 3 in the last day, by today’s rules.',
-          'The newest\n72 · $2,000 · Yes at 40¢ · 6 min ago · alert 3: Will measure 3 pass?',
+          'The newest\n72 · $2,000 on Yes at 40¢ · Will measure 3 pass? · alert 3, 6 min ago',
           'No alert of the last 30 days is settled yet.\nNothing to say yet',
         ],
         buttons: ['Follow', 'Menu'],
@@ -93,11 +93,11 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         command: 'follow',
         argument: 'min:60',
-        sees: ['2 in the last 2 days', 'alert 4:', 'alert 3:'],
+        sees: ['2 in the last 2 days', 'alert 4,', 'alert 3,'],
         misses: ['alert 5', 'alert 2'],
       },
       ...GET_PRO,
-      { command: 'follow', argument: 'min:60', sees: ['3 in the last 2 days', 'alert 5:'] },
+      { command: 'follow', argument: 'min:60', sees: ['3 in the last 2 days', 'alert 5,'] },
     ],
   },
   {
@@ -149,7 +149,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         argument: `https://polymarket.com/profile/${WALLET}`,
         sees: [
           'It is 1 day old. You hear its new alerts while it is new (at most 14 days old and in at most 5 markets)',
-          'alert 3:',
+          'alert 3,',
         ],
       },
       { type: WALLET, sees: ['It is 1 day old.'] },
@@ -210,7 +210,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         command: 'start',
         argument: 'f_2',
-        sees: ['alert 2: Will measure 2 pass?'],
+        sees: ['Will measure 2 pass? · alert 2,'],
         buttons: ['Follow wallet', 'Follow market', 'Why', 'Menu'],
       },
       { tap: 'Follow wallet', sees: [`You follow wallet ${SHORT}.`] },

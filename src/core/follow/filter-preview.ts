@@ -14,7 +14,7 @@ export interface FilterPreview {
   readonly total: number;
   /** A day; a window that is shorter than a day counts as one. */
   readonly perDay: number;
-  /** Whole days of the window, at least 1. */
+  /** Whole days of the window, at least 1; 0 while there are no alerts at all. */
   readonly days: number;
   /** At most three, newest first. */
   readonly newest: readonly AlertSummary[];
@@ -43,10 +43,15 @@ export class FilterPreviews {
 
   async of(filter: LastingFilter, { delayMs, schedule }: Asker): Promise<FilterPreview> {
     const since = await this.#rulesSince();
-    const preview = await this.#options.figures.preview({ ...filter, since }, { delayMs }, schedule);
+    const preview = await this.#options.figures.preview(
+      { ...filter, since: since ?? 0 },
+      { delayMs },
+      schedule,
+    );
     const days = Math.max(1, (preview.until - preview.since) / DAY_MS);
     const { total, newest } = preview;
-    return { total, perDay: total / days, days: Math.round(days), newest, settled: preview };
+    const wholeDays = since === null ? 0 : Math.round(days);
+    return { total, perDay: total / days, days: wholeDays, newest, settled: preview };
   }
 
   /** The filter with the lowest score that keeps it to `DAILY_CAP` a day; null if none of those offered does. */
@@ -59,10 +64,10 @@ export class FilterPreviews {
   }
 
   /** When the first alert of today's rules was created. Rules change a few times a year, and no older ones come back. */
-  async #rulesSince(): Promise<EpochMs> {
+  async #rulesSince(): Promise<EpochMs | null> {
     const { alerts } = this.#options;
     const [newest] = await alerts.latest({ limit: 1 });
-    if (newest === undefined) return 0;
+    if (newest === undefined) return null;
     const version = newest.details.ruleVersion;
     if (this.#rules?.version === version) return this.#rules.since;
     let [older, first] = [0, newest];

@@ -4,7 +4,6 @@ import type { SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { paged } from '../base/async/paged.ts';
 import { repeat } from '../base/async/repeat.ts';
-import { shortWallet } from '../base/text/formats.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { isTooOld, type NewChatMessage, personalAlertId } from '../chat/chat-message.ts';
@@ -14,7 +13,8 @@ import {
   LedgerMessages,
   type LedgerMessagesOptions,
 } from '../chat/ledger-messages.ts';
-import type { Follow, Follower, FollowerStore } from './follower.ts';
+import { followName } from './follow-words.ts';
+import type { Follower, FollowerStore } from './follower.ts';
 import { MatchIndex } from './match-index.ts';
 import { isMuted, matchesOf } from './matching.ts';
 import { addressedTo, type Person, peopleInBatches, personalFactsOf } from './people.ts';
@@ -125,12 +125,6 @@ export class PersonalAlerts {
     }
     return added;
   }
-}
-
-function followName({ nickname, subject }: Follow): string {
-  if (nickname !== null) return nickname;
-  if (subject.kind === 'wallet') return shortWallet(subject.wallet);
-  return subject.kind === 'market' ? subject.title : 'a rule';
 }
 
 /** The message of an alert to a person; null when it is not for them, or so old that no list would have it. */

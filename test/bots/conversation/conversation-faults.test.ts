@@ -70,6 +70,20 @@ describe.each(['before', 'after'] as const)(
       },
     );
 
+    test('the next tap follows a rule, once', async () => {
+      const calls = await atEachCall(
+        when,
+        async (visit) => actionOf(await visit.command('follow', 'politics'), 'Follow'),
+        async ({ fixture }, screen) => {
+          expect(screen.name).toMatch(/^follow_saved|follow_refused$/);
+          const person = { customerId: (await fixture.customer()).id, platform: 'telegram' } as const;
+          const { follows } = await fixture.follows.of(person);
+          expect(follows.map(({ id }) => id)).toEqual(['a1']);
+        },
+      );
+      expect(calls).toBeGreaterThan(5);
+    });
+
     test('revoking ends the key', async () => {
       await atEachCall(
         when,

@@ -113,8 +113,10 @@ export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } =
         for (let time = 1; time < times; time += 1) standIn.repeat(given.id);
       },
       look() {
-        const message = discordPerson.newest();
-        if (message === null) throw new Error('there is no message');
+        const shown = discordPerson.newest();
+        // The bot may have written since, without an interaction.
+        const message = all().findLast((one) => one === shown || one.channelId === dmOf(id));
+        if (message === undefined) throw new Error('there is no message');
         const idOf = (label: string) => componentOf(message, label)?.custom_id ?? '';
         return { press: (label) => void discordPerson.press(idOf(label), message) };
       },

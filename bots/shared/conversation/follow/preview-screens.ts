@@ -82,6 +82,7 @@ export function viewAction(filter: LastingFilter, edited: string | null = null):
 }
 
 function rateWords({ total, perDay, days }: FilterPreview): string {
+  if (days === 0) return 'There are no alerts yet that could be counted.';
   const window = days === 1 ? 'the last day' : `the last ${days} days`;
   if (total === 0) return `Nothing matched in ${window}.`;
   const rate = perDay >= 10 ? String(Math.round(perDay)) : perDay.toFixed(1).replace('.0', '');
@@ -104,10 +105,11 @@ function newestWords(newest: readonly AlertSummary[], now: EpochMs): readonly Pa
 }
 
 function newestLine(alert: AlertSummary, now: EpochMs): string {
-  const { id, score, usdc, entryPrice, eventTitle, createdAt, side } = alert;
+  const { id, score, usdc, entryPrice, createdAt, side } = alert;
   const outcome = shortened(oneLine(alert.outcome), OUTCOME_LENGTH);
-  const sold = side === 'SELL' ? 'sale of ' : '';
-  return `${score} · ${dollars(usdc)} · ${sold}${outcome} at ${cents(entryPrice)} · ${ago(createdAt, now)} · alert ${id}: ${shortened(oneLine(eventTitle), TITLE_LENGTH)}`;
+  const title = shortened(oneLine(alert.eventTitle), TITLE_LENGTH);
+  const trade = side === 'BUY' ? `${dollars(usdc)} on ${outcome}` : `sold ${dollars(usdc)} of ${outcome}`;
+  return `${score} · ${trade} at ${cents(entryPrice)} · ${title} · alert ${id}, ${ago(createdAt, now)}`;
 }
 
 /** What a person would hear of a wallet, before they follow it. */
