@@ -66,7 +66,8 @@ async function settledIn({ settlements, log }: DigestChangesDeps, { since, until
         newestOfThreads(shown).map((alert) => ({ alert, winner })),
       );
     }
-    next += page.length;
+    // A page has at least one settlement.
+    next += Math.max(1, page.length);
   }
   return [...byMarket.values()]
     .flat()

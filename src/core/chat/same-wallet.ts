@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS } from '../base/time/duration.ts';
 import type { Channel } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
@@ -13,24 +14,28 @@ const NAMED_MAX = 3;
 export interface PostedOfWalletDeps {
   readonly alerts: Pick<AlertStore, 'search'>;
   readonly messages: Pick<ChatStore, 'postsOfThread'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
- * Alerts of the wallet of an alert, of other threads, made in the day before it, whose posts are in the channel: newest first, at
- * most 3, one of each thread.
+ * Alerts of the wallet of an alert, of other threads, that were posted in the day before its post, or before now if it has none
+ * yet, and are in the channel: newest first, at most 3, one of each thread.
  */
 export async function postedOfWallet(
-  { alerts, messages }: PostedOfWalletDeps,
-  { id, wallet, threadId, createdAt }: Alert,
+  { alerts, messages, clock }: PostedOfWalletDeps,
+  { wallet, threadId }: Pick<Alert, 'wallet' | 'threadId'>,
   channel: Channel,
 ): Promise<readonly number[]> {
-  const filter = { search: wallet, since: createdAt - DAY_MS, beforeId: id };
-  const found = (await alerts.search(filter, { page: 1, pageSize: LOOKED_AT })).alerts;
-  const named = new Map<number, number>();
-  for (const other of found) {
-    if (other.threadId === threadId || named.has(other.threadId) || named.size === NAMED_MAX) continue;
-    const thread = await messages.postsOfThread({ channel, threadId: other.threadId });
-    if (standingPost(untilWithdrawn(thread))?.state === 'sent') named.set(other.threadId, other.id);
+  const sentAt = async (id: number) =>
+    standingPost(untilWithdrawn(await messages.postsOfThread({ channel, threadId: id })))?.sentAt ?? null;
+  const postedAt = (await sentAt(threadId)) ?? clock.now();
+  // An alert may be a day older than its post is at most: the delay of a channel, and the hour of its row.
+  const filter = { search: wallet, since: postedAt - 2 * DAY_MS, until: postedAt };
+  const named = new Map([[threadId, 0]]);
+  for (const other of (await alerts.search(filter, { page: 1, pageSize: LOOKED_AT })).alerts) {
+    if (named.size > NAMED_MAX || named.has(other.threadId)) continue;
+    const at = await sentAt(other.threadId);
+    if (at !== null && at < postedAt && at >= postedAt - DAY_MS) named.set(other.threadId, other.id);
   }
-  return [...named.values()];
+  return [...named.values()].slice(1);
 }

@@ -91,6 +91,16 @@ onEachBot('the outbox', (open, platform) => {
     expect(inChannel()).toHaveLength(2);
   });
 
+  test('posts a burst best first', async () => {
+    const { store, start, inChannel, reaches } = await openBotOutbox();
+    const scores = [63, 70, 100, 63, 87];
+    await store.add(scores.map((score, index) => postOf(index + 1, { channel: platform, score })));
+    start();
+    for (const id of [1, 2, 3, 4, 5]) await reaches(postId(id), 'sent');
+    const ids = inChannel().map(({ text }) => Number(/alert:(\d)/.exec(text)?.[1]));
+    expect(ids).toEqual([3, 5, 2, 1, 4]);
+  });
+
   test('shows a result whose post cannot be edited in an answer to it', async () => {
     const { store, start, fail, inChannel, reaches } = await openBotOutbox();
     fail('edit', 'no right');

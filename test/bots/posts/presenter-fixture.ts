@@ -85,9 +85,10 @@ export async function shown<Kind extends ChatKind>(
     messages: {
       byId: async (id) => sent.find((message) => message.id === id) ?? null,
       alertsSentTo: async () => sent,
-      postsOfThread: async ({ threadId }) => [
-        { ...postOf(threadId), state: 'sent' } as unknown as PostMessage,
-      ],
+      postsOfThread: async ({ threadId }) =>
+        posted.some(({ id }) => id === threadId)
+          ? [{ ...postOf(threadId), state: 'sent', sentAt: now - 1 } as unknown as PostMessage]
+          : [],
     },
     contact: 'https://tipoff.example.com/contact',
     profileUrlOf: () => (profileUrl === undefined ? PROFILES[channel] : profileUrl),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import { postedOfWallet } from '../../../src/core/chat/same-wallet.ts';
-import { end, SENT } from '../../infra/database/chat-store-fixture.ts';
+import { end } from '../../infra/database/chat-store-fixture.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
@@ -10,37 +10,47 @@ import { START } from '../../support/rows.ts';
 
 onEachDatabase('posts of the wallet of an alert', (fixture) => {
   const NOW = START + 2 * DAY_MS;
-  const ofAlert = (alert: Alert) =>
-    postedOfWallet({ alerts: fixture.database.alerts, messages: fixture.database.chat }, alert, 'telegram');
+  const hours = (count: number) => NOW - count * HOUR_MS;
+  const ofThread = (threadId: number) => {
+    const { alerts, chat: messages } = fixture.database;
+    const deps = { alerts, messages, clock: { now: () => NOW } };
+    return postedOfWallet(deps, { wallet: alertOf({ id: 1 }).wallet, threadId }, 'telegram');
+  };
 
-  test('are those of the day before it that are in the channel, one of each other thread, newest first', async () => {
+  /** `sentAt`: null without a post. */
+  async function posted(id: number, sentAt: number | null, given: Partial<Alert> = {}) {
     const { alerts, chat } = fixture.database;
-    const created = [NOW - DAY_MS - 1, ...[9, 8, 7, 6, 5, 4, 0].map((hours) => NOW - hours * HOUR_MS)];
-    const given: Partial<Alert>[] = [{}, {}, { threadId: 2 }, {}, { wallet: '0xb' }, {}, { threadId: 8 }, {}];
-    const all = created.map((createdAt, index) =>
-      alertOf({ id: index + 1, marketId: `0xm${index}`, createdAt, ...given[index] }),
-    );
-    for (const { id, threadId, ...alert } of all) {
-      await alerts.append({ ...alert, id, threadId });
-      await chat.add([postOf(id, { threadId })]);
-    }
-    // Of the day before: threads 2 (alerts 2 and 3), 4, 6, and 8, which is the alert's own. 5 is another wallet's.
-    for (const id of [1, 2, 4, 5, 6, 7]) await end(chat, `alert:${id}@telegram`, SENT);
+    const threadId = given.threadId ?? id;
+    await alerts.append(alertOf({ id, marketId: `0xm${id}`, createdAt: NOW - 2 * DAY_MS + id, ...given }));
+    await chat.add([postOf(id, { threadId })]);
+    if (sentAt !== null) await end(chat, `alert:${id}@telegram`, { state: 'sent', place: '1', at: sentAt });
+  }
 
-    expect(await ofAlert(all[7] as Alert)).toEqual([6, 4, 3]);
-    await chat.withdraw('alert:4@telegram', NOW);
-    await chat.endGone('alert:6@telegram', { error: 'gone', at: NOW });
-    expect(await ofAlert(all[7] as Alert)).toEqual([3]);
-    expect(await ofAlert(all[0] as Alert)).toEqual([]);
+  test('are those in the channel from the day before it, one of each other thread, newest alert first', async () => {
+    const { chat } = fixture.database;
+    await posted(1, hours(24) - 1);
+    await posted(2, hours(24));
+    await posted(3, null, { threadId: 2 });
+    await posted(4, hours(9), { wallet: '0xb' });
+    await posted(5, hours(8));
+    await posted(6, null);
+    await posted(7, hours(3));
+
+    expect(await ofThread(8)).toEqual([7, 5, 3]);
+    await chat.withdraw('alert:5@telegram', NOW);
+    await chat.endGone('alert:2@telegram', { error: 'gone', at: NOW });
+    expect(await ofThread(8)).toEqual([7]);
+  });
+
+  test('count from its own post once there is one, whatever the order of the alerts: the best are posted first', async () => {
+    await posted(1, hours(2));
+    await posted(2, hours(3));
+    await posted(3, hours(1));
+    expect([await ofThread(1), await ofThread(2), await ofThread(3)]).toEqual([[2], [], [2, 1]]);
   });
 
   test('are three at most', async () => {
-    const { alerts, chat } = fixture.database;
-    for (const id of [1, 2, 3, 4, 5]) {
-      await alerts.append(alertOf({ id, marketId: `0xm${id}` }));
-      await chat.add([postOf(id)]);
-      await end(chat, `alert:${id}@telegram`, SENT);
-    }
-    expect(await ofAlert(alertOf({ id: 5 }))).toEqual([4, 3, 2]);
+    for (const id of [1, 2, 3, 4]) await posted(id, hours(9 - id));
+    expect(await ofThread(5)).toEqual([4, 3, 2]);
   });
 });
