@@ -62,7 +62,8 @@ export async function openChat(
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
   openBots(platforms, handlers, { senders, bots });
-  const engine = wireEngine(context, senders, (channel) => bots[channel]?.profileUrl() ?? null);
+  const profileUrlOf = (channel: Channel) => bots[channel]?.profileUrl() ?? null;
+  const engine = wireEngine(context, senders, { connect: connected.messenger, profileUrlOf });
   const readers = readersOf(context, engine.wake);
   return {
     bots,
@@ -146,7 +147,13 @@ function conversationOf(
 function wireEngine(
   context: AppContext,
   senders: Senders,
-  profileUrlOf: (channel: Channel) => string | null,
+  {
+    connect,
+    profileUrlOf,
+  }: {
+    readonly connect: Messenger<Screen>;
+    readonly profileUrlOf: (channel: Channel) => string | null;
+  },
 ) {
   const { database, clock, config, customers, logger, owner, pauseFlags, metrics, exits } = context;
   const { alerts, statements, log } = database;
@@ -157,7 +164,7 @@ function wireEngine(
     keys: database.keys,
     messengers: senders.messengers,
     operatorMessengers: senders.operatorMessengers,
-    personal: { choice: wirePersonalChoice(context), messengers: senders.messengers },
+    personal: { choice: wirePersonalChoice(context), messengers: { ...senders.messengers, connect } },
     present: createPresenter({
       ...{ alerts, exits, statements, log, profileUrlOf, clock },
       messages: database.chat,

@@ -232,11 +232,10 @@ class Day {
   }
 }
 
-/** Null when the person cannot be reached there. */
-function addressOf(place: Place, { customer, follower, tier }: Person): PersonalAddress | null {
+/** Null when the person cannot be reached there. The messenger ends an address that the tier does not allow any more. */
+function addressOf(place: Place, { customer, follower }: Person): PersonalAddress | null {
   if (place === 'terminal') return { chat: customer.id, handle: null };
-  if (place === 'connect')
-    return follower.destination === null || tier === 'free' ? null : { chat: customer.id, handle: null };
+  if (place === 'connect') return follower.destination === null ? null : { chat: customer.id, handle: null };
   const handle = customer.handles.find(({ platform, isReachable }) => platform === place && isReachable);
   return handle === undefined ? null : { chat: handle.chat, handle };
 }
