@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { consoleCommands } from '../bots/admin/commands/table.ts';
@@ -9,12 +8,15 @@ import { plainText, type Screen } from '../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../bots/telegram/render.ts';
 import { openConsole, TerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
-import { resultUsdc } from '../src/core/alerts/describe-alert.ts';
-import type { LogHead } from '../src/core/alerts/log/log-entry.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
 import { blindSentence } from '../src/core/chat/alarms/heartbeat-alarms.ts';
-import type { ChatFacts, ChatKind } from '../src/core/chat/chat-message.ts';
-import { type Reads, shown } from '../test/bots/posts/presenter-fixture.ts';
+import {
+  digestOf,
+  headOf,
+  personalScreens,
+  postFacts,
+  presented,
+} from '../test/bots/posts/example-screens.ts';
 import {
   type ConversationFixture,
   openConversationFixture,
@@ -58,7 +60,6 @@ function fenced(language: string, text: string): string {
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
 const SCRIPT = `/start|Follow alerts|politics|Follow|Set my time zone|Berlin|/quiet 23-7|/follow politix|/follow tech min:80 words fed rate
 /mute #1 24h|Undo|/follows|/key|Pro key, 30 days free|Done, hide it|My keys|Key 1|Replace|/link|/cancel|hello|/help|/upgrade|/privacy`;
-const SITE_URL = 'https://tipoff.example.com';
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
 export async function shownInChat(): Promise<string> {
@@ -71,6 +72,7 @@ export async function shownInChat(): Promise<string> {
       fenced('text', steady(await transcript(fixture))),
       ...(await onPlatforms(fixture)),
       ...(await posts(alerts)),
+      ...(await personal(alerts)),
       ...(await notes(alerts)),
       ...(await operator(alerts)),
       '',
@@ -139,6 +141,27 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
   ];
 }
 
+async function personal(alerts: readonly Alert[]): Promise<string[]> {
+  const screens = await personalScreens(alerts);
+  const show = (words: string, screen: Screen) => [`${words}:\n`, fenced('text', withButtons(screen))];
+  return [
+    '## Messages about what you follow\n',
+    'An alert, as Telegram gets it:\n',
+    fenced('html', inTelegram(screens.alert)),
+    ...show('One of a cluster', screens.cluster),
+    ...show(
+      'When the same wallet or market was told to you in the last 24 hours, it is one line',
+      screens.brief,
+    ),
+    ...show('A sale, as an answer to the alert, without a sound', screens.exit),
+    ...show('The result, as another answer', screens.result),
+    'The alert itself then has the sign of its result before it, and nothing else of it changes:\n',
+    fenced('text', plainText(screens.marked)),
+    ...show('What had no place in the day, at 19:00', screens.list),
+    ...show('A week in which there was nothing', screens.week),
+  ];
+}
+
 async function notes(alerts: readonly Alert[]): Promise<string[]> {
   const now = hourOf(alerts[0] as Alert);
   const endsAt = now + 3 * DAY_MS;
@@ -189,55 +212,6 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
     `\`why ${alert?.id}\`:\n`,
     fenced('text', plainText(why)),
   ];
-}
-
-async function presented<Kind extends ChatKind>(
-  kind: Kind,
-  facts: ChatFacts[Kind],
-  alerts: readonly Alert[],
-  reads: Pick<Reads, 'channel' | 'statements'> = {},
-): Promise<Screen> {
-  const now = (alerts[0]?.createdAt ?? 0) + HOUR_MS / 4;
-  const screen = await shown(kind, facts, alerts, {
-    siteUrl: SITE_URL,
-    headAt: () => headOf(60),
-    now,
-    ...reads,
-  });
-  if (screen === null) throw new Error(`nothing is shown of ${kind}`);
-  return screen;
-}
-
-function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
-  const [{ createdAt, eventTitle: title, eventSlug: slug }] = alerts as [Alert];
-  const results = alerts.flatMap(({ resolution }) => resolution ?? []);
-  const won = results.filter((result) => result.won).length;
-  const profitUsdc = results.reduce((sum, result) => sum + result.profitUsdc, 0);
-  return {
-    day: new Date(createdAt).toISOString().slice(0, 10),
-    alerts: alerts.length,
-    byType: Object.fromEntries(alerts.map(({ type }) => [type, 1])),
-    topAlertIds: alerts.map(({ id }) => id),
-    hotMarkets: [
-      { title, slug, alerts: alerts.length, usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0) },
-    ],
-    results: { won, lost: results.length - won, profitUsdc },
-    changes: {
-      ...{ won, lost: results.length - won, exits: [], moreExits: 0 },
-      profitUsdc: alerts.reduce((sum, alert) => sum + (resultUsdc(alert) ?? 0), 0),
-      settled: alerts.map(({ id }) => ({ alertId: id, winner: 'Democratic' })),
-    },
-    record: { resolved: results.length, markets: 1, won, averageEntry: 0.524 },
-    unposted: { alertIds: alerts.slice(1).map(({ id }) => id), more: 0 },
-  };
-}
-
-function headOf(sequence: number): LogHead {
-  return { sequence, hash: hash('sha256', `example ${sequence}`) };
-}
-
-function postFacts({ id, threadId, marketId, score }: Alert): ChatFacts['alert'] {
-  return { alertId: id, threadId, marketId, score };
 }
 
 function hourOf({ createdAt }: Alert): number {

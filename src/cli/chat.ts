@@ -21,7 +21,9 @@ import { liveFeedOf } from '../wiring/coverage.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { wireDestinations } from '../wiring/destinations.ts';
 import { siteUrlOf } from '../wiring/public-url.ts';
+import { TerminalMessages } from '../wiring/terminal-messages.ts';
 import { commandOf, isCreated, readConfig } from './command.ts';
+import { demoDatabase } from './demo-database.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const MOST_COLUMNS = 100;
@@ -36,18 +38,28 @@ export const command = commandOf({
       help: 'your user name in the chat; by default your name on this computer',
     },
     community: { type: 'boolean', help: 'simulates a community that users must join first' },
+    demo: {
+      type: 'boolean',
+      help: 'the bot of the demo that runs on this computer, instead of DATABASE_URL',
+    },
   },
   notes: `Choose a button by its number or its words, send a command like /key, or write text.
 Ctrl-D ends. A script says it through a pipe: printf '/key\\n1\\n' | ${PROGRAM} chat
 The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
 service running beside it the key works immediately; give both the same PORT or PUBLIC_URL, which
 the lines to paste are made of.`,
-  run: ({ as, community = false }) => chat(personName(as), community),
+  run: ({ as, community = false, demo = false }) =>
+    chat(personName(as), { hasCommunity: community, isOfDemo: demo }),
 });
 
-async function chat(name: string, hasCommunity: boolean): Promise<void> {
+interface ChatOptions {
+  readonly hasCommunity: boolean;
+  readonly isOfDemo: boolean;
+}
+
+async function chat(name: string, { hasCommunity, isOfDemo }: ChatOptions): Promise<void> {
   const terminal = createTerminal(process.stdout);
-  const config = readConfig(process.env);
+  const config = readConfig(isOfDemo ? { ...process.env, DATABASE_URL: await demoDatabase() } : process.env);
   // Reading begins immediately: piped input must not be lost while the database opens.
   const console = openConsole({ input: process.stdin, output: process.stdout });
   process.once('SIGINT', console.close).once('SIGTERM', console.close);
@@ -64,7 +76,7 @@ async function chat(name: string, hasCommunity: boolean): Promise<void> {
       style: terminal.style,
       width: terminal.isInteractive ? Math.min(process.stdout.columns, MOST_COLUMNS) : null,
     });
-    await chat.run();
+    await withMessages(chat, { database, config, userId: name, isScript: !console.isInteractive });
   } catch (error) {
     // A closed output ends the chat, as the end of its input does.
     if (!isBrokenPipe(error)) throw error;
@@ -72,6 +84,33 @@ async function chat(name: string, hasCommunity: boolean): Promise<void> {
     console.close();
     await database.close();
   }
+}
+
+/** Runs the chat, and shows meanwhile what comes for the person; a script gets at its end what is due. */
+export async function withMessages(
+  chat: TerminalChat,
+  { isScript, ...rest }: { database: Database; config: Config; userId: string; isScript: boolean },
+): Promise<void> {
+  const customers = wireCustomers(rest.database, systemClock, argon2Hasher);
+  const logger = createLogger('error', process.stderr);
+  const { messenger, notify } = chat;
+  const messages = new TerminalMessages({
+    ...rest,
+    customers,
+    clock: systemClock,
+    logger,
+    messenger,
+    notify,
+  });
+  const end = new AbortController();
+  const sending = messages.run(end.signal);
+  try {
+    await chat.run();
+  } finally {
+    end.abort();
+    await sending;
+  }
+  if (isScript) await messages.sendDue();
 }
 
 export function localConversation(database: Database, config: Config, hasCommunity = false): Conversation {

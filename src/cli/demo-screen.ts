@@ -193,6 +193,7 @@ export function demoHead(
     ['API', api],
     ['Stream', `${address.replace('http', 'ws')}/ws/alerts?api_key=…`],
     ...TIERS.map((tier) => [`${tier} key`, secrets[tier]]),
+    ['The bot', `${PROGRAM} chat --demo, in another terminal`],
   ];
   const callsFor = platform === 'win32' ? windowsCalls : shellCalls;
   return [

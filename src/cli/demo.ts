@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadRules } from '../config/detection-rules.ts';
 import type { Config } from '../config.ts';
@@ -16,6 +15,7 @@ import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { recordAt } from '../wiring/tape-record.ts';
 import { commandOf, interruptible, readConfig } from './command.ts';
+import { databaseIn, makeDemoFolder } from './demo-database.ts';
 import { allAlerts, demoHead, printSummary, showAlerts } from './demo-screen.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
@@ -59,7 +59,7 @@ export const command = commandOf({
     const options = demoOptions(values);
     await interruptible(async (signal, stop) => {
       terminal.closed.addEventListener('abort', stop);
-      const folder = await mkdtemp(join(tmpdir(), 'tipoff-demo-'));
+      const folder = await makeDemoFolder();
       try {
         await play({ options, terminal, signal }, folder);
       } finally {
@@ -143,7 +143,7 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
   };
   return readConfig({
     PORT: String(port),
-    DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
+    DATABASE_URL: databaseIn(folder),
     MARKET_SOURCE: `replay:${TAPE}`,
     REPLAY_SPEED: String(speed),
     LOG_LEVEL: 'error',

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { command } from '../../src/cli/chat.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
@@ -18,6 +21,21 @@ describe('tipoff chat', () => {
     await database.close();
     expect(key).toMatchObject({ tier: 'pro', name: 'Key 1', handover: { isShown: true } });
     expect(await argon2Hasher.verify(key?.hash ?? '', secret)).toBe(true);
+  });
+
+  test('--demo is the bot of the demo that was started last; without one it says how to start one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tipoff-chat-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const { tipoffReading } = await tipoffFixture({ TMPDIR: folder });
+    const none = await tipoffReading('/id\n', 'chat', '--demo');
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('no demo runs. Start one')]);
+
+    const demos = ['tipoff-demo-a', 'tipoff-demo-b'].map((name) => join(folder, name));
+    for (const demo of demos) await mkdir(demo);
+    await utimes(demos[0] as string, 1, 1);
+    expect((await tipoffReading('/id\n', 'chat', '--demo')).code).toBe(0);
+    const databases = await Promise.all(demos.map((demo) => readdir(demo)));
+    expect(databases.map((files) => files.includes('tipoff.db'))).toEqual([false, true]);
   });
 
   test('says who one may be', async () => {

@@ -168,6 +168,6 @@ export async function addInBatches(
 }
 
 /** Design: nothing is told of history, nor of trades found more than an hour late. */
-function isFoundInTime({ isHistory, createdAt, tradedAt }: Alert): boolean {
+export function isFoundInTime({ isHistory, createdAt, tradedAt }: Alert): boolean {
   return !isHistory && createdAt - tradedAt <= HOUR_MS;
 }

@@ -1,5 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
 import type { ExitStore } from '../alerts/exits/exit.ts';
+import { alertAgeFor } from '../alerts/free-delay.ts';
 import type { SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { paged } from '../base/async/paged.ts';
@@ -10,11 +13,12 @@ import { isTooOld, type NewChatMessage, personalAlertId } from '../chat/chat-mes
 import {
   addInBatches,
   type CursorOutbox,
+  isFoundInTime,
   LedgerMessages,
   type LedgerMessagesOptions,
 } from '../chat/ledger-messages.ts';
 import { followName } from './follow-words.ts';
-import type { Follower, FollowerStore } from './follower.ts';
+import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { MatchIndex } from './match-index.ts';
 import { isMuted, matchesOf } from './matching.ts';
 import { addressedTo, type Person, peopleInBatches, personalFactsOf } from './people.ts';
@@ -24,11 +28,16 @@ const REFRESH_EVERY_MS = SECOND_MS;
 /** How far the clocks of other processes, which date the changes, may be behind. */
 const OVERLAP_MS = MINUTE_MS;
 const FOLLOWERS_PER_PAGE = 500;
+/** Most alerts of the free delay that a new follow is compared with. */
+const UNSEEN_MAX = 500;
+/** Changed followers whose new follows are remembered to be handled, while their change is read again. */
+const HANDLED_CHANGES = 10_000;
 
 /** Dependencies of `PersonalAlerts`. */
 export interface PersonalAlertsOptions extends LedgerMessagesOptions, Omit<PersonalSweepDeps, 'index'> {
   readonly store: CursorOutbox & PersonalSweepDeps['store'];
   readonly followers: Pick<FollowerStore, 'byIds' | 'page' | 'changedSince'>;
+  readonly alerts: Pick<AlertStore, 'latest'> & PersonalSweepDeps['alerts'];
   readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
   readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
   readonly clock: Clock;
@@ -43,6 +52,8 @@ export class PersonalAlerts {
   readonly #index = new MatchIndex();
   readonly #messages: LedgerMessages;
   readonly #stop = new AbortController();
+  /** By customer id: the version of the follower whose new follows were compared with the alerts before them. */
+  readonly #handled = new LRUCache<string, number>({ max: HANDLED_CHANGES });
   /** When the followers were read that the index has, by the clock of this process. */
   #readAt: EpochMs = 0;
   #refreshing: Promise<void> = Promise.resolve();
@@ -103,8 +114,35 @@ export class PersonalAlerts {
       (after) => followers.changedSince({ since, limit: FOLLOWERS_PER_PAGE, after }),
       FOLLOWERS_PER_PAGE,
     );
-    for await (const follower of changed) this.#index.set(follower);
+    const all: Follower[] = [];
+    for await (const follower of changed) {
+      this.#index.set(follower);
+      if (this.#handled.get(follower.customerId) !== follower.version) all.push(follower);
+    }
     this.#readAt = now;
+    await this.#addUnseen(all, now);
+  }
+
+  /** A new follow is for all alerts that its person has yet to see: without real time also for those of the free delay before it. */
+  async #addUnseen(changed: readonly Follower[], now: EpochMs): Promise<void> {
+    const { alerts, store, clock, freeDelayMs, wake } = this.#options;
+    const since = now - freeDelayMs - REFRESH_EVERY_MS;
+    const recent = changed.filter(({ follows }) => follows.some(({ createdAt }) => createdAt > since));
+    const ids = recent.map(({ customerId }) => customerId);
+    // The others are compared with all follows that the index has.
+    const isHandled = ({ id, createdAt }: Alert) => id <= this.#messages.handled && createdAt > since;
+    const latest = ids.length === 0 ? [] : await alerts.latest({ limit: UNSEEN_MAX });
+    const unseen = latest.filter((alert) => isHandled(alert) && isFoundInTime(alert));
+    for await (const { people } of peopleInBatches(this.#options, ids, clock)) {
+      const messages = people.flatMap(([, person]) =>
+        unseen.flatMap((alert) => {
+          const follows = person.follows.filter((follow) => isYetToSee(person, alert, follow, freeDelayMs));
+          return messageOf(alert, { ...person, follows }, { now, freeDelayMs }) ?? [];
+        }),
+      );
+      if ((await addInBatches(store, messages)) > 0) wake();
+    }
+    for (const { customerId, version } of changed) this.#handled.set(customerId, version);
   }
 
   async #addAlerts(alerts: readonly Alert[]): Promise<number> {
@@ -125,6 +163,15 @@ export class PersonalAlerts {
     }
     return added;
   }
+}
+
+function isYetToSee(
+  { isRealtime }: Person,
+  alert: Alert,
+  { createdAt }: Follow,
+  freeDelayMs: number,
+): boolean {
+  return createdAt < alert.createdAt + alertAgeFor({ isRealtime }, { freeDelayMs });
 }
 
 /** The message of an alert to a person; null when it is not for them, or so old that no list would have it. */

@@ -49,6 +49,35 @@ onEachDatabase('alerts for people', (given) => {
     expect(await given.database.chat.due(lane)).toHaveLength(3);
   });
 
+  test('a new follow is for the alerts that its person has yet to see: those of the free delay before it, too', async () => {
+    const { putPerson, start, publish, rows, ids, pass, clock } = await openPersonal(given.database);
+    await start();
+    await publish({ id: 1, score: 80 });
+    await pass(SECOND_MS);
+    await publish({ id: 2, score: 80 });
+    await publish({ id: 3, score: 79 });
+    await pass(FREE_DELAY_MS - SECOND_MS);
+    const follow = [followOf('a1', HIGH, { createdAt: clock.now() })];
+    await putPerson('cus_free', { follow, changedAt: clock.now() });
+    await putPerson('cus_pro', { follow, tier: 'pro', changedAt: clock.now() });
+    await pass(2 * SECOND_MS);
+
+    expect(await ids()).toEqual(['personal:2@cus_free']);
+    expect(await rows()).toMatchObject([{ facts: { followIds: ['a1'], isRealtime: false } }]);
+  });
+
+  test('an alert between a new follow and its being read is not missed, in real time either', async () => {
+    const { putPerson, start, publish, ids, pass, clock } = await openPersonal(given.database);
+    await start();
+    const follow = [followOf('a1', HIGH, { createdAt: clock.now() - 1 })];
+    await putPerson('cus_pro', { follow, tier: 'pro', changedAt: clock.now() });
+    await publish({ id: 1, score: 80 });
+    expect(await ids()).toEqual([]);
+
+    await pass(2 * SECOND_MS);
+    expect(await ids()).toEqual(['personal:1@cus_pro']);
+  });
+
   test('nothing comes of what is paused, beyond the limit of the tier, or muted, nor for the banned and erased', async () => {
     const { putPerson, start, publish, ids, clock } = await openPersonal(given.database);
     const until = clock.now() + MINUTE_MS;

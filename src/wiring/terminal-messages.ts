@@ -1,0 +1,108 @@
+import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
+import type { Screen } from '../../bots/shared/screen.ts';
+import type { Config } from '../config.ts';
+import type { CustomerService } from '../core/accounts/customers/customer-service.ts';
+import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
+import { FailureLog } from '../core/base/async/failure-log.ts';
+import { repeat } from '../core/base/async/repeat.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { SECOND_MS } from '../core/base/time/duration.ts';
+import type { Recipient } from '../core/chat/chat-message.ts';
+import { MessageSender } from '../core/chat/message-sender.ts';
+import type { Messenger } from '../core/chat/messenger.ts';
+import { PersonalSender } from '../core/chat/personal-sender.ts';
+import type { Database } from '../core/database.ts';
+import { PersonalChoices } from '../core/follow/personal-choices.ts';
+import { isAlive } from '../core/operations/heartbeat.ts';
+import { processOwner } from '../infra/process/process-owner.ts';
+import { siteUrlOf } from './public-url.ts';
+
+const INTERVAL_MS = SECOND_MS;
+const NO_SERVICE =
+  'Nobody looks for what you follow: no service runs with this database. Start one beside this chat (npm start), and what matches comes here.';
+
+interface TerminalMessagesOptions {
+  readonly database: Database;
+  readonly customers: CustomerService;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The name of the person on the terminal. */
+  readonly userId: string;
+  readonly messenger: Messenger<Screen>;
+  readonly notify: (text: string) => Promise<void>;
+}
+
+/** Sends one person on a terminal what is due for them, as the bots do elsewhere: from this process, which has the terminal. */
+export class TerminalMessages {
+  readonly #options: TerminalMessagesOptions;
+  readonly #senders: readonly PersonalSender<Screen>[];
+  #isServed = true;
+
+  constructor(options: TerminalMessagesOptions) {
+    const { database, customers, clock, messenger } = options;
+    this.#options = options;
+    const sender = new MessageSender<Screen>({
+      ...{ store: database.chat, clock, logger: options.logger },
+      present: presenterOf(options),
+      owner: processOwner(),
+      random: Math.random,
+    });
+    const { chat, followers, keys } = database;
+    const { freeDelayMs } = options.config;
+    const choice = new PersonalChoices({ chat, followers, customers, keys, clock, freeDelayMs });
+    this.#senders = (['first', 'later'] as const).map(
+      (rank) =>
+        new PersonalSender({
+          ...{ lane: `personal:terminal:${rank}`, store: database.chat, messenger, sender, choice },
+          ...{ customers, clock },
+        }),
+    );
+  }
+
+  /** Sends what is due every second, until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    const failures = new FailureLog(logger, 'messages unavailable; retrying every second');
+    await repeat(() => this.sendDue(signal), { clock, signal, intervalMs: INTERVAL_MS, failures });
+  }
+
+  /** Sends all that is due now. Says once that nobody looks for anything, when the person follows something. */
+  async sendDue(signal?: AbortSignal): Promise<void> {
+    const { database, userId } = this.#options;
+    const person = await database.customers.handle({ platform: 'terminal', userId });
+    if (person === null) return;
+    const recipient: Recipient = `customer:${person.customerId}`;
+    for (const sender of this.#senders) {
+      let isMore = true;
+      while (isMore && signal?.aborted !== true) isMore = (await sender.serve(recipient)).isOurs;
+    }
+    await this.#watchService(person.customerId);
+  }
+
+  async #watchService(customerId: string): Promise<void> {
+    const { database, clock, notify } = this.#options;
+    const follower = await database.followers.get(customerId);
+    if (follower === null || follower.follows.length === 0 || follower.place !== 'terminal') return;
+    const now = clock.now();
+    const isServed = (await database.heartbeats.list()).some(
+      (beat) => beat.roles.includes('bots') && isAlive(beat, now),
+    );
+    if (this.#isServed && !isServed) await notify(NO_SERVICE);
+    this.#isServed = isServed;
+  }
+}
+
+function presenterOf({ database, config, clock }: TerminalMessagesOptions) {
+  const { alerts, statements, log, chat } = database;
+  return createPresenter({
+    ...{ alerts, statements, log, clock, messages: chat, exits: new ExitReader(database) },
+    contact: config.server.contact,
+    channelDelayMs: config.freeDelayMs,
+    freeDelayMs: config.freeDelayMs,
+    siteUrl: null,
+    pagesUrl: siteUrlOf(config.server),
+    profileUrlOf: () => null,
+  });
+}

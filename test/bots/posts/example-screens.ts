@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { resultUsdc } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
+import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
+import type { ChatFacts, ChatKind, PersonalAlertMessage } from '../../../src/core/chat/chat-message.ts';
+import { exitOf } from '../../support/alerts.ts';
+import { personalOf } from '../../support/chat/messages.ts';
+import { type Reads, shown } from './presenter-fixture.ts';
+
+const SITE_URL = 'https://tipoff.example.com';
+const PLACE = { place: 'telegram', isRealtime: false } as const;
+
+/** Messages about what a person follows, of real alerts, for docs/bots.md: three alerts of one market, the first a position. */
+export async function personalScreens(alerts: readonly Alert[]) {
+  const [position, cluster, order] = alerts as [Alert, Alert, Alert];
+  const open = { ...position, resolution: null };
+  const sent = sentAlert(open);
+  const subject = { ...sent.facts, alertMessageId: sent.id };
+  const listed = [cluster, order].map(({ id }) => ({ alertId: id, isUnsure: id === order.id }));
+  return {
+    alert: await presented('personal_alert', sent.facts, [open]),
+    cluster: await presented('personal_alert', sentAlert(cluster, ['politics, score 60 or more']).facts, [
+      cluster,
+    ]),
+    brief: await presented('personal_alert', sentAlert(order).facts, [order], { sent: [sent] }),
+    exit: await presented('personal_exit', { ...subject, exit: 1 }, [open], { exit: saleOf(position) }),
+    result: await presented('personal_result', { ...subject, seq: 1 }, [position]),
+    marked: await presented('personal_mark', { ...subject, seq: 1 }, [position], { sent: [sent] }),
+    list: await presented(
+      'personal_list',
+      { ...PLACE, occasion: 'evening', listed: { alerts: listed, more: 3 } },
+      [cluster, order].map((alert) => ({ ...alert, resolution: null })),
+    ),
+    week: await presented('personal_week', { ...PLACE, occasion: 'week' }, []),
+  };
+}
+
+function sentAlert({ id, threadId, marketId, wallet, score, createdAt }: Alert, followNames = ['Senate']) {
+  const state = { state: 'sent', attempts: 1, error: null, place: '1', unsureSince: null } as const;
+  const facts = { ...PLACE, threadId, marketId, wallet, score, followNames };
+  const message = { ...personalOf(id, 'cus_a', { ...facts, dueAt: createdAt }), ...state, sentAt: createdAt };
+  return message satisfies PersonalAlertMessage;
+}
+
+/** Three fifths of a position, three hours later at twice its price. */
+function saleOf({ tradedAt, details: { positionShares: peakShares, marketAvgPrice } }: Alert): Exit {
+  const soldShares = 0.6 * peakShares;
+  const at = tradedAt + 3 * HOUR_MS;
+  return exitOf({
+    ...{
+      number: 1,
+      peakShares,
+      soldShares,
+      heldShares: peakShares - soldShares,
+      salePrice: 2 * marketAvgPrice,
+    },
+    ...{ profitUsdc: soldShares * marketAvgPrice, tradedAt: at, alertedAt: tradedAt },
+  });
+}
+
+export async function presented<Kind extends ChatKind>(
+  kind: Kind,
+  facts: ChatFacts[Kind],
+  alerts: readonly Alert[],
+  reads: Reads = {},
+): Promise<Screen> {
+  const now = (alerts[0]?.createdAt ?? 0) + HOUR_MS / 4;
+  const screen = await shown(kind, facts, alerts, {
+    siteUrl: SITE_URL,
+    headAt: () => headOf(60),
+    now,
+    ...reads,
+  });
+  if (screen === null) throw new Error(`nothing is shown of ${kind}`);
+  return screen;
+}
+
+export function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
+  const [{ createdAt, eventTitle: title, eventSlug: slug }] = alerts as [Alert];
+  const results = alerts.flatMap(({ resolution }) => resolution ?? []);
+  const won = results.filter((result) => result.won).length;
+  const profitUsdc = results.reduce((sum, result) => sum + result.profitUsdc, 0);
+  return {
+    day: new Date(createdAt).toISOString().slice(0, 10),
+    alerts: alerts.length,
+    byType: Object.fromEntries(alerts.map(({ type }) => [type, 1])),
+    topAlertIds: alerts.map(({ id }) => id),
+    hotMarkets: [
+      { title, slug, alerts: alerts.length, usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0) },
+    ],
+    results: { won, lost: results.length - won, profitUsdc },
+    changes: {
+      ...{ won, lost: results.length - won, exits: [], moreExits: 0 },
+      profitUsdc: alerts.reduce((sum, alert) => sum + (resultUsdc(alert) ?? 0), 0),
+      settled: alerts.map(({ id }) => ({ alertId: id, winner: 'Democratic' })),
+    },
+    record: { resolved: results.length, markets: 1, won, averageEntry: 0.524 },
+    unposted: { alertIds: alerts.slice(1).map(({ id }) => id), more: 0 },
+  };
+}
+
+export function headOf(sequence: number): LogHead {
+  return { sequence, hash: hash('sha256', `example ${sequence}`) };
+}
+
+export function postFacts({ id, threadId, marketId, score }: Alert): ChatFacts['alert'] {
+  return { alertId: id, threadId, marketId, score };
+}
