@@ -8,7 +8,6 @@ import { alertOf } from '../support/alerts.ts';
 import { NOON } from '../support/archive.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
-import { followerOf, followOf, walletOf } from '../support/followers.ts';
 import { letTimePass } from '../support/moving-date.ts';
 
 const OPERATOR = 42;
@@ -67,7 +66,8 @@ async function posted(eventTitle: string, holds: (words: string) => boolean): Pr
 }
 
 /** Requests, a preset, and a webhook with a delivery that fails. Returns what names the person. */
-async function use({ call, publish }: RunningService, key: string): Promise<readonly string[]> {
+async function use(running: RunningService, key: string): Promise<readonly string[]> {
+  const { call } = running;
   const post = async (path: string, body: object) => {
     const headers = { 'idempotency-key': `ann-${path.slice(1)}` };
     const answer = await call(path, { key, method: 'POST', headers, body });
@@ -77,9 +77,7 @@ async function use({ call, publish }: RunningService, key: string): Promise<read
   const preset = await post('/presets', { name: 'Markets of Ann', filters: { min_score: 70 } });
   await call(`/alerts?preset=${preset.id}`, { key });
   const webhook = await post('/webhooks', { url: HOOK });
-  await publish(
-    alertOf({ id: 9_001, score: 95, tradedAt: NOON, detectedAt: NOON, publishedAt: NOON, createdAt: NOON }),
-  );
+  await publish(running, 'Delivered?');
   const log = () => call(`/webhooks/${webhook.id}/deliveries`, { key });
   await vi.waitFor(async () => expect(JSON.stringify((await log()).body)).toContain('duration_ms'), PATIENCE);
   return [preset.id, webhook.secret, 'hook-of-ann', 'Markets of Ann', 'ann-presets', 'ann-webhooks'];
@@ -99,10 +97,14 @@ async function fill(running: RunningService, ann: ReturnType<typeof createPolled
   await ann.reads('is enterprise now');
   const things = await use(running, secret);
   await ann.reads('first call just now');
+  await ann.command('/follow words posted for ann');
+  await ann.tap('Follow');
+  await ann.tap('Name it');
+  await ann.command('Rule of Ann');
+  await publish(running, 'Posted for Ann?');
+  await ann.reads('Your follow: Rule of Ann');
   await ann.command('/link');
-  const follows = [followOf('a1', walletOf(1), { nickname: 'Whale of Ann' })];
-  await running.container.database.followers.put(followerOf(String(row?.customerId), { follows }));
-  const traces = [String(TELEGRAM_ID), secret, String(row?.lookup), 'Whale of Ann', ...things];
+  const traces = [String(TELEGRAM_ID), secret, String(row?.lookup), 'Rule of Ann', ...things];
   return { traces, ids: [String(row?.id), String(row?.customerId)] };
 }
 
