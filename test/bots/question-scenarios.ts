@@ -1,7 +1,7 @@
 import { aMarketIsSettled, FIRST, GET_FREE, type Scenario } from './scenario-steps.ts';
 
 const RECORD_WAYS = ['What alerts mean', 'Last alerts', 'Menu'];
-const ALERT_WAYS = ['Page', ...RECORD_WAYS];
+const ALERT_WAYS = ['Follow wallet', 'Mute market', 'Page', ...RECORD_WAYS];
 const LIST_WAYS = ['Last alerts', 'Menu'];
 
 export const QUESTION_SCENARIOS: readonly Scenario[] = [

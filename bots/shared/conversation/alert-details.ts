@@ -3,6 +3,7 @@ import { standingExits, type ThreadExits } from '../../../src/core/alerts/exits/
 import { positionWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { shortWallet, walletAddress } from '../../../src/core/base/text/formats.ts';
 import { alertPost } from '../posts/alert-post.ts';
+import { alertButtons } from '../posts/personal-alert.ts';
 import { type Paragraph, plainScreen, type Screen, type TextSpan } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS, UPGRADE_BUTTON } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
@@ -76,8 +77,9 @@ function alertScreen(alert: Alert, { hidden, position, siteUrl }: AlertContext):
     ...(alert.resolution === null ? [['Its market is not settled yet.']] : []),
     ...(members.length === 0 ? [] : [memberParagraph(members, hidden)]),
   ];
+  const [, follow = []] = alertButtons(alert, { isWalletHidden, siteUrl });
   const ways = [...post.buttons.flat(), ABOUT_ALERTS_BUTTON];
-  return plainScreen('alert', body, [ways, [LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
+  return plainScreen('alert', body, [follow, ways, [LAST_ALERTS_BUTTON, MENU_BUTTONS]]);
 }
 
 function memberParagraph(wallets: readonly string[], hidden: ReadonlySet<string>): Paragraph {

@@ -138,8 +138,8 @@ function subject({ id, category }: Alert, channel: Channel | null): string {
   const plain = capitalised(words.join(' '));
   if (channel === null) return plain;
   const { hasHashtags, hasDeepLinks } = POST_STYLES[channel];
-  const why = hasDeepLinks ? '' : `: /alert ${id} in the bot says more`;
-  return `${hasHashtags ? `#${words.map(capitalised).join('')}` : plain} · alert ${id}${why}`;
+  const follow = hasDeepLinks ? '' : `: to follow it, send /alert ${id} to the bot`;
+  return `${hasHashtags ? `#${words.map(capitalised).join('')}` : plain} · alert ${id}${follow}`;
 }
 
 /** No age: a post stands for days. */

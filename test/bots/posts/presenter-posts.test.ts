@@ -177,7 +177,7 @@ describe('what leads on from a post', () => {
       ],
     ]);
     expect(await post({ category: 'pop_culture' }, { channel: 'discord' })).toContain(
-      '\nPop culture · alert 1: /alert 1 in the bot says more\n',
+      '\nPop culture · alert 1: to follow it, send /alert 1 to the bot\n',
     );
     expect(await post({ category: 'pop_culture' })).toContain('\n#PopCulture · alert 1\n');
   });
