@@ -59,7 +59,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       { command: 'start', buttons: ['What you follow', ...HOME.slice(1)] },
       {
         tap: 'What you follow',
-        sees: ['You follow 1 of 10 that Free has room for.', 'politics\nwith sound'],
+        sees: ['You follow 1. Free has room for 10.', 'politics\nwith sound'],
       },
     ],
   },
@@ -98,6 +98,22 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       },
       ...GET_PRO,
       { command: 'follow', argument: 'min:60', sees: ['3 in the last 2 days', 'alert 5,'] },
+    ],
+  },
+  {
+    title: 'an alert inside the person’s delay can neither be followed nor muted, and shows nowhere',
+    steps: [
+      { meanwhile: ({ addAlerts }) => addAlerts() },
+      { command: 'start', argument: 'f_3', sees: ['I have no alert 3 for you.'], buttons: ON },
+      { command: 'mute', argument: '#2 1h', sees: ['I have no alert 2 for you.'], buttons: ON },
+      {
+        command: 'follow',
+        argument: 'will-the-measure-pass',
+        sees: ['1 alert so far', 'Will measure 1 pass?'],
+      },
+      { command: 'follow', argument: WALLET, sees: ['alert 1,'], misses: ['alert 2', 'alert 3'] },
+      ...GET_PRO,
+      { command: 'start', argument: 'f_3', sees: ['Will measure 3 pass?'] },
     ],
   },
   {
@@ -268,7 +284,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         argument: Array.from({ length: 27 }, (_, at) => walletOf(50 + at).wallet).join(),
         sees: ['You follow 7 more.', '10 is the most with Free', 'and 2 more: I take 25 at once'],
       },
-      { tap: 'Undo', sees: ['You follow 3 of 10'] },
+      { tap: 'Undo', sees: ['You follow 3.'] },
     ],
   },
 ];

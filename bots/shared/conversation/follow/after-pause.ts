@@ -2,14 +2,14 @@ import type { Screen } from '../../screen.ts';
 import type { StepContext } from '../feature.ts';
 import { type FollowDeps, personOf } from './follow-reads.ts';
 
-/** The answer to a person whom a message could not reach: if they follow something, it says once, first, that messages were paused. */
+/** The answer to a person whom a message could not reach: if their messages go here, it says once, first, that messages were paused. */
 export async function afterPause(
   screen: Screen,
   follows: FollowDeps['follows'],
   context: Pick<StepContext, 'visitor' | 'customer'>,
 ): Promise<Screen> {
   const follower = await follows.of(personOf(context));
-  if (follower.follows.length === 0) return screen;
+  if (follower.follows.length === 0 || follower.place !== context.visitor.platform) return screen;
   const how =
     context.visitor.platform === 'discord'
       ? 'Discord refused them: allow direct messages from members of our server.'

@@ -159,7 +159,8 @@ function listScreen(follower: Follower, tier: Tier, wanted: number): Screen {
   const page = Math.min(Math.max(1, wanted), pages);
   const shown = follows.slice((page - 1) * PER_PAGE, page * PER_PAGE);
   const paused = new Set(pausedByTier(follower, tier).map(({ id }) => id));
-  const more = paused.size === 0 ? [] : [tierPausedWords(paused.size, tier)];
+  const more = paused.size === 0 ? [] : [tierPausedWords(paused.size)];
+  const where = pages > 1 ? ` Page ${page} of ${pages}.` : '';
   const turn = (label: string, to: number): Button[] =>
     to >= 1 && to <= pages ? [{ label, action: `follows:${to}` }] : [];
   const rows = [shown.slice(0, 4), shown.slice(4)].map((row) =>
@@ -172,8 +173,8 @@ function listScreen(follower: Follower, tier: Tier, wanted: number): Screen {
     'follows',
     [
       [
-        { bold: `You follow ${follows.length}` },
-        ` of ${FOLLOW_LIMITS[tier]} that ${TIER_WORDS[tier]} has room for${pages > 1 ? `, page ${page} of ${pages}` : ''}.`,
+        { bold: `You follow ${follows.length}.` },
+        ` ${TIER_WORDS[tier]} has room for ${FOLLOW_LIMITS[tier]}.${where}`,
       ],
       ...shown.map((follow) => entry(follow, stateWords(follow, paused.has(follow.id)))),
       ...more,
@@ -186,9 +187,9 @@ function listScreen(follower: Follower, tier: Tier, wanted: number): Screen {
   );
 }
 
-function tierPausedWords(count: number, tier: Tier): string {
-  const which = count === 1 ? 'the newest is' : `the ${count} newest are`;
-  return `${TIER_WORDS[tier]} has room for ${FOLLOW_LIMITS[tier]}: ${which} paused, not deleted, and continue with a Pro key or when you remove others.`;
+function tierPausedWords(count: number): string {
+  const which = count === 1 ? 'The newest is' : `The ${count} newest are`;
+  return `${which} paused, not deleted, until you get a Pro key or remove others.`;
 }
 
 function entry(follow: Follow, state: string): Paragraph {
@@ -217,7 +218,11 @@ function followScreen({ follow, follower, tier }: OwnFollow): Screen {
     [
       [{ bold: nickname ?? 'You follow' }, '\n', subjectSpan(follow)],
       `${stateWords(follow, isPausedByTier)}, since ${new Date(follow.createdAt).toISOString().slice(0, 10)}`,
-      ...(isPausedByTier ? [tierPausedWords(pausedByTier(follower, tier).length, tier)] : []),
+      ...(isPausedByTier
+        ? [
+            `${TIER_WORDS[tier]} has room for ${FOLLOW_LIMITS[tier]} older ones: it continues with a Pro key or when you remove others.`,
+          ]
+        : []),
     ],
     [
       [{ label: nickname === null ? 'Name it' : 'Rename', action: `follow_name:${id}` }, ...edit],
