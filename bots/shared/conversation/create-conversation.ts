@@ -182,5 +182,5 @@ function hasKey(text: string): boolean {
 function retryOf(requested: RequestedStep | null): string {
   if (requested === null) return 'start';
   const action = requested.argument === '' ? requested.step : `${requested.step}:${requested.argument}`;
-  return ACTION.test(action) && !hasKey(action) ? action : 'start';
+  return ACTION.test(action) ? action : 'start';
 }

@@ -1,9 +1,8 @@
-import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
-import { CUSTOMER_LIMITS } from '../../../src/core/accounts/customers/customer.ts';
+import { CUSTOMER_LIMITS, type Customer } from '../../../src/core/accounts/customers/customer.ts';
 import { keysIn, lookupOf } from '../../../src/core/accounts/keys/key-text.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen } from '../screen.ts';
-import { HELP_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
+import { HELP_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON, staleScreen } from './buttons.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { tierWords } from './words.ts';
 
@@ -30,16 +29,18 @@ export function pastedKey({ customers, clock }: Pick<ConversationDeps, 'customer
   }
 
   return {
+    secretSteps: [PASTED_KEY_STEP],
     steps: {
       async [PASTED_KEY_STEP]({ customer, argument }) {
         const found = keysIn(argument).slice(0, CUSTOMER_LIMITS.activeKeys);
+        // The retry after a fault, which has no key.
+        if (found.length === 0) return staleScreen();
         const body = await Promise.all(found.map((secret) => wordsOf(secret, customer)));
-        const screen = plainScreen(
+        return plainScreen(
           'pasted_key',
           [...body, 'Nobody needs to send me a key: your programs send it to the API.'],
           [[MY_KEYS_BUTTON, MENU_BUTTONS], [HELP_BUTTON]],
         );
-        return { ...screen, removesMessage: true };
       },
     },
   };

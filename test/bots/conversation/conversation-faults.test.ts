@@ -178,6 +178,18 @@ describe('a fault', () => {
     expect((await visit.command('start')).name).toBe('start');
   });
 
+  test('while a pasted key is looked for puts it neither in a button nor in the log, and its message goes', async () => {
+    const visit = await openConversationVisit();
+    const key = `sk_live_${'k'.repeat(43)}`;
+    visit.fixture.faults.breakAll();
+    const sorry = await visit.type(key);
+    expect(sorry).toMatchObject({ name: 'sorry', removesMessage: true });
+    expect(JSON.stringify([sorry, visit.fixture.errors])).not.toContain('kkk');
+    visit.fixture.faults.recover();
+    expect((await visit.act(actionOf(sorry, 'Try again'))).name).toBe('stale');
+    expect(await visit.type(key)).toMatchObject({ name: 'pasted_key', removesMessage: true });
+  });
+
   test.each(['start', 'key', 'keys', 'trial', 'alerts', 'hot', 'link', 'delete', 'help'])(
     'in /%s is a screen whose button does it again',
     async (name) => {
