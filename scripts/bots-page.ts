@@ -166,10 +166,11 @@ async function notes(alerts: readonly Alert[]): Promise<string[]> {
   const now = hourOf(alerts[0] as Alert);
   const endsAt = now + 3 * DAY_MS;
   const leak = { keyId: 'key_a', name: 'Key 1', place: 'the Telegram channel' };
+  const paused = ['politics, score 80 or more', 'wallet 0x1234…5678'];
   const screens = await Promise.all([
     presented('key_first_used', { keyId: 'key_a', name: 'Key 1' }, alerts),
     presented('trial_reminder', { endsAt }, alerts),
-    presented('trial_ended', { endsAt }, alerts),
+    presented('trial_ended', { endsAt, follows: { count: 12, limit: 10, paused } }, alerts),
     presented('key_leaked', { ...leak, isDeleted: true }, alerts),
     presented('key_leaked', { ...leak, isDeleted: false }, alerts),
     presented(
