@@ -6,7 +6,9 @@ import {
   Routes,
 } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
+import { type RateLimit, SlidingWindow } from '../../src/core/base/time/sliding-window.ts';
 import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
@@ -21,6 +23,15 @@ const REMEMBERED_CHATS = 5_000;
  * (discord.com/developers/docs/resources/message#create-message). The documentation names no number: two minutes are few.
  */
 const DEDUPLICATES_FOR_MS = 2 * MINUTE_MS;
+
+/**
+ * Messages that the bot sends to people unasked, 60 a minute. Discord names no number: "DMs should generally be initiated by a user
+ * action. If you open a significant amount of DMs too quickly, your bot may be rate limited or blocked from opening new ones"
+ * (docs.discord.com/developers/resources/user#create-dm). All of them wrote to the bot first.
+ */
+const UNASKED: RateLimit = { most: 10, windowMs: 10 * SECOND_MS };
+/** One that would wait longer goes back to its queue. */
+const LONGEST_WAIT_MS = 5 * SECOND_MS;
 
 interface Attempt extends Call {
   readonly signal: AbortSignal;
@@ -37,11 +48,14 @@ export class DiscordMessenger implements Messenger<Screen> {
   readonly deduplicatesForMs = DEDUPLICATES_FOR_MS;
   readonly #rest: REST;
   readonly #channelId: string | null;
+  readonly #clock: Clock;
+  readonly #unasked = new SlidingWindow(UNASKED.most);
   readonly #privateChannels = new LRUCache<string, string>({ max: REMEMBERED_CHATS });
 
-  constructor({ rest, channelId }: { readonly rest: REST; readonly channelId: string | null }) {
-    this.#rest = rest;
-    this.#channelId = channelId;
+  constructor(options: { readonly rest: REST; readonly channelId: string | null; readonly clock: Clock }) {
+    this.#rest = options.rest;
+    this.#channelId = options.channelId;
+    this.#clock = options.clock;
   }
 
   async send(
@@ -54,6 +68,8 @@ export class DiscordMessenger implements Messenger<Screen> {
     const channel = isInChannel ? this.#channelId : await this.#privateChannelOf(to.chat, signal);
     if (channel === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
     if (typeof channel === 'object') return channel;
+    const refusal = isInChannel ? null : await this.#unaskedIn(signal);
+    if (refusal !== null) return refusal;
     return this.#post({ channel, nonce }, view, { isRepeatable: false, isInChannel, signal });
   }
 
@@ -63,8 +79,10 @@ export class DiscordMessenger implements Messenger<Screen> {
     );
   }
 
-  reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
+  async reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
     const { channel, message } = addressOf(messageRef);
+    const refusal = channel === this.#channelId ? null : await this.#unaskedIn(signal);
+    if (refusal !== null) return refusal;
     const extra = { message_reference: { message_id: message, fail_if_not_exists: false } };
     const call = { isRepeatable: false, isOnMessage: true, isInChannel: true, signal };
     return this.#post({ channel, nonce, extra }, view, call);
@@ -97,6 +115,18 @@ export class DiscordMessenger implements Messenger<Screen> {
       });
       return { ok: true, place: `${channel}:${(answer as { id: string }).id}` };
     });
+  }
+
+  /** Waits for its share of the unasked messages. Returns null, or the wait when it is too long. */
+  async #unaskedIn(signal: AbortSignal): Promise<SendFailure | null> {
+    const now = this.#clock.now();
+    const at = Math.max(now, this.#unasked.freeAt(UNASKED));
+    const later = (retryAfterMs: number) =>
+      ({ ok: false, reason: 'later', retryAfterMs, detail: 'the pace of unasked messages' }) as const;
+    if (at - now > LONGEST_WAIT_MS) return later(at - now);
+    this.#unasked.add(at);
+    if (at > now) await this.#clock.sleep(at - now, signal);
+    return signal.aborted ? later(1) : null;
   }
 
   #privateChannelOf(chat: string, signal: AbortSignal): Promise<string | SendFailure> {

@@ -17,7 +17,7 @@ export const discord: PlatformDriver = {
           ...{ token: token ?? '', apiRoot, guildId, rest, conversation, leakGuard, clock, logger },
           console: hasOperator ? console : null,
           setup: new DiscordSetup({ rest, guildId, channelId }),
-          messenger: new DiscordMessenger({ rest, channelId }),
+          messenger: new DiscordMessenger({ rest, channelId, clock }),
         }),
       }),
     };
@@ -29,10 +29,10 @@ export const discord: PlatformDriver = {
     return [{ setting: 'DISCORD_TOKEN', setup, close: () => closeDiscordRest(rest) }];
   },
 
-  openSender({ config }, token) {
+  openSender({ config, clock }, token) {
     const rest = createDiscordRest({ token, apiRoot: config.chat.discord.apiRoot });
     return {
-      messenger: new DiscordMessenger({ rest, channelId: null }),
+      messenger: new DiscordMessenger({ rest, channelId: null, clock }),
       close: () => closeDiscordRest(rest),
     };
   },

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { CHANNEL, dmOf, type Fault } from '../../support/chat/discord-wire.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
 
 const ANN = '900000000000000100';
 const POST = /^POST \/channels\/\d+\/messages$/;
@@ -18,15 +21,35 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.close());
 
-function open(channelId: string | null = CHANNEL, token = TOKEN) {
+function open(channelId: string | null = CHANNEL, token = TOKEN, clock: Clock = createFakeClock(START)) {
   const rest = createDiscordRest({ token, apiRoot: standIn.api, timeoutMs: 200 });
-  return new DiscordMessenger({ rest, channelId });
+  return new DiscordMessenger({ rest, channelId, clock });
 }
 
 const bodies = () => standIn.calls.filter(({ path }) => path.includes('/messages')).map(({ body }) => body);
 const newest = () => [...standIn.messages.values()].at(-1);
 
 describe('messages on Discord', () => {
+  test('ten to people in ten seconds are sent at once, the next one waits, and those after it go back', async () => {
+    const clock = createFakeClock(START);
+    const messenger = open(CHANNEL, TOKEN, clock);
+    const toAnn = () => messenger.send({ chat: ANN }, alert, signal);
+    const first = await Promise.all(Array.from({ length: 5 }, toAnn));
+    await clock.advance(6_000);
+    for (const { ok } of [...first, ...(await Promise.all(Array.from({ length: 5 }, toAnn)))])
+      expect(ok).toBe(true);
+
+    const eleventh = toAnn();
+    expect(await messenger.send('channel', alert, signal)).toMatchObject({ ok: true });
+    await clock.asleep();
+    await clock.advance(3_999);
+    expect(bodies()).toHaveLength(11);
+    await clock.advance(1);
+    expect(await eleventh).toMatchObject({ ok: true });
+    await Promise.all(Array.from({ length: 4 }, toAnn));
+    expect(await toAnn()).toMatchObject({ ok: false, reason: 'later', retryAfterMs: 6_000 });
+  });
+
   test('after its token was refused and is taken again, it sends again', async () => {
     const messenger = open();
     standIn.fault(POST, { status: 401 });

@@ -149,7 +149,7 @@ onEachDatabase(
             if (state === 'folded')
               expect([id, there.includes(id), error === null]).toEqual([id, false, false]);
           }
-          const { pending, sending } = await store.counts();
+          const { pending, sending } = await store.counts(START);
           expect({ pending, sending }).toEqual({ pending: 0, sending: 0 });
           await settle();
         }),
@@ -177,7 +177,7 @@ async function passUntilEnded({
     await pass(MINUTE_MS, 5_000);
     if (clock.now() < NOW + 14 * MINUTE_MS) continue;
     // Twice: a count of MongoDB may miss a message whose state changes meanwhile.
-    const left = [await store.counts(), await store.counts()];
+    const left = [await store.counts(START), await store.counts(START)];
     if (left.every(({ pending, sending }) => pending + sending === 0)) return;
   }
 }

@@ -63,7 +63,7 @@ export async function openDiscordFixture(options: DiscordFixtureOptions = {}) {
   const bot = new DiscordBot({
     ...{ token, guildId, rest, console, logger, apiRoot: standIn.api },
     conversation,
-    messenger: new DiscordMessenger({ rest, channelId: CHANNEL }),
+    messenger: new DiscordMessenger({ rest, channelId: CHANNEL, clock: options.clock ?? clock }),
     leakGuard: options.leakGuard ?? { inspect: async () => false },
     clock: options.clock ?? clock,
   });
