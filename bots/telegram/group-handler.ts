@@ -76,7 +76,7 @@ async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: C
 }
 
 /** What changes what a person follows is done in the private chat, never where others read it. */
-const FOLLOWING: ReadonlySet<string> = new Set(['follow', 'follows', 'mute', 'quiet']);
+const FOLLOWING: ReadonlySet<string> = new Set(['follow', 'follows', 'mute', 'quiet', 'connect']);
 
 /** The payload that does in the private chat what the command asks for (`linkedAction`). */
 function payloadOf({ name, argument }: { readonly name: string; readonly argument: string }): string {

@@ -183,7 +183,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         type: 'berlin',
         sees: ['Time zone: Berlin, where it is 01:00.', 'Quiet from 23:00 to 7:00'],
-        buttons: ['Quiet hours', 'Time zone', 'Muted', ...ON],
+        buttons: ['Quiet hours', 'Time zone', 'Muted', 'Elsewhere', ...ON],
       },
       {
         command: 'quiet',
@@ -193,6 +193,17 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       { tap: 'Quiet hours', buttons: ['22-8', '23-7', 'Off', 'Times and places', 'Menu'] },
       { tap: 'Off', sees: ['Quiet hours: none.'] },
       { tap: 'Time zone' },
+      ...[
+        'Los Angeles',
+        'Sao Paulo',
+        'London',
+        'Dubai',
+        'Kolkata',
+        'Singapore',
+        'Tokyo',
+        'Sydney',
+        'UTC',
+      ].flatMap((zone) => [{ tap: zone, sees: [`Time zone: ${zone}, where`] }, { tap: 'Time zone' }]),
       { tap: 'New York', sees: ['Time zone: New York, where it is 19:00.', 'Your messages go to Telegram.'] },
       { command: 'quiet', argument: 'off', sees: ['Quiet hours: none.'] },
     ],
@@ -211,7 +222,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Discord',
         sees: ['Your messages go to Discord.'],
-        buttons: ['Quiet hours', 'Time zone', 'Muted', 'Discord', 'Telegram', ...ON],
+        buttons: ['Quiet hours', 'Time zone', 'Muted', 'Discord', 'Telegram', 'Elsewhere', ...ON],
       },
       { tap: 'Telegram', sees: ['Your messages go to Telegram.'] },
     ],

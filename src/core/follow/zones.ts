@@ -1,43 +1,24 @@
 import type { EpochMs } from '../base/time/duration.ts';
+import { zoneNamed } from './follow-change.ts';
 
-/** Cities that people name and the table of zones does not have. */
-const CITIES: Readonly<Record<string, string>> = {
-  ...{
-    'san francisco': 'America/Los_Angeles',
-    seattle: 'America/Los_Angeles',
-    'las vegas': 'America/Los_Angeles',
-  },
-  ...{
-    boston: 'America/New_York',
-    miami: 'America/New_York',
-    washington: 'America/New_York',
-    nyc: 'America/New_York',
-  },
-  ...{
-    austin: 'America/Chicago',
-    houston: 'America/Chicago',
-    dallas: 'America/Chicago',
-    montreal: 'America/Toronto',
-  },
-  ...{
-    munich: 'Europe/Berlin',
-    frankfurt: 'Europe/Berlin',
-    hamburg: 'Europe/Berlin',
-    barcelona: 'Europe/Madrid',
-  },
-  ...{
-    geneva: 'Europe/Zurich',
-    milan: 'Europe/Rome',
-    edinburgh: 'Europe/London',
-    manchester: 'Europe/London',
-  },
-  ...{ mumbai: 'Asia/Kolkata', delhi: 'Asia/Kolkata', bangalore: 'Asia/Kolkata', beijing: 'Asia/Shanghai' },
-  ...{
-    'abu dhabi': 'Asia/Dubai',
-    'tel aviv': 'Asia/Jerusalem',
-    hanoi: 'Asia/Ho_Chi_Minh',
-    osaka: 'Asia/Tokyo',
-  },
+/** Cities that people name, by zone, where the table of zones has them under no or an older name. */
+const CITIES: Readonly<Record<string, readonly string[]>> = {
+  'America/Los_Angeles': ['san francisco', 'seattle', 'las vegas', 'san diego'],
+  'America/New_York': ['boston', 'miami', 'washington', 'nyc', 'philadelphia', 'atlanta'],
+  'America/Chicago': ['austin', 'houston', 'dallas'],
+  'America/Toronto': ['montreal', 'ottawa'],
+  'Europe/London': ['edinburgh', 'manchester'],
+  'Europe/Berlin': ['munich', 'frankfurt', 'hamburg'],
+  'Europe/Madrid': ['barcelona'],
+  'Europe/Rome': ['milan'],
+  'Europe/Zurich': ['geneva'],
+  'Europe/Kyiv': ['kyiv'],
+  'Asia/Jerusalem': ['tel aviv'],
+  'Asia/Dubai': ['abu dhabi'],
+  'Asia/Kolkata': ['kolkata', 'mumbai', 'delhi', 'bangalore'],
+  'Asia/Ho_Chi_Minh': ['ho chi minh city', 'hanoi'],
+  'Asia/Shanghai': ['beijing', 'shenzhen'],
+  'Asia/Tokyo': ['osaka'],
 };
 
 const FOUND_MAX = 6;
@@ -56,8 +37,10 @@ export function zonesNamed(text: string): readonly string[] {
   if (name === '') return [];
   const offset = zoneOfOffset(name);
   if (offset !== null) return [offset];
-  const city = Object.hasOwn(CITIES, name) ? CITIES[name] : undefined;
-  if (city !== undefined) return [city];
+  // Also names that the table of this runtime has under an older one: `Asia/Kolkata` is `Asia/Calcutta` there.
+  const own = name.includes('/') ? zoneNamed(text) : zoneNamed(name.length <= 4 ? name.toUpperCase() : '');
+  const zone = own ?? Object.keys(CITIES).find((key) => CITIES[key]?.includes(name));
+  if (zone !== undefined) return [zone];
   const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({
     zone,
     plain: zone.toLowerCase().replaceAll('_', ' '),

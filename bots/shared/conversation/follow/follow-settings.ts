@@ -113,7 +113,7 @@ function settingsScreen(follower: Follower, context: StepContext, now: number): 
         { label: 'Time zone', action: 'follow_zone' },
         MUTES_BUTTON,
       ],
-      choiceOfPlace(context, follower),
+      [...choiceOfPlace(context, follower), { label: 'Elsewhere', action: 'connect' }],
       [FOLLOWS_BUTTON, MENU_BUTTONS],
     ],
   );
