@@ -30,8 +30,10 @@ const OVERLAP_MS = MINUTE_MS;
 const FOLLOWERS_PER_PAGE = 500;
 /** Most alerts of the free delay that a new follow is compared with. */
 const UNSEEN_MAX = 500;
-/** Changed followers whose new follows are remembered to be handled, while their change is read again. */
-const HANDLED_CHANGES = 10_000;
+/** Most people whose new follows are compared with these in one refresh: some 50 ms of work. */
+const NEW_FOLLOWERS_MAX = 50;
+/** Followers that are remembered as compared, while their change is read again. */
+const COMPARED_MAX = 10_000;
 
 /** Dependencies of `PersonalAlerts`. */
 export interface PersonalAlertsOptions extends LedgerMessagesOptions, Omit<PersonalSweepDeps, 'index'> {
@@ -53,7 +55,7 @@ export class PersonalAlerts {
   readonly #messages: LedgerMessages;
   readonly #stop = new AbortController();
   /** By customer id: the version of the follower whose new follows were compared with the alerts before them. */
-  readonly #handled = new LRUCache<string, number>({ max: HANDLED_CHANGES });
+  readonly #compared = new LRUCache<string, number>({ max: COMPARED_MAX });
   /** When the followers were read that the index has, by the clock of this process. */
   #readAt: EpochMs = 0;
   #refreshing: Promise<void> = Promise.resolve();
@@ -114,25 +116,29 @@ export class PersonalAlerts {
       (after) => followers.changedSince({ since, limit: FOLLOWERS_PER_PAGE, after }),
       FOLLOWERS_PER_PAGE,
     );
-    const all: Follower[] = [];
+    const unseenFrom = now - this.#options.freeDelayMs - REFRESH_EVERY_MS;
+    const isNew = ({ customerId, version, follows }: Follower) =>
+      this.#compared.get(customerId) !== version && follows.some(({ createdAt }) => createdAt > unseenFrom);
+    const withNew: Follower[] = [];
     for await (const follower of changed) {
       this.#index.set(follower);
-      if (this.#handled.get(follower.customerId) !== follower.version) all.push(follower);
+      // The others are read again with the next refresh.
+      if (withNew.length < NEW_FOLLOWERS_MAX && isNew(follower)) withNew.push(follower);
     }
     this.#readAt = now;
-    await this.#addUnseen(all, now);
+    if (withNew.length > 0) await this.#addUnseen(withNew, unseenFrom);
   }
 
   /** A new follow is for all alerts that its person has yet to see: without real time also for those of the free delay before it. */
-  async #addUnseen(changed: readonly Follower[], now: EpochMs): Promise<void> {
+  async #addUnseen(followers: readonly Follower[], from: EpochMs): Promise<void> {
     const { alerts, store, clock, freeDelayMs, wake } = this.#options;
-    const since = now - freeDelayMs - REFRESH_EVERY_MS;
-    const recent = changed.filter(({ follows }) => follows.some(({ createdAt }) => createdAt > since));
-    const ids = recent.map(({ customerId }) => customerId);
-    // The others are compared with all follows that the index has.
-    const isHandled = ({ id, createdAt }: Alert) => id <= this.#messages.handled && createdAt > since;
-    const latest = ids.length === 0 ? [] : await alerts.latest({ limit: UNSEEN_MAX });
-    const unseen = latest.filter((alert) => isHandled(alert) && isFoundInTime(alert));
+    const latest = await alerts.latest({ limit: UNSEEN_MAX });
+    // Newer alerts will be compared with the index, which has the follows.
+    const unseen = latest.filter(
+      (alert) => alert.createdAt > from && alert.id <= this.#messages.handled && isFoundInTime(alert),
+    );
+    const now = clock.now();
+    const ids = followers.map(({ customerId }) => customerId);
     for await (const { people } of peopleInBatches(this.#options, ids, clock)) {
       const messages = people.flatMap(([, person]) =>
         unseen.flatMap((alert) => {
@@ -142,7 +148,7 @@ export class PersonalAlerts {
       );
       if ((await addInBatches(store, messages)) > 0) wake();
     }
-    for (const { customerId, version } of changed) this.#handled.set(customerId, version);
+    for (const { customerId, version } of followers) this.#compared.set(customerId, version);
   }
 
   async #addAlerts(alerts: readonly Alert[]): Promise<number> {
