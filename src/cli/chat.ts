@@ -74,7 +74,8 @@ async function chat(name: string, { hasCommunity, isOfDemo }: ChatOptions): Prom
       visitor: { platform: 'terminal', userId: name, name, chat: name },
       console,
       style: terminal.style,
-      width: terminal.isInteractive ? Math.min(process.stdout.columns, MOST_COLUMNS) : null,
+      // A terminal that does not know its width says 0.
+      width: terminal.isInteractive ? Math.min(process.stdout.columns || MOST_COLUMNS, MOST_COLUMNS) : null,
     });
     await withMessages(chat, { database, config, userId: name, isScript: !console.isInteractive });
   } catch (error) {

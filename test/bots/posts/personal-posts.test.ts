@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
-import { toParts } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatFacts, PersonalAlertMessage } from '../../../src/core/chat/chat-message.ts';
-import { alertOf, exitOf } from '../../support/alerts.ts';
+import { exitOf } from '../../support/alerts.ts';
 import { personalOf } from '../../support/chat/messages.ts';
 import { MARKET, NOW, PLAIN, type Reads, shown, text } from './presenter-fixture.ts';
 
@@ -135,6 +134,28 @@ describe('a notification of an alert', () => {
     expect(start).toMatch(/^100 · 12 wallets, \$1,234,567 on W{23}… at 55.5¢ to win \$1,234,567\nM{16}/);
   });
 
+  test('is of a message that is whole on Discord with the longest reasons, names and addresses', async () => {
+    const reasons = ALERT.details.reasons.map((reason) => ({ ...reason, note: `*${'_'.repeat(60)}` }));
+    const alert = {
+      ...{ ...ALERT, ...longest, eventSlug: 's'.repeat(300), eventTitle: '_*'.repeat(300) },
+      details: { ...longest.details, reasons: [...reasons, ...reasons, ...reasons] },
+    };
+    const followNames = Array.from({ length: 50 }, () => '_*'.repeat(50));
+    for (const kind of ['personal_alert', 'personal_mark'] as const) {
+      const facts = { ...FACTS, ...SUBJECT, followNames, seq: 1 };
+      const sent = [sentBefore({ ...facts, wallet: '0x' }, 1)];
+      const screen = await shown(
+        kind,
+        facts,
+        [{ ...alert, resolution: WON }],
+        kind === 'personal_mark' ? { sent } : {},
+      );
+      const { content } = toMessage(screen as Screen);
+      expect(content).toMatch(/ and 47 more$/);
+      expect(content.length).toBeLessThan(2_000);
+    }
+  });
+
   test('of alerts of the tape begins the market within 70 characters, in both forms', async () => {
     const tape = JSON.parse(await readFile('test/fixtures/midterms-alerts.json', 'utf8')) as Alert[];
     for (const alert of tape)
@@ -213,74 +234,5 @@ describe('news of what a person was told', () => {
   test('of a week without any is one line', async () => {
     const week = await text('personal_week', { place: 'telegram', isRealtime: true, occasion: 'week:1' });
     expect(week).toBe('All quiet. In the last 7 days there was nothing to tell you. I keep watching.');
-  });
-});
-
-describe('a person’s list', () => {
-  const list = { place: 'telegram', isRealtime: true, occasion: 'evening 2026-11-21' } as const;
-  const held = (alerts: readonly number[], more = 0, unsure: readonly number[] = []) => ({
-    listed: { alerts: alerts.map((alertId) => ({ alertId, isUnsure: unsure.includes(alertId) })), more },
-  });
-  const alerts = [1, 2, 3].map((id) => ({ ...ALERT, id, score: 90 - id }));
-
-  test('has what was held back in its order, with results, and says what may have come before', async () => {
-    const all = alerts.map((alert) => (alert.id === 2 ? { ...alert, resolution: WON } : alert));
-    expect(await text('personal_list', { ...list, ...held([1, 2, 3], 4, [3]) }, all)).toBe(
-      `This evening’s list
-7 alerts, the best first.
-
-89 · $12,340 on Yes at 12.5¢ to win $86,383
-Will the measure pass? (${MARKET})
-Alert 1
-
-88 · $12,340 on Yes at 12.5¢ to win $86,383
-Will the measure pass? (${MARKET})
-Alert 2 · ✅ won $86,383
-
-87 · $12,340 on Yes at 12.5¢ to win $86,383
-Will the measure pass? (${MARKET})
-Alert 3 · perhaps already sent
-
-… and 4 more`,
-    );
-  });
-
-  test('after quiet hours says so', async () => {
-    const words = await text(
-      'personal_list',
-      { ...list, occasion: 'quiet:2026-11-21', ...held([1]) },
-      alerts,
-    );
-    expect(words).toMatch(/^While it was quiet\n1 alert\.\n\n89 · /);
-  });
-
-  test.each(['telegram', 'discord', 'terminal', 'connect'] as const)(
-    'on %s fits one message whole, and counts what does not fit',
-    async (place) => {
-      const many = Array.from({ length: 100 }, (_, index) =>
-        alertOf({ id: index + 1, eventTitle: '_*'.repeat(70) }),
-      );
-      const facts = {
-        ...list,
-        place,
-        ...held(
-          many.map(({ id }) => id),
-          5,
-        ),
-      };
-      const screen = (await shown('personal_list', facts, many)) as Screen;
-
-      expect(toParts(screen.body)).toHaveLength(1);
-      const entries = plainText(screen).match(/^Alert \d+$/gm)?.length ?? 0;
-      expect(entries).toBeGreaterThan(3);
-      expect(plainText(screen)).toMatch(new RegExp(`… and ${105 - entries} more$`));
-      if (place === 'discord' || place === 'connect')
-        expect(toMessage(screen).content).toMatch(/… and \d+ more$/);
-    },
-  );
-
-  test('is none without an alert', async () => {
-    expect(await text('personal_list', list)).toBeNull();
-    expect(await text('personal_list', { ...list, ...held([99]) }, alerts)).toBeNull();
   });
 });
