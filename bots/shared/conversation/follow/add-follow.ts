@@ -13,12 +13,13 @@ import type { Feature, StepContext } from '../feature.ts';
 import { askWhat, badFilter, noSubject, refusedScreen, savedScreen, startersScreen } from './add-screens.ts';
 import { filterOfCode } from './filter-code.ts';
 import { type FollowDeps, FollowReads, HIDDEN_WALLET, marketSubject, personOf } from './follow-reads.ts';
-import { followSeveral } from './follow-several.ts';
+import { SeveralFollows } from './follow-several.ts';
 import { alertFollows, filterPreview, marketPreview, walletPreview } from './preview-screens.ts';
 
 /** From what a person types or taps to something they follow; what it would bring is shown before it is saved. */
 export function addFollow(deps: FollowDeps): Feature {
-  const adding = new Adding(deps);
+  const several = new SeveralFollows(deps);
+  const adding = new Adding(deps, several);
   return {
     commands: [
       {
@@ -29,6 +30,7 @@ export function addFollow(deps: FollowDeps): Feature {
     ],
     steps: {
       follow: (context) => adding.typed(context),
+      follow_all: (context) => several.save(context),
       follow_start: () => startersScreen(),
       follow_alert: (context) => adding.alert(context),
       follow_wallet: (context) => adding.wallet(context),
@@ -46,9 +48,11 @@ class Adding {
   readonly #deps: FollowDeps;
   readonly #reads: FollowReads;
   readonly #previews: FilterPreviews;
+  readonly #several: SeveralFollows;
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: FollowDeps, several: SeveralFollows) {
     this.#deps = deps;
+    this.#several = several;
     this.#reads = new FollowReads(deps);
     this.#previews = new FilterPreviews(deps);
   }
@@ -60,8 +64,7 @@ class Adding {
     if (named === null) return this.#filter(context, text, null);
     const [first] = named;
     if (named.length === 1 && first !== undefined) return this.#named(context, first.named);
-    const { follows, clock } = this.#deps;
-    return followSeveral({ ...context, named }, { reads: this.#reads, follows, now: clock.now() });
+    return this.#several.preview(context, named);
   }
 
   /** `ID:TEXT`: another filter for a rule. */

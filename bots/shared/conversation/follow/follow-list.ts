@@ -61,7 +61,6 @@ export function followList({ follows }: Pick<FollowDeps, 'follows'>): Feature {
       follow_edit: (context) => own.one(context, askEdit),
       follow_remove: (context) => own.remove(context),
       follow_back: (context) => own.putBack(context),
-      follow_undo: (context) => own.removeAdded(context),
     },
   };
 }
@@ -117,17 +116,6 @@ class OwnFollows {
     if (follow === undefined) return staleScreen();
     const result = await this.#follows.restore(personOf(context), follow);
     return result.ok ? this.one(context, followScreen) : refusedScreen(result);
-  }
-
-  /** `a5-a12`: the follows that one message added. */
-  async removeAdded(context: StepContext): Promise<Screen> {
-    const [, from, to] = /^a(\d{1,9})-a(\d{1,9})$/.exec(context.argument) ?? [];
-    const person = personOf(context);
-    for (const { id } of (await this.#follows.of(person)).follows) {
-      const number = Number(id.slice(1));
-      if (number >= Number(from) && number <= Number(to)) await this.#follows.remove(person, id);
-    }
-    return this.list({ ...context, argument: '' });
   }
 }
 

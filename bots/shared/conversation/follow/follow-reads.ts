@@ -17,7 +17,7 @@ import { noSubject } from './add-screens.ts';
 export type FollowDeps = Pick<
   ConversationDeps,
   | ('customers' | 'follows' | 'alerts' | 'figures' | 'records' | 'archive' | 'statements')
-  | ('clock' | 'freeDelayMs' | 'publicUrl' | 'siteUrl')
+  | ('random' | 'clock' | 'freeDelayMs' | 'publicUrl' | 'siteUrl')
 >;
 
 /** Who asks: at what delay, and in whose schedule it is read. */

@@ -1,83 +1,108 @@
-import { oneLine } from '../../../../src/core/base/text/formats.ts';
-import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
-import type { FollowPerson, FollowService } from '../../../../src/core/follow/follow-service.ts';
+import { LRUCache } from 'lru-cache';
+import { counted, oneLine } from '../../../../src/core/base/text/formats.ts';
+import { FOLLOW_LIMITS, subjectKey } from '../../../../src/core/follow/active-follows.ts';
+import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
 import { subjectWords } from '../../../../src/core/follow/follow-words.ts';
 import type { NamedWord } from '../../../../src/core/follow/followed-text.ts';
 import type { MuteSubject } from '../../../../src/core/follow/follower.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
-import { type Button, plainScreen, type Screen, shortened } from '../../screen.ts';
-import { FOLLOWS_BUTTON, MENU_BUTTONS } from '../buttons.ts';
+import { plainScreen, type Screen, shortened } from '../../screen.ts';
+import { FOLLOWS_BUTTON, MENU_BUTTONS, staleScreen } from '../buttons.ts';
+import { newRequest } from '../choose-tier.ts';
 import type { StepContext } from '../feature.ts';
 import { TIER_WORDS } from '../words.ts';
-import { type Asker, type FollowReads, personOf } from './follow-reads.ts';
+import { type Asker, type FollowDeps, FollowReads, personOf } from './follow-reads.ts';
 
 const SEVERAL_MAX = 25;
 const WORD_LENGTH = 34;
+/** Lists that were shown and can be saved: a button has no room for one. After a restart the list is sent again. */
+const SHOWN_KEPT = 1_000;
 
-interface Several extends StepContext {
-  readonly named: readonly NamedWord[];
+interface Item {
+  readonly line: string;
+  /** Null if it cannot be followed, or is already. */
+  readonly subject: MuteSubject | null;
 }
 
-/**
- * Follows all of them and says what became of each. There is no preview, which a list of addresses needs no more than its report: one
- * tap takes all of them back.
- */
-export async function followSeveral(
-  { named, ...context }: Several,
-  tools: Pick<Adding, 'reads' | 'follows' | 'now'>,
-): Promise<Screen> {
-  const adding = { ...tools, person: personOf(context), asker: await tools.reads.asker(context.customer) };
-  const lines: string[] = [];
-  const added: string[] = [];
-  for (const one of named.slice(0, SEVERAL_MAX)) {
-    const { line, id } = await followOne(one, adding);
-    lines.push(line);
-    if (id !== null) added.push(id);
+/** Several wallets and markets at once: what each is before they are saved, and what became of each. */
+export class SeveralFollows {
+  readonly #deps: FollowDeps;
+  readonly #reads: FollowReads;
+  readonly #shown = new LRUCache<string, readonly MuteSubject[]>({ max: SHOWN_KEPT });
+
+  constructor(deps: FollowDeps) {
+    this.#deps = deps;
+    this.#reads = new FollowReads(deps);
   }
-  const rest = named.length - SEVERAL_MAX;
-  if (rest > 0) lines.push(`and ${rest} more: I take ${SEVERAL_MAX} at once`);
-  const undo: Button[] =
-    added.length === 0 ? [] : [{ label: 'Undo', action: `follow_undo:${added[0]}-${added.at(-1)}` }];
-  const done = added.length === 0 ? 'Nothing new is followed.' : `You follow ${added.length} more.`;
-  return plainScreen(
-    'follow_report',
-    [[{ bold: done }], lines.join('\n')],
-    [[...undo, FOLLOWS_BUTTON, MENU_BUTTONS]],
-  );
+
+  async preview(context: StepContext, named: readonly NamedWord[]): Promise<Screen> {
+    const { customer } = context;
+    const asker = await this.#reads.asker(customer);
+    const { follows } = await this.#deps.follows.of(personOf(context));
+    const known = new Set(follows.map(({ subject }) => subjectKey(subject)));
+    const items: Item[] = [];
+    for (const one of named.slice(0, SEVERAL_MAX)) items.push(await this.#item(one, known, asker));
+    const subjects = items.flatMap(({ subject }) => subject ?? []);
+    const tier = await this.#deps.follows.tierOf(customer.id);
+    const room = Math.max(0, FOLLOW_LIMITS[tier] - follows.length);
+    const rest = named.length - SEVERAL_MAX;
+    const lines = [
+      ...items.map(({ line }) => line),
+      ...(rest > 0 ? [`and ${rest} more: I take ${SEVERAL_MAX} at once`] : []),
+    ];
+    const limit = subjects.length > room ? [`${TIER_WORDS[tier]} has room for ${room} more: the first.`] : [];
+    const request = newRequest(this.#deps.random);
+    this.#shown.set(`${customer.id}:${request}`, subjects);
+    const count = Math.min(subjects.length, room);
+    const save = count === 0 ? [] : [{ label: `Follow ${count}`, action: `follow_all:${request}` }];
+    return plainScreen(
+      'several_preview',
+      [[{ bold: counted(items.length, 'item') }], lines.join('\n'), ...limit],
+      [[...save, FOLLOWS_BUTTON, MENU_BUTTONS]],
+    );
+  }
+
+  /** The argument is the request of the list. A list that is saved twice changes nothing the second time. */
+  async save(context: StepContext): Promise<Screen> {
+    const subjects = this.#shown.get(`${context.customer.id}:${context.argument}`);
+    if (subjects === undefined) return staleScreen();
+    const lines: string[] = [];
+    for (const subject of subjects) {
+      const result = await this.#deps.follows.add(personOf(context), { subject });
+      lines.push(`${nameOf(subject)}: ${resultWords(result)}`);
+    }
+    return plainScreen(
+      'several_saved',
+      [[{ bold: 'Done.' }], lines.join('\n')],
+      [[FOLLOWS_BUTTON, MENU_BUTTONS]],
+    );
+  }
+
+  async #item({ word, named }: NamedWord, known: ReadonlySet<string>, asker: Asker): Promise<Item> {
+    const subject = await this.#reads.subject(named, asker);
+    if (typeof subject === 'string')
+      return { line: `✗ ${shortened(oneLine(word), WORD_LENGTH)}: ${subject}`, subject: null };
+    if (known.has(subjectKey(subject)))
+      return { line: `✓ ${nameOf(subject)}: followed already`, subject: null };
+    return { line: `+ ${nameOf(subject)}${await this.#walletWords(subject, asker)}`, subject };
+  }
+
+  async #walletWords(subject: MuteSubject, asker: Asker): Promise<string> {
+    if (subject.kind === 'market') return '';
+    const report = await this.#reads.wallet(subject.wallet, asker);
+    if (report === null) return ': no alert yet';
+    const { ageDays, isFresh } = walletOutlook(report, this.#deps.clock.now());
+    return isFresh
+      ? `: ${counted(report.total + report.clusters.total, 'alert')}`
+      : `: ${ageDays} days old, gives only exits and results`;
+  }
 }
 
-interface Adding {
-  readonly reads: FollowReads;
-  readonly follows: Pick<FollowService, 'add'>;
-  readonly person: FollowPerson;
-  readonly asker: Asker;
-  readonly now: EpochMs;
+function nameOf(subject: MuteSubject): string {
+  return shortened(subjectWords(subject), WORD_LENGTH);
 }
 
-async function followOne(
-  { word, named }: NamedWord,
-  adding: Adding,
-): Promise<{ readonly line: string; readonly id: string | null }> {
-  const { reads, follows, person, asker } = adding;
-  const subject = await reads.subject(named, asker);
-  if (typeof subject === 'string')
-    return { line: `✗ ${shortened(oneLine(word), WORD_LENGTH)}: ${subject}`, id: null };
-  const name = shortened(subjectWords(subject), WORD_LENGTH);
-  const result = await follows.add(person, { subject });
-  if (result.ok) return { line: `✓ ${name}${await oldWallet(subject, adding)}`, id: result.follow.id };
-  if (result.reason === 'already_followed') return { line: `✓ ${name}, as before`, id: null };
-  return { line: `✗ ${name}: ${whyNot(result)}`, id: null };
-}
-
-async function oldWallet(subject: MuteSubject, { reads, asker, now }: Adding): Promise<string> {
-  const report = subject.kind === 'wallet' ? await reads.wallet(subject.wallet, asker) : null;
-  const outlook = report === null ? null : walletOutlook(report, now);
-  if (outlook === null || outlook.isFresh) return '';
-  return `: ${outlook.ageDays} days old, gives only exits and results`;
-}
-
-function whyNot(refusal: Exclude<Awaited<ReturnType<FollowService['add']>>, { ok: true }>): string {
-  return refusal.reason === 'too_many_follows'
-    ? `${refusal.limit} is the most with ${TIER_WORDS[refusal.tier]}`
-    : 'not followed';
+function resultWords(result: FollowResult): string {
+  if (result.ok || result.reason === 'already_followed') return 'followed';
+  return result.reason === 'too_many_follows' ? `${result.limit} is the most` : 'not followed';
 }
