@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { Feed } from '../../src/core/alerts/ledger/feed.ts';
+import type { LastingFilter } from '../../src/core/alerts/passes-filter.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import type { Database } from '../../src/core/database.ts';
+import { PersonalAlerts } from '../../src/core/follow/personal-alerts.ts';
+import { CATEGORIES } from '../../src/core/trades/trade.ts';
+import { alertOf } from './alerts.ts';
+import { FREE_DELAY_MS, type GivenPerson, putPerson } from './open-personal.ts';
+import { silentLogger } from './silent-logger.ts';
+
+/** Each alert is about one of the topics, and matches a rule of the people who follow it. */
+interface Crowd {
+  readonly people: number;
+  /** How many people an alert matches. */
+  readonly matching: number;
+}
+
+/** Three different rules for each of many people, half of them with real time. Of each one rule matches the alerts of its topic. */
+export async function putCrowd(
+  database: Database,
+  { people, matching }: Crowd,
+  given: GivenPerson = {},
+): Promise<void> {
+  for (let person = 0; person < people; person += 1) {
+    const topic = person % (people / matching);
+    const category = CATEGORIES[person % CATEGORIES.length] ?? 'other';
+    const filters: readonly LastingFilter[] = [
+      { search: topicName(topic), minScore: 10 + (person % 50) },
+      { category, minScore: 90 + (person % 10), minUsdc: person },
+      { type: 'cluster', side: 'SELL', minUsdc: person * 10 },
+    ];
+    const follow = filters.map((filter) => ({ kind: 'filter', filter }) as const);
+    const tier = person % 2 === 0 ? 'pro' : 'free';
+    await putPerson(database, `cus_${person}`, { follow, tier, ...given });
+  }
+}
+
+/** Alert `id` of a crowd, made now. */
+export function alertForCrowd(id: number, { people, matching }: Crowd, now: number): Alert {
+  const eventTitle = `Will ${topicName(id % (people / matching))} happen before the end of the year?`;
+  return alertOf({ id, score: 72, eventTitle, tradedAt: now, createdAt: now });
+}
+
+function topicName(topic: number): string {
+  return `topic ${String(topic).padStart(5, '0')}`;
+}
+
+/** Milliseconds of processor time of this process for an alert, from its announcement to its messages in the outbox; `added`: how many these are. */
+export async function matchingCost(
+  database: Database,
+  alerts: readonly Alert[],
+  clock: Clock,
+): Promise<{ readonly cpuMs: number; readonly added: number }> {
+  const feed = new Feed({ alerts: database.alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
+  let added = 0;
+  let handled = Promise.withResolvers<void>();
+  const store: Database['chat'] = {
+    ...database.chat,
+    async add(messages) {
+      const ids = await database.chat.add(messages);
+      added += ids.length;
+      return ids;
+    },
+    async advance(cursor, position) {
+      await database.chat.advance(cursor, position);
+      handled.resolve();
+    },
+  };
+  const personal = new PersonalAlerts({
+    ...{ ...database, store, feed, clock, logger: silentLogger },
+    ...{ freeDelayMs: FREE_DELAY_MS, wake: () => {} },
+  });
+  const position = (alerts[0]?.id ?? 1) - 1;
+  await database.chat.advance('personal_alerts', position);
+  await personal.start(position);
+  const before = process.cpuUsage();
+  for (const alert of alerts) {
+    handled = Promise.withResolvers();
+    feed.announce(alert);
+    await handled.promise;
+    // The feed takes the next one when it has heard of this.
+    await setImmediate();
+  }
+  const { user, system } = process.cpuUsage(before);
+  await personal.close();
+  return { cpuMs: (user + system) / 1_000 / alerts.length, added: added / alerts.length };
+}
