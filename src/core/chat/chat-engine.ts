@@ -30,6 +30,8 @@ const POLL_MS = SECOND_MS;
 const PAGE = 100;
 const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
 const CLAIMS_PAGE = 500;
+/** How often is looked at what waits for a place to which nothing is sent from here. */
+const UNSENT_EVERY_MS = 10 * MINUTE_MS;
 /** Longer than any send: the process that made such a claim sends no more. */
 const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
 const DIED = 'the answer was not recorded';
@@ -53,7 +55,7 @@ export interface ChatEngineOptions<View>
 /** How messages about people's follows are sent. */
 export interface PersonalMessages<View> {
   readonly choice: PersonalChoice;
-  /** By place; messages to a place without one wait. */
+  /** By place; messages to a place without one wait, and are listed when they are too late. */
   readonly messengers: Partial<Readonly<Record<Place, Messenger<View>>>>;
 }
 
@@ -117,19 +119,21 @@ export class ChatEngine<View> {
 
   #personalLoops(place: Place): readonly PersonalLoop[] {
     const options = this.#options;
-    const messenger = options.personal?.messengers[place];
-    if (options.personal === undefined || messenger === undefined) return [];
-    const { choice } = options.personal;
+    if (options.personal === undefined) return [];
+    const { choice, messengers } = options.personal;
+    const messenger = messengers[place] ?? null;
     const people = new People();
-    const wake = this.#wake.nextNotification;
+    // Where nobody sends, what became too late is listed, so that it does not lie in the outbox for ever.
+    const timing =
+      messenger === null ? { intervalMs: UNSENT_EVERY_MS } : { wake: this.#wake.nextNotification };
     return (['first', 'later'] as const).map((rank) => {
       const lane = `personal:${place}:${rank}` as const;
-      const ranked = messenger.ranked?.(rank) ?? messenger;
+      const ranked = messenger?.ranked?.(rank) ?? messenger;
       const sender = new PersonalSender({
         ...{ store: options.store, customers: options.customers, clock: options.clock },
         ...{ lane, choice, messenger: ranked, sender: this.#sender },
       });
-      return new PersonalLoop({ ...options, lane, sender, people, wake });
+      return new PersonalLoop({ ...options, ...timing, lane, sender, people });
     });
   }
 

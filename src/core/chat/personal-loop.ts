@@ -10,7 +10,6 @@ import type { PersonalSender } from './personal-sender.ts';
 /** At 100 ms for a call that is more than the 25 messages a second that Telegram takes of posts. */
 const PEOPLE_AT_ONCE = 8;
 const PAGE = 100;
-const POLL_MS = SECOND_MS;
 
 /** The people of a place who are being sent something, and those who must wait: one person's messages do not overtake each other. */
 export class People {
@@ -39,8 +38,10 @@ export interface PersonalLoopOptions {
   readonly sender: Pick<PersonalSender<never>, 'serve'>;
   /** Shared by the queues of a place. */
   readonly people: People;
+  /** Default: a second. */
+  readonly intervalMs?: number | undefined;
   readonly store: Pick<ChatStore, 'due'>;
-  readonly wake: () => Promise<void>;
+  readonly wake?: (() => Promise<void>) | undefined;
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -62,9 +63,10 @@ export class PersonalLoop {
 
   /** Runs until the signal aborts and what is under way has ended. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, wake } = this.#options;
+    const { clock, wake, intervalMs = SECOND_MS } = this.#options;
     const failures = this.#failures;
-    await repeat(() => this.#pass(signal), { clock, signal, intervalMs: POLL_MS, failures, wake });
+    const timing = { clock, signal, intervalMs, ...(wake && { wake }) };
+    await repeat(() => this.#pass(signal), { ...timing, failures });
     await Promise.all(this.#serving);
   }
 

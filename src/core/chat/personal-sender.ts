@@ -25,7 +25,8 @@ type PersonalSend = Extract<PersonalVerdict, { act: 'send' }>;
 /** Dependencies of a `PersonalSender`. */
 export interface PersonalSenderOptions<View> {
   readonly lane: PersonalQueue;
-  readonly messenger: Messenger<View>;
+  /** Null where nothing can be sent from here: what is to be sent waits, the rest is ended. */
+  readonly messenger: Messenger<View> | null;
   readonly sender: MessageSender<View>;
   readonly store: Pick<ChatStore, 'dueOf' | 'postpone' | 'giveUp' | 'byId'>;
   readonly choice: PersonalChoice;
@@ -58,13 +59,16 @@ export class PersonalSender<View> {
       else if (isTooOld(message, clock.now())) await this.#giveUp(message, 'too old');
       else wanted.push(verdict);
     }
-    return this.#sendBest(wanted);
+    const { messenger } = this.#options;
+    return messenger === null ? NOT_OURS : this.#sendBest(wanted, messenger);
   }
 
-  async #sendBest(wanted: readonly PersonalSend[]): Promise<SendStepResult> {
-    const { together = 1 } = this.#options.messenger;
+  async #sendBest(wanted: readonly PersonalSend[], messenger: Messenger<View>): Promise<SendStepResult> {
+    const { together = 1 } = messenger;
     if (together > 1) {
-      const steps = await Promise.all(wanted.slice(0, together).map((verdict) => this.#send(verdict)));
+      const steps = await Promise.all(
+        wanted.slice(0, together).map((verdict) => this.#send(verdict, messenger)),
+      );
       const longest = (waits: readonly number[]) => Math.max(0, ...waits);
       return {
         isOurs: steps.some(({ isOurs }) => isOurs),
@@ -73,7 +77,7 @@ export class PersonalSender<View> {
       };
     }
     for (const verdict of wanted) {
-      const step = await this.#send(verdict);
+      const step = await this.#send(verdict, messenger);
       if (step.isOurs) return step;
     }
     return NOT_OURS;
@@ -94,9 +98,8 @@ export class PersonalSender<View> {
     return DONE;
   }
 
-  async #send({ message, to }: PersonalSend): Promise<SendStepResult> {
-    const { messenger } = this.#options;
-    if (message.kind === 'personal_mark') return this.#mark(message);
+  async #send({ message, to }: PersonalSend, messenger: Messenger<View>): Promise<SendStepResult> {
+    if (message.kind === 'personal_mark') return this.#mark(message, messenger);
     const isAnswer = message.kind === 'personal_exit' || message.kind === 'personal_result';
     const told = isAnswer ? await this.#toldBy(message.facts.alertMessageId) : null;
     if (told !== null && told.state !== 'unknown') {
@@ -104,22 +107,16 @@ export class PersonalSender<View> {
       if (told.state !== 'sent') return this.#giveUp(message, MESSAGE_DROP_REASONS.notTold);
     }
     const place = message.error === NO_REFERENCE ? null : (told?.place ?? null);
-    return this.#attempt(message, to, (view, signal) =>
-      place === null
-        ? messenger.send({ chat: to.chat }, view, signal, message.id)
-        : messenger.reply(place, view, signal, message.id),
-    );
-  }
-
-  async #attempt(
-    message: ChatMessage,
-    to: PersonalAddress,
-    call: (view: View, signal: AbortSignal) => Promise<SendResult>,
-  ): Promise<SendStepResult> {
-    const { sender, messenger, clock } = this.#options;
+    const { sender, clock } = this.#options;
     const startedAt = clock.now();
-    const override = (result: SendResult) => this.#afterRefusal(message, to, result);
-    const step = await sender.send({ message, messenger, call, override });
+    const step = await sender.send({
+      ...{ message, messenger },
+      call: (view, signal) =>
+        place === null
+          ? messenger.send({ chat: to.chat }, view, signal, message.id)
+          : messenger.reply(place, view, signal, message.id),
+      override: (result) => this.#afterRefusal(message, to, result),
+    });
     const restMs = Math.max(step.restMs ?? 0, startedAt + BETWEEN_MESSAGES_MS - clock.now());
     return { ...step, restMs };
   }
@@ -145,8 +142,11 @@ export class PersonalSender<View> {
   }
 
   /** Edits the message of an alert; one that is not there any more stays as it is. */
-  async #mark(message: ChatMessage & { readonly kind: 'personal_mark' }): Promise<SendStepResult> {
-    const { messenger, sender, clock } = this.#options;
+  async #mark(
+    message: ChatMessage & { readonly kind: 'personal_mark' },
+    messenger: Messenger<View>,
+  ): Promise<SendStepResult> {
+    const { sender, clock } = this.#options;
     const told = await this.#toldBy(message.facts.alertMessageId);
     if (told?.state === 'pending' || told?.state === 'sending') return NOT_OURS;
     const place = told?.place ?? null;

@@ -174,6 +174,18 @@ describe('messages about what people follow', () => {
     expect(await fixture.store.byId(idOf(3))).toMatchObject({ state: 'pending', dueAt: START + HOUR_MS });
   });
 
+  test('to a place without a messenger are ended when they are not wanted, and otherwise wait', async () => {
+    const at = (id: number) => personalOf(id, 'cus_a', { place: 'terminal', score: id });
+    const fixture = await openPersonal([at(1), at(2)], {
+      verdictOn: (id) => (id === 1 ? { act: 'fold', why: 'too late' } : undefined),
+    });
+
+    await fixture.pass(2_000);
+
+    expect(fixture.calls).toEqual([]);
+    expect([await fixture.stateOf(idOf(1)), await fixture.stateOf(idOf(2))]).toEqual(['folded', 'pending']);
+  });
+
   test('a person who blocked the bot is unreachable from then on; the alert waits for their next list', async () => {
     const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'cus_a')] });
     const fixture = await openPersonal([personalOf(1, 'cus_a')], {
