@@ -109,7 +109,10 @@ const NOTES: Notes = {
     return [[{ bold: over }], lasted];
   },
 
-  operator_note: ({ text }) => [text],
+  operator_note: ({ text }, { contact }) => [
+    text,
+    ...(contact === null ? [] : [['Questions: write to ', ...operatorSpans(contact), '.']]),
+  ],
 
   broadcast: ({ text }) => [text],
 };

@@ -275,9 +275,9 @@ From 2026-11-21 18:10 UTC to 2026-11-21 20:15 UTC, 2 h 5 min.`,
     expect(await text('operator_alarm', { ...alarm, until: alarm.since + 1 })).toContain(', 1 min.');
   });
 
-  test('the operator’s own words stay as they are', async () => {
+  test('the operator’s own words stay as they are, and a note says where to ask', async () => {
     expect(await text('operator_note', { text: 'Your trial was extended.' })).toBe(
-      'Your trial was extended.',
+      'Your trial was extended.\n\nQuestions: write to the operator of this service (https://tipoff.example.com/contact).',
     );
     expect(await text('broadcast', { text: '<b>Hello</b>' })).toBe('<b>Hello</b>');
   });
