@@ -95,10 +95,13 @@ test('a sale quotes the message that told of the alert; a mark is not printed', 
 test('who follows something is told once when no service looks for it, and again when one was there', async () => {
   const { database, clock, customers, follower, notes, messages } = await openFixture();
   await messages.sendDue();
-  await customers.visit(ANN);
+  const { id } = await customers.visit(ANN);
+  await messages.sendDue();
+  await database.followers.put(followerOf(id, { place: 'terminal' }));
   await messages.sendDue();
   expect(notes).toEqual([]);
 
+  await database.followers.remove(id);
   await follower();
   await messages.sendDue();
   await messages.sendDue();
@@ -106,6 +109,8 @@ test('who follows something is told once when no service looks for it, and again
 
   const beat = { owner: 'elsewhere/1/a', at: clock.now(), checks: {} };
   await database.heartbeats.beat({ ...beat, roles: ['api'] });
+  await messages.sendDue();
+  await database.heartbeats.remove(beat.owner);
   await messages.sendDue();
   expect(notes).toHaveLength(1);
   await database.heartbeats.beat({ ...beat, roles: ['api', 'bots'] });
