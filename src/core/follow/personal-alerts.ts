@@ -116,7 +116,7 @@ export class PersonalAlerts {
       (after) => followers.changedSince({ since, limit: FOLLOWERS_PER_PAGE, after }),
       FOLLOWERS_PER_PAGE,
     );
-    const unseenFrom = now - this.#options.freeDelayMs - REFRESH_EVERY_MS;
+    const unseenFrom = since - this.#options.freeDelayMs;
     const isNew = ({ customerId, version, follows }: Follower) =>
       this.#compared.get(customerId) !== version && follows.some(({ createdAt }) => createdAt > unseenFrom);
     const withNew: Follower[] = [];
@@ -177,7 +177,7 @@ function isYetToSee(
   { createdAt }: Follow,
   freeDelayMs: number,
 ): boolean {
-  return createdAt < alert.createdAt + alertAgeFor({ isRealtime }, { freeDelayMs });
+  return createdAt <= alert.createdAt + alertAgeFor({ isRealtime }, { freeDelayMs });
 }
 
 /** The message of an alert to a person; null when it is not for them, or so old that no list would have it. */

@@ -52,11 +52,10 @@ onEachDatabase('alerts for people', (given) => {
   test('a new follow is for the alerts that its person has yet to see: those of the free delay before it, too', async () => {
     const { putPerson, start, publish, rows, ids, pass, clock } = await openPersonal(given.database);
     await start();
-    await publish({ id: 1, score: 80 });
-    await pass(SECOND_MS);
-    await publish({ id: 2, score: 80 });
-    await publish({ id: 3, score: 79 });
-    await pass(FREE_DELAY_MS - SECOND_MS);
+    const at = clock.now() - FREE_DELAY_MS;
+    await publish({ id: 1, score: 80, createdAt: at - 1 });
+    await publish({ id: 2, score: 80, createdAt: at });
+    await publish({ id: 3, score: 79, createdAt: at + 1 });
     const follow = [followOf('a1', HIGH, { createdAt: clock.now() })];
     await putPerson('cus_free', { follow, changedAt: clock.now() });
     await putPerson('cus_pro', { follow, tier: 'pro', changedAt: clock.now() });
