@@ -49,7 +49,8 @@ export async function isChosen(
 
 /**
  * The post that is decided next of those that come no later than this one: of the oldest burst the one with the highest score,
- * which may not be due yet. Not one whose thread's post is being sent. Undefined when that is this one.
+ * which may not be due yet. The alerts of a thread come in their order, each with the highest score of those that follow: the
+ * first is the post, which the others edit. Not one whose thread's post is being sent. Undefined when that is this one.
  */
 export async function undecidedBefore(
   { store, channel }: PostChoiceDeps,
@@ -57,7 +58,7 @@ export async function undecidedBefore(
 ): Promise<PostMessage | undefined> {
   const until = (burstOf(message) + 1) * BURST_MS - 1;
   const found = await store.undecided({ channel, until, limit: PAGE_SIZE });
-  for (const post of found.toSorted(inOrderOfChoice)) {
+  for (const post of inOrderOfChoice(found)) {
     if (post.id === message.id) return undefined;
     const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
     if (!thread.some(isInFlight)) return post;
@@ -69,8 +70,20 @@ function burstOf({ createdAt }: PostMessage): number {
   return Math.floor(createdAt / BURST_MS);
 }
 
-function inOrderOfChoice(a: PostMessage, b: PostMessage): number {
-  return burstOf(a) - burstOf(b) || b.facts.score - a.facts.score || a.facts.alertId - b.facts.alertId;
+/** `posts`: in the order of their alerts. */
+function inOrderOfChoice(posts: readonly PostMessage[]): readonly PostMessage[] {
+  const best = new Map<string, number>();
+  const ranked = posts.toReversed().map((post) => {
+    const { threadId, score, alertId } = post.facts;
+    const burst = burstOf(post);
+    const thread = `${burst}:${threadId}`;
+    const rank = Math.max(score, best.get(thread) ?? 0);
+    best.set(thread, rank);
+    return { post, burst, rank, alertId };
+  });
+  return ranked
+    .toSorted((a, b) => a.burst - b.burst || b.rank - a.rank || a.alertId - b.alertId)
+    .map(({ post }) => post);
 }
 
 /** Most alerts that are looked at for a digest. */

@@ -255,9 +255,12 @@ test('the longest names and numbers fit on every platform, with every button', a
     const whole = { ...alert, type: 'fresh_accumulator', usdc: 1e12, score: 100, details } as const;
     const facts = { ...FACTS, alertId: alert.id, isUpdated: true };
     const log = { sequence: Number.MAX_SAFE_INTEGER, hash: HASH };
+    const posted = [1, 2, 3].map((at) => ({ ...alert, id: alert.id - at, threadId: alert.id - at }));
+    const reads = { posted, exit: exitOf({ number: 1 }), siteUrl: 'https://tipoff.example.com' };
     for (const channel of ['telegram', 'discord'] as const) {
       const resolution = { payout: 0, won: false, profitUsdc: -1e12 };
-      const screen = await shown('alert_update', facts, [{ ...whole, resolution, log }], { channel });
+      const state = { ...whole, eventSlug: 's'.repeat(120), resolution, log };
+      const screen = await shown('alert_update', facts, [state], { channel, ...reads });
       const words = plainText(screen as Screen);
 
       expect(words).toMatch(/^❌ 100 .*\nlog \d+:[0-9a-f]{32}$/s);

@@ -124,6 +124,19 @@ describe('the posts of a day', () => {
     expect(shown()).toEqual([1, 2, 3, 4, 6].map((id) => `send ${id}: open`));
   });
 
+  test('of a thread do not wait for a better alert of it, which edits the post', async () => {
+    const { publish, send, pass, shown, clock } = await openPosts({ ...ONE, delayMs: 15 * MINUTE_MS });
+    await publish({ id: 1, score: 63, createdAt: START });
+    await publish({ id: 2, score: 87, threadId: 1, createdAt: START + 30_000 });
+    send();
+
+    await clock.advance(15 * MINUTE_MS);
+    await pass(2_000);
+    expect(shown()).toEqual(['send 1: open']);
+    await pass(30_000);
+    expect(shown()).toEqual(['send 1: open', 'edit m1 2: open, updated']);
+  });
+
   test('wait for a better one of their minute that is not due yet, and no post comes before it is', async () => {
     const { publish, send, pass, shown, clock } = await openPosts({ ...ONE, delayMs: 15 * MINUTE_MS });
     await publish({ id: 1, score: 63, createdAt: START });

@@ -100,7 +100,15 @@ function expectedOf(tape: readonly TapeAlert[], postsPerDay: number): readonly T
   const posted = new Set<TapeAlert>();
   const decided: TapeAlert[] = [];
   const burstOf = ({ at }: TapeAlert) => Math.floor(at / BURST_MS);
-  const inOrder = tape.toSorted((a, b) => burstOf(a) - burstOf(b) || b.score - a.score || a.id - b.id);
+  /** The best of what its thread has in that minute from it on: a thread's alerts come in their order. */
+  const rankOf = (alert: TapeAlert) => {
+    const following = tape.filter(
+      (other) =>
+        other.id >= alert.id && other.threadId === alert.threadId && burstOf(other) === burstOf(alert),
+    );
+    return Math.max(...following.map(({ score }) => score));
+  };
+  const inOrder = tape.toSorted((a, b) => burstOf(a) - burstOf(b) || rankOf(b) - rankOf(a) || a.id - b.id);
   for (const alert of inOrder) {
     if ([...posted].some(({ threadId }) => threadId === alert.threadId)) continue;
     const within = (ms: number) => decided.filter(({ at }) => at > alert.at - ms);
