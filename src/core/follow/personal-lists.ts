@@ -113,19 +113,17 @@ export class PersonalLists {
     const recipient = `customer:${customerId}` as const;
     const last = await chat.lastList(recipient, now + 1);
     const after = Math.max(last?.createdAt ?? 0, now - WEEK_MS);
-    if (after < at) {
-      const [first] = await chat.unlisted({ recipient, after, until: now, limit: 1 });
-      if (first === undefined) return void this.#waiting.delete(customerId);
-      const list: NewChatMessage = {
-        id: `plist:${occasion}:${hourOf(at)}@${customerId}`,
-        recipient,
-        kind: 'personal_list',
-        facts: { occasion, place, isRealtime: false },
-        createdAt: now,
-        dueAt: now,
-      };
-      if ((await chat.add([list])).length > 0) wake();
-    }
+    const [first] = await chat.unlisted({ recipient, after, until: now, limit: 1 });
+    if (first === undefined) return void this.#waiting.delete(customerId);
+    const list: NewChatMessage = {
+      id: `plist:${occasion}:${hourOf(at)}@${customerId}`,
+      recipient,
+      kind: 'personal_list',
+      facts: { occasion, place, isRealtime: false },
+      createdAt: now,
+      dueAt: now,
+    };
+    if ((await chat.add([list])).length > 0) wake();
     // Whatever ends from now on is for the next one, and so is all of it when this one cannot be sent.
     this.#waiting.set(customerId, Math.max(after, at));
   }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
-import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import type { PersonalVerdict } from '../../../src/core/chat/personal-choice.ts';
 import {
   choiceOf,
   fakeCustomers,
@@ -10,54 +8,13 @@ import {
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { personalOf, postOf } from '../../support/chat/messages.ts';
-import {
-  type Answer,
-  later,
-  refusal,
-  scriptedMessenger,
-  UNKNOWN,
-  views,
-} from '../../support/chat/scripted-messenger.ts';
+import { openPersonal } from '../../support/chat/personal-engine.ts';
+import { later, refusal, scriptedMessenger, views } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `cus_${String.fromCharCode(97 + index)}`);
 const idOf = (alertId: number) => `personal:${alertId}@cus_a`;
-
-async function openPersonal(
-  messages: readonly NewChatMessage[],
-  {
-    answer,
-    verdictOn,
-    customers = fakeCustomers(),
-  }: {
-    answer?: Answer;
-    verdictOn?: (alertId: number) => PersonalVerdict | undefined;
-    customers?: ReturnType<typeof fakeCustomers>;
-  } = {},
-) {
-  const fixture = await openChatEngineFixture();
-  const { messenger, calls } = scriptedMessenger(answer);
-  const choice = choiceOf(({ facts }) => ('alertId' in facts ? verdictOn?.(facts.alertId) : undefined));
-  await fixture.store.add(messages);
-  const engine = fixture.engine(
-    { telegram: messenger },
-    { customers, personal: { choice, messengers: { telegram: messenger } } },
-  );
-  return { ...fixture, calls, engine };
-}
-
-/** What became of alert 1, of which the message told the person. */
-function laterOf(kind: 'exit' | 'result' | 'mark', told: string | null = idOf(1)): NewChatMessage {
-  const about = { alertId: 1, threadId: 1, marketId: '0xm1', place: 'telegram', isRealtime: true } as const;
-  const times = { recipient: 'customer:cus_a', createdAt: START, dueAt: START } as const;
-  const id = `p${kind}:1@cus_a`;
-  if (kind === 'mark')
-    return { ...times, id, kind: 'personal_mark', facts: { ...about, alertMessageId: told ?? '', seq: 1 } };
-  if (kind === 'exit')
-    return { ...times, id, kind: 'personal_exit', facts: { ...about, alertMessageId: told, exit: 1 } };
-  return { ...times, id, kind: 'personal_result', facts: { ...about, alertMessageId: told, seq: 1 } };
-}
 
 describe('messages about what people follow', () => {
   test('go to eight people at once, and one after the other to one person, the best first', async () => {
@@ -205,85 +162,5 @@ describe('messages about what people follow', () => {
     await fixture.pass(1_000);
 
     expect(await fixture.stateOf(idOf(1))).toBe('folded');
-  });
-});
-
-describe('what became of an alert', () => {
-  test.each(['exit', 'result'] as const)(
-    'as %s is a reply to the message that told of it, once that is sent',
-    async (kind) => {
-      const [alert, next] = [personalOf(1, 'cus_a', { dueAt: START + 5_000 }), laterOf(kind)];
-      const fixture = await openPersonal([alert, next]);
-
-      await fixture.pass(4_000);
-      expect(fixture.calls).toEqual([]);
-      await fixture.pass(6_000);
-
-      const reply = { how: 'reply', where: 'm1', view: next.id };
-      expect(fixture.calls).toEqual([{ how: 'send', where: 'chat cus_a', view: idOf(1) }, reply]);
-    },
-  );
-
-  test('is a message of its own for those who follow its wallet, and when the message of the alert is gone', async () => {
-    const fixture = await openPersonal(
-      [laterOf('exit', null), personalOf(1, 'cus_a', { score: 9 }), laterOf('result')],
-      {
-        answer: ({ how }) => (how === 'reply' ? refusal('gone') : undefined),
-      },
-    );
-
-    await fixture.pass(9_000);
-
-    expect(fixture.calls.map(({ how, view }) => `${how} ${view}`).toSorted()).toEqual([
-      'reply presult:1@cus_a',
-      'send personal:1@cus_a',
-      'send pexit:1@cus_a',
-      'send presult:1@cus_a',
-    ]);
-  });
-
-  test('is not told to those whose alert was held back; its result is in their list', async () => {
-    const fixture = await openPersonal([personalOf(1, 'cus_a'), laterOf('exit'), laterOf('mark')], {
-      verdictOn: () => undefined,
-    });
-    await fixture.store.giveUp(idOf(1), { state: 'folded', error: 'no place left', at: START });
-
-    await fixture.pass(3_000);
-
-    expect(fixture.calls).toEqual([]);
-    expect(await fixture.store.byId('pexit:1@cus_a')).toMatchObject({
-      state: 'dropped',
-      error: 'its alert was not sent',
-    });
-    expect(await fixture.stateOf('pmark:1@cus_a')).toBe('dropped');
-  });
-
-  test('marks the message of the alert: an edit, which is repeated when its outcome is unknown', async () => {
-    let answers = 0;
-    const fixture = await openPersonal([personalOf(1, 'cus_a', { score: 9 }), laterOf('mark')], {
-      answer: ({ how }) => (how === 'edit' && answers++ === 0 ? UNKNOWN : undefined),
-    });
-
-    await fixture.pass(20_000);
-
-    expect(fixture.calls.map(({ how, where }) => `${how} ${where}`)).toEqual([
-      'send chat cus_a',
-      'edit m1',
-      'edit m1',
-    ]);
-    expect(await fixture.stateOf('pmark:1@cus_a')).toBe('sent');
-  });
-
-  test('marks no message that the person deleted', async () => {
-    const fixture = await openPersonal([personalOf(1, 'cus_a', { score: 9 }), laterOf('mark')], {
-      answer: ({ how }) => (how === 'edit' ? refusal('gone') : undefined),
-    });
-
-    await fixture.pass(5_000);
-
-    expect(await fixture.store.byId('pmark:1@cus_a')).toMatchObject({
-      state: 'dropped',
-      error: 'the post is gone',
-    });
   });
 });

@@ -149,6 +149,8 @@ onEachDatabase(
             if (state === 'folded')
               expect([id, there.includes(id), error === null]).toEqual([id, false, false]);
           }
+          // An edit is repeated, so its end is always known.
+          expect((await store.byId('pmark:1@cus_a'))?.state).not.toBe('unknown');
           const { pending, sending } = await store.counts(START);
           expect({ pending, sending }).toEqual({ pending: 0, sending: 0 });
           await settle();
