@@ -65,7 +65,13 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
         id: corrects === null ? idOf(person) : `${idOf(person)}:withdrawn`,
         kind: 'personal_exit',
         facts: {
-          ...{ exit: number, alertId, threadId, marketId, alertMessageId: own?.id ?? null },
+          ...{
+            exit: number,
+            alertId,
+            threadId,
+            marketId,
+            alertMessageId: answeredBy(own, person.follows, exit),
+          },
           ...personalFactsOf(person),
         },
         ...addressedTo(person, { createdAt: exit.createdAt, freeDelayMs: deps.freeDelayMs }),
@@ -130,9 +136,14 @@ function toldThreads(threads: readonly Alert[], own: readonly Told[], follows: r
     .concat(
       followedThreads(threads, follows, own.length > 0).filter(({ threadId }) => !ofThread.has(threadId)),
     )
-    .map(({ id, threadId, wallet }) => {
+    .map(({ id, threadId, wallet, marketId }) => {
       const row = ofThread.get(threadId);
-      return { threadId, wallet, alertId: row?.alertId ?? id, alertMessageId: row?.id ?? null };
+      return {
+        threadId,
+        wallet,
+        alertId: row?.alertId ?? id,
+        alertMessageId: answeredBy(row, follows, { wallet, marketId }),
+      };
     });
 }
 
@@ -169,6 +180,18 @@ function marksOf(
       facts: { alertId, threadId, marketId, alertMessageId, seq, place, isRealtime: false },
       ...addressedTo(person, at),
     }));
+}
+
+/**
+ * The message that is answered. One that waits may still be listed instead of sent: who follows the wallet or the market is
+ * told in any case, in a message of its own.
+ */
+function answeredBy(
+  own: Told | undefined,
+  follows: readonly Follow[],
+  about: Pick<Exit, 'wallet' | 'marketId'>,
+): string | null {
+  return own === undefined || (own.state === 'pending' && isFollowed(follows, about)) ? null : own.id;
 }
 
 function isFollowed(

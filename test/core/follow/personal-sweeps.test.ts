@@ -54,6 +54,30 @@ onEachDatabase('what became of alerts, for people', (given) => {
       ]);
     });
 
+    test('answers the message of its alert, or is one of its own where that waits and may be listed: a wallet is followed', async () => {
+      const { publish, putPerson, pass, sell, resolve, later, end } = await openTold();
+      await putPerson('cus_wallet', { follow: [WALLET], tier: 'pro' });
+      await pass(2 * SECOND_MS);
+      await publish({ id: 2, threadId: 1, supersedes: 1, score: 85 });
+      const answered = async () =>
+        (await later()).map(({ id, facts }) => [id, 'alertMessageId' in facts && facts.alertMessageId]);
+
+      await sell({ number: 1 });
+      expect(await answered()).toEqual([
+        ['pexit:1@cus_told', 'personal:2@cus_told'],
+        ['pexit:1@cus_wallet', null],
+      ]);
+      await end('personal:2@cus_wallet', 'sent');
+      await sell({ number: 2 });
+      await resolve(1);
+      expect((await answered()).filter(([id]) => String(id).endsWith('@cus_wallet'))).toEqual([
+        ['pexit:1@cus_wallet', null],
+        ['pexit:2@cus_wallet', 'personal:2@cus_wallet'],
+        ['pmark:2:1@cus_wallet', 'personal:2@cus_wallet'],
+        ['presult:1:1@cus_wallet', 'personal:2@cus_wallet'],
+      ]);
+    });
+
     test('is not told of history, to those who mute its wallet, nor for an alert that was only listed', async () => {
       const { putPerson, pass, sell, later, end, clock } = await openTold();
       const mutes = [{ subject: WALLET, until: clock.now() + MINUTE_MS }];
@@ -168,9 +192,9 @@ onEachDatabase('what became of alerts, for people', (given) => {
         ['presult:1:1@cus_told', 'personal:1@cus_told'],
         ['presult:1:2@cus_market', null],
         ['presult:1:2@cus_told', 'personal:1@cus_told'],
-        ['presult:2:1@cus_both', 'personal:2@cus_both'],
+        ['presult:2:1@cus_both', null],
         ['presult:2:1@cus_wallet', null],
-        ['presult:2:2@cus_both', 'personal:2@cus_both'],
+        ['presult:2:2@cus_both', null],
         ['presult:2:2@cus_wallet', null],
       ]);
       const late = (await later()).map(({ dueAt, createdAt }) => dueAt - createdAt);
