@@ -63,7 +63,12 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     exits: { ofList: async () => new Map(), one: async () => null },
     statements: hidden,
     log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
-    messages: { byId: async () => null, alertsSentTo: async () => [], postsOfThread: async () => [] },
+    messages: {
+      byId: async () => null,
+      alertsSentTo: async () => [],
+      countResultsBefore: async () => 0,
+      postsOfThread: async () => [],
+    },
     channelDelayMs: 300_000,
     freeDelayMs: 300_000,
     siteUrl: 'https://tipoff.example.com',

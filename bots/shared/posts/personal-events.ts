@@ -15,15 +15,20 @@ export function personalExit(alert: Alert, exit: Exit, context: AlertContext): S
   );
 }
 
-/** How the market of an alert ended; `exit`: the last one before, of what is counted as held to the end here. Null while it is open. */
-export function personalResult(alert: Alert, exit: Exit | null, context: AlertContext): Screen | null {
+/** How the market of an alert ended; `exit`: the last one before, of what is counted as held to the end here. `isCorrection`: the person was told another. Null while it is open. */
+export function personalResult(
+  alert: Alert,
+  { exit, isCorrection }: { readonly exit: Exit | null; readonly isCorrection: boolean },
+  context: AlertContext,
+): Screen | null {
   const result = describeResult(alert);
   if (alert.resolution === null || result === null) return null;
   const [sign = '', ...words] = result.split(' ');
   const { payout } = alert.resolution;
   const split = payout === 0 || payout === 1 ? '' : `, settled at ${cents(payout)} a share`;
   const held = exit === null ? '' : ' if held to the end';
-  const line = `${sign} ${capitalised(words.join(' '))}${held}${split}`;
+  const outcome = isCorrection ? `Corrected: ${words.join(' ')}` : capitalised(words.join(' '));
+  const line = `${sign} ${outcome}${held}${split}`;
   const sold = exit === null ? '' : `\n${exitWords(exit)}`;
   return plainScreen(
     'personal_result',

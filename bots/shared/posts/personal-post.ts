@@ -36,7 +36,7 @@ interface PersonalPostDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
-  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo'>;
+  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo' | 'countResultsBefore'>;
   /** Where the pages of alerts are, also of those that have none yet; null where people cannot open them. */
   readonly pagesUrl: string | null;
   readonly freeDelayMs: number;
@@ -70,7 +70,10 @@ async function textOf(message: PersonalMessage, deps: PersonalPostDeps): Promise
     return exit && personalExit(alert, exit, context);
   }
   const exits = await deps.exits.ofList([alert], deps.clock.now());
-  return personalResult(alert, exits.get(alert.id) ?? null, context);
+  const { threadId, seq } = facts;
+  const query = { recipient: message.recipient, threadId, seq };
+  const isCorrection = (await deps.messages.countResultsBefore(query)) > 0;
+  return personalResult(alert, { exit: exits.get(alert.id) ?? null, isCorrection }, context);
 }
 
 async function contextOf(

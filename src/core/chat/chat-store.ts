@@ -187,6 +187,8 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
     until: EpochMs;
     limit: number;
   }): Promise<readonly PersonalAlertMessage[]>;
+  /** Number of results of a thread that were sent to a person, of changes before `seq`. */
+  countResultsBefore(query: { recipient: Recipient; threadId: number; seq: number }): Promise<number>;
   /** Removes all messages to these recipients. Returns how many. */
   removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
   /**

@@ -227,6 +227,15 @@ describe('news of what a person was told', () => {
     expect(result).toMatch(/\nSold 60 % at 71¢ on the market after 3 h: \+\$7,680$/);
   });
 
+  test('of a result that was told otherwise before say that it is corrected', async () => {
+    const facts = { ...SUBJECT, seq: 2 };
+    const result = (resultsBefore: number) =>
+      text('personal_result', facts, [{ ...ALERT, resolution: LOST }], { resultsBefore });
+
+    expect(await result(1)).toMatch(/^❌ Corrected: lost \$12,340\n/);
+    expect(await result(0)).toMatch(/^❌ Lost \$12,340\n/);
+  });
+
   test('are none of a market that is open again', async () => {
     expect(await text('personal_result', { ...SUBJECT, seq: 1 }, [ALERT])).toBeNull();
   });

@@ -42,6 +42,8 @@ export interface Reads {
   readonly sent?: readonly PersonalAlertMessage[];
   /** Alerts of the same wallet whose posts are in the channel, newest first. */
   readonly posted?: readonly Alert[];
+  /** Number of other results of the thread that the person was sent before. */
+  readonly resultsBefore?: number;
   readonly now?: EpochMs;
 }
 
@@ -57,6 +59,7 @@ export async function shown<Kind extends ChatKind>(
     siteUrl = null,
     exit,
     sent = [],
+    resultsBefore = 0,
     posted = [],
     now = NOW,
   }: Reads = {},
@@ -85,6 +88,7 @@ export async function shown<Kind extends ChatKind>(
     messages: {
       byId: async (id) => sent.find((message) => message.id === id) ?? null,
       alertsSentTo: async () => sent,
+      countResultsBefore: async () => resultsBefore,
       postsOfThread: async ({ threadId }) =>
         posted.some(({ id }) => id === threadId)
           ? [{ ...postOf(threadId), state: 'sent', sentAt: now - 1 } as unknown as PostMessage]

@@ -136,6 +136,31 @@ onEachDatabase('chat store', (fixture) => {
     expect(ids(await chat.alertsSentTo({ ...query, limit: 1 }))).toEqual(['personal:2@cus_a']);
   });
 
+  test('the results of a thread that a person was sent before a change are counted', async () => {
+    const { chat } = fixture.database;
+    const result = (threadId: number, seq: number, customerId = 'cus_a') =>
+      ({
+        ...personalOf(threadId, customerId),
+        id: `presult:${threadId}:${seq}@${customerId}`,
+        kind: 'personal_result',
+        facts: {
+          ...{ alertId: threadId, threadId, marketId: '0xm1', alertMessageId: null, seq },
+          place: 'telegram',
+          isRealtime: true,
+        },
+      }) as const;
+    const sent = [result(1, 1), result(1, 2), result(2, 1), result(1, 1, 'cus_b')];
+    await chat.add([...sent, result(1, 3)]);
+    for (const { id } of sent) {
+      await chat.claim(id, { owner: OWNER, at: START });
+      await chat.finish(id, OWNER, SENT);
+    }
+
+    const before = (seq: number) =>
+      chat.countResultsBefore({ recipient: 'customer:cus_a', threadId: 1, seq });
+    expect([await before(1), await before(2), await before(4)]).toEqual([0, 1, 2]);
+  });
+
   test('messages are counted by state, every state named, the ended ones since a time; those for some recipients can be removed', async () => {
     const { chat } = fixture.database;
     await chat.add([postOf(1), postOf(2), postOf(3)]);

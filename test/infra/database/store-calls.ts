@@ -84,6 +84,7 @@ const CALLS: Calls = {
     personalOfThread: [{ ...PAGE, threadId: 1, after: { recipient: 'customer:cus_a', id: 'm' } }],
     postpone: ['m', START],
     postsOf: [1],
+    countResultsBefore: [{ recipient: 'customer:cus_a', threadId: 1, seq: 1 }],
     alertsSentTo: [{ recipient: 'customer:cus_a', from: 0, until: START, limit: 9 }],
     postsOfMarket: [{ ...PAGE, marketId: '0xm' }],
     postsOfThread: [POST],

@@ -100,6 +100,11 @@ function createReads(messages: Messages) {
       const found = await messages.find({ where, sort: ['sentAt'], limit });
       return found.map(toChatMessage).filter((message) => message.kind === 'personal_alert');
     },
+    async countResultsBefore({ recipient, threadId, seq }) {
+      const where = { threadId, recipient, kind: 'personal_result', state: 'sent' } as const;
+      const found = (await messages.find({ where })).map(toChatMessage);
+      return found.filter(({ kind, facts }) => kind === 'personal_result' && facts.seq < seq).length;
+    },
     async claims(limit) {
       const found = await messages.find({ where: { state: 'sending' }, sort: ['claimedAt', 'id'], limit });
       return found.map((row) => ({
