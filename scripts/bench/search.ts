@@ -8,7 +8,6 @@ const SMALL = 10_000;
 const LARGE = 1_000_000;
 const WARM_UP_ROUNDS = 20;
 const ROUNDS = 30;
-const FAR_PAGE_RUNS = 9;
 const AIMS = { ratio: 2, countMs: 1_000 };
 
 interface Archive {
@@ -64,11 +63,6 @@ export async function searchFigures(
       `${ms(Math.max(...small.first.values()))} → ${ms(slowest)}`,
       atMost(slowest, AIMS.countMs, inMs),
     ),
-    figure(
-      `${name}: the last page of a filter that most alerts match`,
-      `${ms(await farPage(small))} → ${ms(await farPage(large))}`,
-    ),
-    figure(`${name}: its page 1,000`, `→ ${ms(await farPage(large, 1_000))}`),
     ...SEARCHES.map((search) =>
       figure(`${name}, ${search.name}`, `${shown(small, search)} → ${shown(large, search)}`),
     ),
@@ -102,18 +96,6 @@ function percentileOf({ warm }: Searched, part: number): number {
 
 function shown({ first, warm }: Searched, search: Search): string {
   return `${ms(median(warm.get(search) ?? []))} (first ${ms(first.get(search) ?? Number.NaN)})`;
-}
-
-/** The median time of a page of a filter: of the last one unless it is given. */
-async function farPage({ service, ask }: Searched, given?: number): Promise<number> {
-  const filter = 'side=BUY&page_size=20';
-  const answer = await fetch(`${service.address}/api/v1/alerts?${filter}`, { headers: service.headers });
-  const { total } = (await answer.json()) as { total: number };
-  const page = given ?? Math.ceil(total / 20);
-  const times: number[] = [];
-  for (let run = 0; run < FAR_PAGE_RUNS; run++)
-    times.push(await ask({ name: `page ${page}`, query: `${filter}&page=${page}` }));
-  return median(times);
 }
 
 export function timeOf(

@@ -1,6 +1,7 @@
 import { againstBare } from './against-bare.ts';
 import { benchArchive } from './archive.ts';
 import type { Figure } from './figure.ts';
+import { benchFollow } from './follow.ts';
 import { benchPeer } from './peer/peer.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
@@ -107,6 +108,14 @@ export const SECTIONS: readonly Section[] = [
     method:
       '500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The next alert is sent when all have the last, ten a round. The service on SQLite.',
     run: benchDeliveries,
+  },
+  {
+    name: 'follow',
+    title: 'Follow: 10,000 people with three rules each',
+    isLong: true,
+    method:
+      'The service with the role `bots` on SQLite, before a stand-in of Telegram’s wire in another process; half of the people have Pro keys. Matching is measured in a process of its own, with the writes to the outbox. An alert for everybody goes at Telegram’s pace, while somebody sends `/help` again half a second after each answer.',
+    run: benchFollow,
   },
   {
     name: 'wide',

@@ -6,6 +6,7 @@ import type { Database } from '../../src/core/database.ts';
 import { PersonalAlerts } from '../../src/core/follow/personal-alerts.ts';
 import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { alertOf } from './alerts.ts';
+import type { TelegramStandIn } from './chat/telegram-stand-in.ts';
 import { FREE_DELAY_MS, type GivenPerson, putPerson } from './open-personal.ts';
 import { silentLogger } from './silent-logger.ts';
 
@@ -33,6 +34,19 @@ export async function putCrowd(
     const follow = filters.map((filter) => ({ kind: 'filter', filter }) as const);
     const tier = person % 2 === 0 ? 'pro' : 'free';
     await putPerson(database, `cus_${person}`, { follow, tier, ...given });
+  }
+}
+
+/** Everybody of a crowd has written to the bot of the stand-in, each from a chat of their own: `firstChat` and the numbers after it. */
+export async function meetCrowd(
+  { customers }: Pick<Database, 'customers'>,
+  telegram: Pick<TelegramStandIn, 'meet'>,
+  { people, firstChat }: { readonly people: number; readonly firstChat: number },
+): Promise<void> {
+  for (let person = 0; person < people; person += 1) {
+    const chat = String(firstChat + person);
+    await customers.touch({ platform: 'telegram', userId: chat, name: null, chat }, `cus_${person}`);
+    telegram.meet(chat);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TelegramStandIn } from './telegram-stand-in.ts';
 import { messageFields, type StandInMessage } from './telegram-wire.ts';
 
 export interface TelegramUser {
@@ -10,6 +11,19 @@ let messages = 1_000_000;
 /** A line that the person writes to the bot in private. */
 export function privateText(person: TelegramUser, text: string): object {
   return { message: { message_id: messages++, date: 1, from: told(person), chat: chatOf(person), text } };
+}
+
+/** Milliseconds until a line that the person writes is answered. */
+export async function answerMs(
+  telegram: Pick<TelegramStandIn, 'messages' | 'push' | 'shown'>,
+  person: TelegramUser,
+  text: string,
+): Promise<number> {
+  const seen = Math.max(0, ...telegram.messages(person.id).map(({ touched }) => touched));
+  const startedAt = performance.now();
+  telegram.push(privateText(person, text));
+  await telegram.shown(person.id, seen);
+  return performance.now() - startedAt;
 }
 
 /** A tap on a button of a message in the private chat; optionally of one that Telegram no longer shows the bot. */

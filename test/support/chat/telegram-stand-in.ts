@@ -196,6 +196,8 @@ export async function startTelegram() {
       take({ method, payload }, token, response);
     });
   });
+  // As nginx; after Node's 5 s one in a thousand calls met the end of its connection.
+  server.keepAliveTimeout = 75_000;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 
   const standIn = {
