@@ -22,8 +22,6 @@ import { lengthOf, listed } from './list-room.ts';
 import { markedStrengthLine } from './personal-alert.ts';
 import { POST_STYLES } from './post-style.ts';
 
-/** The parts of the room for lists that each takes at most; what was not posted has the rest. */
-const SHARES = { settled: 0.35, exits: 0.15, top: 0.2, markets: 0.1 } as const;
 const TITLE_LENGTH = 120;
 const OUTCOME_LENGTH = 24;
 
@@ -45,35 +43,56 @@ interface DigestState {
   readonly head: LogHead | null;
 }
 
-/** The digest of a day. The lists share the room that the figures leave. */
+/** A list with its heading, in at most so much room. */
+interface Section {
+  readonly share: number;
+  readonly draw: (room: number) => readonly Paragraph[];
+}
+
+/** The digest of a day. The lists share the room that the figures leave; what one leaves is for those after it. */
 export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState): Screen {
-  const { day, alerts, hotMarkets, unposted, changes } = digest;
-  const { top, siteUrl, head } = state;
+  const { day } = digest;
+  const { head } = state;
   const { digestRoom } = POST_STYLES[state.channel];
   const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
   const body: Paragraph[] = [title, results(digest)];
   if (head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(head)]);
-  const room = digestRoom - lengthOf(body);
-  if (changes.settled.length > 0) body.push(...settled(digest, state, SHARES.settled * room));
-  if (changes.exits.length > 0) {
-    const lines = state.exits.map((exit) => exitEntry(exit, siteUrl));
-    body.push(
-      [{ bold: 'Sold or hedged since the last digest' }],
-      ...listed(lines, SHARES.exits * room, changes.moreExits),
-    );
-  }
-  if (alerts > 0 && top.length > 0) {
-    const lines = top.map((alert) => alertEntry(alert, siteUrl));
-    body.push([{ bold: 'Strongest' }], ...listed(lines, SHARES.top * room));
-  }
-  if (hotMarkets.length > 0) body.push(markets(hotMarkets, SHARES.markets * room));
-  const more = unposted?.more ?? 0;
-  if (state.unposted.length + more > 0) {
-    const lines = state.unposted.map((alert) => alertEntry(alert, siteUrl));
-    const list = listed(lines, digestRoom - lengthOf(body), more);
-    body.push([{ bold: 'Not posted, the best first' }], ...list);
+  const sections = sectionsOf(digest, state);
+  let shares = sections.reduce((sum, { share }) => sum + share, 0);
+  for (const { share, draw } of sections) {
+    body.push(...draw(((digestRoom - lengthOf(body)) * share) / shares));
+    shares -= share;
   }
   return plainScreen('daily_digest', body, []);
+}
+
+/** Those that are not empty. */
+function sectionsOf(digest: ChatFacts['daily_digest'], state: DigestState): readonly Section[] {
+  const { alerts, hotMarkets, unposted, changes } = digest;
+  const { top, siteUrl } = state;
+  const entries = (of: readonly Alert[]) => of.map((alert) => alertEntry(alert, siteUrl));
+  const list =
+    (name: string, lines: readonly Paragraph[], more = 0) =>
+    (room: number) => {
+      const heading: Paragraph = [{ bold: name }];
+      return [heading, ...listed(lines, room - lengthOf([heading]), more)];
+    };
+  const exits = state.exits.map((exit) => exitEntry(exit, siteUrl));
+  const more = unposted?.more ?? 0;
+  const sections: readonly (Section & { readonly isEmpty: boolean })[] = [
+    { share: 7, isEmpty: changes.settled.length === 0, draw: (room) => settled(digest, state, room) },
+    {
+      ...{ share: 3, isEmpty: changes.exits.length === 0 },
+      draw: list('Sold or hedged since the last digest', exits, changes.moreExits),
+    },
+    { share: 4, isEmpty: alerts === 0 || top.length === 0, draw: list('Strongest', entries(top)) },
+    { share: 2, isEmpty: hotMarkets.length === 0, draw: (room) => [markets(hotMarkets, room)] },
+    {
+      ...{ share: 4, isEmpty: state.unposted.length + more === 0 },
+      draw: list('Not posted, the best first', entries(state.unposted), more),
+    },
+  ];
+  return sections.filter(({ isEmpty }) => !isEmpty);
 }
 
 /** Results of all alerts, whenever they were made: the losses too, and in the sum. */

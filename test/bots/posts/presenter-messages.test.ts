@@ -108,6 +108,13 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
       );
     });
 
+    test('in all the room that other lists leave', async () => {
+      const alerts = alertsOf(40);
+      const facts = factsOf(alerts);
+      const words = await text('daily_digest', facts, [PLAIN, ...alerts], { channel: 'discord' });
+      expect(words?.split('Not posted')[1]?.match(/72 · /g)?.length).toBeGreaterThan(5);
+    });
+
     test.each(['telegram', 'discord'] as const)(
       'cut to what %s takes, with the number of the rest',
       async (channel) => {
