@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toMessage, toScreens } from '../../../bots/discord/screen-message.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
@@ -123,6 +124,40 @@ describe('screens of what a person follows', () => {
     expect(new Set(screens.map(({ name }) => name)).size).toBeGreaterThan(15);
     expect(screens.flatMap(problems)).toEqual([]);
   });
+});
+
+test('any text after a command gets an answer that every platform shows, never a failure', async () => {
+  const visit = await openConversationVisit();
+  await visit.fixture.addAlerts();
+  const pieces = [
+    '0x',
+    '0xaa',
+    '#',
+    '1',
+    'min:',
+    'words ',
+    'https://',
+    'polymarket.com/event/',
+    '%E0%A4%A',
+    '24h',
+    '23-7',
+    ':',
+    HOSTILE,
+  ];
+  const texts = fc
+    .array(fc.oneof(fc.string(), fc.constantFrom(...pieces)), { maxLength: 6 })
+    .map((all) => all.join(''));
+  const commands = fc.constantFrom('follow', 'follows', 'mute', 'quiet');
+  await fc.assert(
+    fc.asyncProperty(commands, texts, async (name, text) => {
+      const screen = await visit.command(name, text);
+      expect(screen.name).not.toMatch(/sorry|stale/);
+      expect(problems(screen)).toEqual([]);
+      const typed = await visit.act(`follow_zone_to:${text}`);
+      expect(typed.name).not.toMatch(/sorry|stale/);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 test('the buttons under an alert follow its wallet and its market, and mute it, with Undo', async () => {
