@@ -18,6 +18,8 @@ import {
 import type { ConsoleDeps } from '../console-deps.ts';
 
 const SHOWN = { unknown: 8, givenUp: 10, buttons: 3 } as const;
+/** Read at most. */
+const UNKNOWN_READ = 500;
 /** Of a day, among which those to show are searched. */
 const GIVEN_UP_READ = 500;
 const ERROR_LENGTH = 120;
@@ -28,24 +30,23 @@ export const outboxCommand: ConsoleCommand = {
   usage: 'outbox',
   description: 'Messages that may have been sent, with what to do, and what was given up in 24 hours',
   async run(_, { database: { chat }, clock }) {
-    const [unknown, counts, ended] = await Promise.all([
-      chat.unknown(SHOWN.unknown),
-      chat.counts(clock.now()),
+    const [unknown, ended] = await Promise.all([
+      chat.unknown(UNKNOWN_READ),
       chat.givenUp({ since: clock.now() - DAY_MS, limit: GIVEN_UP_READ }),
     ]);
     const givenUp = ended.filter(({ state, error }) => state === 'failed' || !isDroppedAsIntended(error));
-    const body = [...unknownParagraphs(unknown, counts.unknown), givenUpParagraph(givenUp)];
+    const body = [...unknownParagraphs(unknown), givenUpParagraph(givenUp)];
     return screenOf('outbox', body, unknown.slice(0, SHOWN.buttons).flatMap(buttonsOf));
   },
 };
 
-function unknownParagraphs(unknown: readonly ChatMessage[], count: number): readonly Paragraph[] {
+function unknownParagraphs(unknown: readonly ChatMessage[]): readonly Paragraph[] {
   const heading = { bold: 'Outcome unknown' };
   if (unknown.length === 0) return [[heading, '\nnone']];
-  const rest = count - unknown.length;
+  const rest = unknown.length - SHOWN.unknown;
   return [
-    [heading, `\n${counted(count, 'message')}, each sent once at most.`],
-    ...unknown.map(unknownParagraph),
+    [heading, `\n${counted(unknown.length, 'message')}, each sent once at most.`],
+    ...unknown.slice(0, SHOWN.unknown).map(unknownParagraph),
     ...(rest > 0 ? [[`… and ${rest} older.`]] : []),
     [
       'Check whether it arrived. If it did: ',

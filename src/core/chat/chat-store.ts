@@ -155,9 +155,9 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   withdraw(id: string, at: EpochMs): Promise<boolean>;
   /** Ends the `unknown` of a message. False when its state is another. */
   decide(id: string, change: UnknownChange): Promise<boolean>;
-  /** Messages whose outcome is unknown, newest first, at most `limit`. */
+  /** Messages whose outcome is unknown, without alerts to people, which their next lists name: newest first, at most `limit`. */
   unknown(limit: number): Promise<readonly ChatMessage[]>;
-  /** Messages that ended as `failed` or `dropped` at or after the moment, newest first, at most `limit`. */
+  /** Messages that ended as `failed` or `dropped` at or after the moment, newest first, at most `limit`; not what people follow and did not want. */
   givenUp(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
   /** Messages with a claim, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;

@@ -14,8 +14,14 @@ const PRESENT_RETRY_MS = 5 * SECOND_MS;
 /** Pause of the queue after a failure that names no time. */
 const PAUSE_MS = 5 * SECOND_MS;
 
-const OUTCOME_UNKNOWN =
-  'outcome of a chat message unknown; not sent again. The operator command outbox lists it';
+const OUTCOME_UNKNOWN = 'outcome of a chat message unknown; not sent again.';
+
+/** An alert to a person is no matter for the operator. */
+function unknownWarning({ kind }: ChatMessage): string {
+  const where = kind === 'personal_alert' ? 'The next list of the person' : 'The operator command outbox';
+  return `${OUTCOME_UNKNOWN} ${where} names it`;
+}
+
 const NO_ANSWER = { ok: false, reason: 'unknown', retryAfterMs: PAUSE_MS, detail: 'no answer' } as const;
 
 /** Dependencies of a `MessageSender`. */
@@ -99,7 +105,7 @@ export class MessageSender<View> {
       const { change, ...pauses } = await this.#attempt(sending);
       const fields = { message: id, reason: 'error' in change ? change.error : null };
       if (change.state === 'failed') logger.warn(fields, 'chat message failed; not sent again');
-      if (change.state === 'unknown') logger.warn(fields, OUTCOME_UNKNOWN);
+      if (change.state === 'unknown') logger.warn(fields, unknownWarning(sending.message));
       await this.#retryUntilAnswered(() => store.finish(id, owner, change), {
         signal: this.#end.signal,
       });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { noteFor, personalOf, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { end, ids, SENT } from './chat-store-fixture.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -10,9 +10,10 @@ const UNKNOWN = { state: 'unknown', error: 'timeout', at: START + 5, unsureSince
 const UNSURE = { state: 'pending', dueAt: START + 9, error: 'timeout', unsureSince: START } as const;
 
 onEachDatabase('chat store: messages that may have been sent', (fixture) => {
-  test('are listed, the newest first, with the time of the attempt', async () => {
+  test('are listed, the newest first, with the time of the attempt, without alerts to people', async () => {
     const { chat } = fixture.database;
-    await chat.add([postOf(1), postOf(2), noteFor('customer:cus_a')]);
+    await chat.add([postOf(1), postOf(2), noteFor('customer:cus_a'), personalOf(1, 'cus_a')]);
+    await end(chat, 'personal:1@cus_a', UNKNOWN);
     await end(chat, POST, UNKNOWN);
     await end(chat, 'note:customer:cus_a', { ...UNKNOWN, at: START + 6 });
     await end(chat, 'alert:2@telegram', SENT);
@@ -21,7 +22,7 @@ onEachDatabase('chat store: messages that may have been sent', (fixture) => {
     expect(ids(found)).toEqual(['note:customer:cus_a', POST]);
     expect(found[1]).toMatchObject({ state: 'unknown', error: 'timeout', unsureSince: START, attempts: 1 });
     expect(ids(await chat.unknown(1))).toEqual(['note:customer:cus_a']);
-    expect(await chat.counts(0)).toMatchObject({ unknown: 2, sent: 1 });
+    expect(await chat.counts(0)).toMatchObject({ unknown: 3, sent: 1 });
   });
 
   describe('and are retried', () => {
@@ -45,6 +46,8 @@ onEachDatabase('chat store: messages that may have been sent', (fixture) => {
     await chat.giveUp('alert:3@telegram', { state: 'dropped', error: 'old', at: START + 2 });
     await chat.giveUp('alert:4@telegram', { state: 'folded', error: null, at: START + 3 });
     await end(chat, 'alert:5@telegram', UNKNOWN);
+    await chat.add([personalOf(1, 'cus_a')]);
+    await chat.giveUp('personal:1@cus_a', { state: 'dropped', error: 'muted', at: START + 4 });
 
     expect(ids(await chat.givenUp({ since: START + 1, limit: 9 }))).toEqual([
       'alert:3@telegram',

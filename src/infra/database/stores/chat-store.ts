@@ -3,7 +3,7 @@ import type { ChatChange, ChatStore, UnknownChange } from '../../../core/chat/ch
 import { CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
 import type { Change, Collection, Filter, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
-import { createPersonalReads } from './personal-reads.ts';
+import { createPersonalReads, PERSONAL_KINDS } from './personal-reads.ts';
 
 /** Pending, and surely not sent. */
 const UNSENT = { state: 'pending', unsureSince: null } as const;
@@ -114,11 +114,12 @@ function createReads(messages: Messages) {
       }));
     },
     async unknown(limit) {
-      const where = { state: 'unknown' } as const;
+      const where = { state: 'unknown', kind: { ne: 'personal_alert' } } as const;
       return (await messages.find({ where, sort: ['-endedAt', '-id'], limit })).map(toChatMessage);
     },
     async givenUp({ since, limit }) {
-      const where = { endedAt: { gte: since }, state: { in: ['failed', 'dropped'] } } as const;
+      const or = [{ state: 'failed' }, { state: 'dropped', kind: { notIn: PERSONAL_KINDS } }] as const;
+      const where = { endedAt: { gte: since }, or } as const;
       return (await messages.find({ where, sort: ['-endedAt'], limit })).map(toChatMessage);
     },
     async counts(since) {

@@ -6,6 +6,7 @@ import type { Collection } from './collection.ts';
 const ALERTS = { kind: 'personal_alert' } as const;
 const UNLISTED = { ...ALERTS, state: { in: ['folded', 'unknown'] } } as const;
 const TOLD = ['personal_alert', 'personal_exit', 'personal_result', 'personal_list'] as const;
+export const PERSONAL_KINDS = [...TOLD, 'personal_mark', 'personal_week'] as const;
 
 /** Reads of the messages about people's follows. */
 export function createPersonalReads(messages: Collection<ChatRow>): PersonalReads {
