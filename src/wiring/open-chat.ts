@@ -89,7 +89,7 @@ function readersOf({ database, config, feed, clock, logger }: AppContext, wake: 
   const { freeDelayMs } = config;
   const ledger = { store: chat, alerts, settlements, exits, feed, clock, logger, wake };
   const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, freeDelayMs });
-  const lists = new PersonalLists({ chat, followers, clock, logger, wake });
+  const lists = new PersonalLists({ chat, followers, customers, clock, logger, wake });
   if (!hasBots(config.chat)) return [personal, lists];
   return [new ChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];
 }

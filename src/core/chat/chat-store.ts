@@ -189,6 +189,8 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   }): Promise<readonly PersonalAlertMessage[]>;
   /** Number of results of a thread that were sent to a person, of changes before `seq`. */
   countResultsBefore(query: { recipient: Recipient; threadId: number; seq: number }): Promise<number>;
+  /** Gives all messages to one recipient to another; their ids stay. Returns how many. */
+  moveAll(from: Recipient, into: Recipient): Promise<number>;
   /** Removes all messages to these recipients. Returns how many. */
   removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
   /**

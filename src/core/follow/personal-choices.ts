@@ -142,8 +142,10 @@ export class PersonalChoices implements PersonalChoice {
     if (why !== null) return { act: 'fold', why };
     const isFollow = matching.some(({ subject }) => subject.kind !== 'filter');
     // One that is retried has its place.
-    if (message.attempts === 0 && !(await day.take({ isFollow, score: facts.score })))
-      return { act: 'fold', why: WHY.noPlace };
+    if (message.attempts === 0) {
+      const why = await day.take({ id: message.id, facts: { ...facts, isFollow } });
+      if (why !== null) return why === WHY.told ? dropped(why) : { act: 'fold', why };
+    }
     const isSilent = matching.every(({ mode }) => mode !== 'normal');
     return { act: 'send', message: { ...message, facts: { ...facts, isFollow, isSilent } }, to };
   }
@@ -155,10 +157,10 @@ export class PersonalChoices implements PersonalChoice {
     return isDelayed && !isRealtime ? createdAt + this.#options.freeDelayMs : createdAt;
   }
 
-  /** Two accounts that were linked meanwhile both follow it. */
-  async #isToldTwice({ facts, recipient }: PersonalAlertMessage, { customer }: Person): Promise<boolean> {
-    if (recipient === `customer:${customer.id}`) return false;
-    return (await this.#options.chat.byId(personalAlertId(facts.alertId, customer.id))) !== null;
+  /** Two accounts that were linked meanwhile both follow it. Which of the two was sent before is seen when a place is taken. */
+  async #isToldTwice(message: PersonalAlertMessage, { customer }: Person): Promise<boolean> {
+    if (isOwn(message, customer)) return false;
+    return (await this.#options.chat.byId(personalAlertId(message.facts.alertId, customer.id))) !== null;
   }
 
   async #onList(
@@ -189,8 +191,7 @@ export class PersonalChoices implements PersonalChoice {
     const since = dayStartOf(follower, now);
     // Nothing is sent, or tried again, that is older.
     const createdAfter = since - this.#options.freeDelayMs - 2 * TOLD_WITHIN_MS;
-    const told = await this.#options.chat.toldTo({ recipient, since, createdAfter });
-    return told.map(({ facts }) => facts);
+    return this.#options.chat.toldTo({ recipient, since, createdAfter });
   }
 
   async #topScoreOf({ recipient, now }: Person): Promise<number> {
@@ -202,32 +203,37 @@ export class PersonalChoices implements PersonalChoice {
   }
 }
 
-type Claim = Pick<ChatFacts['personal_alert'], 'isFollow' | 'score'>;
+interface Claim {
+  readonly id: string;
+  readonly facts: Pick<ChatFacts['personal_alert'], 'alertId' | 'isFollow' | 'score'>;
+}
 
 /** The places of a person's current day, read when the first is asked for. */
 class Day {
   readonly #read: () => Promise<readonly [readonly Claim[], number]>;
-  #taken: PlaceRights[] | null = null;
+  #taken: Claim[] | null = null;
   #topScore = 0;
 
   constructor(read: () => Promise<readonly [readonly Claim[], number]>) {
     this.#read = read;
   }
 
-  /** False when there is none left for this one. */
-  async take(claim: Claim): Promise<boolean> {
+  /** Null, or why there is none for this one. */
+  async take(claim: Claim): Promise<string | null> {
     if (this.#taken === null) {
       const [taken, topScore] = await this.#read();
       this.#topScore = topScore;
-      this.#taken = taken.map((one) => this.#rightsOf(one));
+      this.#taken = [...taken];
     }
-    const rights = this.#rightsOf(claim);
-    const has = hasPlace(rights, this.#taken, PLACES);
-    if (has) this.#taken.push(rights);
-    return has;
+    const { alertId } = claim.facts;
+    if (this.#taken.some(({ id, facts }) => facts.alertId === alertId && id !== claim.id)) return WHY.told;
+    const rights = this.#taken.map((one) => this.#rightsOf(one));
+    if (!hasPlace(this.#rightsOf(claim), rights, PLACES)) return WHY.noPlace;
+    this.#taken.push(claim);
+    return null;
   }
 
-  #rightsOf({ isFollow, score }: Claim): PlaceRights {
+  #rightsOf({ facts: { isFollow, score } }: Claim): PlaceRights {
     return { isFollow, isTop: score >= this.#topScore };
   }
 }
@@ -241,10 +247,15 @@ function addressOf(place: Place, { customer, follower }: Person): PersonalAddres
 }
 
 /** The active follows that the alert was matched by; of a customer who was merged meanwhile all, as their ids changed. */
-function matchingFollows({ facts }: PersonalAlertMessage, person: Person): readonly Follow[] {
+function matchingFollows(message: PersonalAlertMessage, person: Person): readonly Follow[] {
   const active = activeFollows(person.follower, person.tier);
-  const isMerged = person.recipient !== `customer:${person.customer.id}`;
-  return isMerged ? active : active.filter(({ id }) => facts.followIds.includes(id));
+  if (!isOwn(message, person.customer)) return active;
+  return active.filter(({ id }) => message.facts.followIds.includes(id));
+}
+
+/** Whether the message was made for this customer; else for one who was merged into them. */
+function isOwn({ id }: Pick<ChatMessage, 'id'>, customer: Customer): boolean {
+  return /@([^:]+)/.exec(id)?.[1] === customer.id;
 }
 
 /** Why an alert is not sent but listed; null when it may be sent. */

@@ -1,3 +1,4 @@
+import type { CustomerStore } from '../accounts/customers/customer.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { paged } from '../base/async/paged.ts';
 import { repeat } from '../base/async/repeat.ts';
@@ -22,6 +23,7 @@ const FOLLOWERS_PER_PAGE = 500;
 export interface PersonalListsOptions {
   readonly chat: Pick<ChatStore, 'add' | 'lastList' | 'unlisted' | 'withUnlisted' | 'wasTold'>;
   readonly followers: Pick<FollowerStore, 'byIds' | 'page'>;
+  readonly customers: Pick<CustomerStore, 'byIds'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Called when due messages were added. */
@@ -85,10 +87,9 @@ export class PersonalLists {
   }
 
   async #addLists(now: EpochMs): Promise<void> {
-    const ids = [...this.#waiting.keys()];
     const times = new Map<string, ReturnType<typeof lastListTime>>();
-    for (let from = 0; from < ids.length; from += FOLLOWERS_PER_PAGE) {
-      const asked = ids.slice(from, from + FOLLOWERS_PER_PAGE);
+    for (const ids = [...this.#waiting.keys()]; ids.length > 0; ) {
+      const asked = ids.splice(0, FOLLOWERS_PER_PAGE);
       const followers = await this.#options.followers.byIds(asked);
       for (const follower of followers) {
         // Most people share their zone and quiet hours with others.
@@ -100,8 +101,22 @@ export class PersonalLists {
           await this.#addList(follower, time, now);
       }
       const found = new Set(followers.map(({ customerId }) => customerId));
-      for (const id of asked) if (!found.has(id)) this.#waiting.delete(id);
+      ids.push(...(await this.#leave(asked.filter((id) => !found.has(id)))));
     }
+  }
+
+  /** Forgets who has no row any more; what they had belongs to whom they were merged into. Returns these. */
+  async #leave(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const heirs: string[] = [];
+    for (const { id, mergedInto } of await this.#options.customers.byIds(ids)) {
+      if (mergedInto === null) continue;
+      const since = [this.#waiting.get(id) ?? 0, this.#waiting.get(mergedInto) ?? Number.POSITIVE_INFINITY];
+      this.#waiting.set(mergedInto, Math.min(...since));
+      heirs.push(mergedInto);
+    }
+    for (const id of ids) this.#waiting.delete(id);
+    return heirs;
   }
 
   async #addList(

@@ -6,6 +6,7 @@ import { FollowService } from '../../../src/core/follow/follow-service.ts';
 import type { Follower, FollowerStore, FollowSubject } from '../../../src/core/follow/follower.ts';
 import { followersOfCustomers, joined } from '../../../src/core/follow/join-followers.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
+import { personalOf } from '../../support/chat/messages.ts';
 import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
@@ -109,7 +110,7 @@ async function openPair() {
       follows.map(({ subject }) => 'wallet' in subject && Number(subject.wallet)).toSorted(),
     ]);
   };
-  return { one, other, before, add, link, stored };
+  return { one, other, before, add, link, stored, chat: database.chat };
 }
 
 test.each([
@@ -132,4 +133,20 @@ test('what is first followed under the younger of the two after they were linked
   expect(await add(other, 2, before({ put: () => link() }))).toMatchObject({ ok: true });
 
   expect(await stored()).toEqual([['one', [1, 2]]]);
+});
+
+test('messages for the younger are the older one’s when they are linked', async () => {
+  const { one, other, link, chat } = await openPair();
+  await chat.add([personalOf(1, one.id), personalOf(2, other.id), personalOf(3, other.id)]);
+  await chat.giveUp(`personal:2@${other.id}`, { state: 'folded', error: null, at: START });
+
+  await link();
+
+  const recipients = await Promise.all(
+    [1, 2, 3].map(async (id) => {
+      const found = await chat.byId(`personal:${id}@${id === 1 ? one.id : other.id}`);
+      return found?.recipient;
+    }),
+  );
+  expect(recipients).toEqual(Array(3).fill(`customer:${one.id}`));
 });

@@ -125,6 +125,31 @@ describe('an alert that is due is judged by what the person wants now', () => {
   });
 });
 
+describe('of two accounts that were linked', () => {
+  const ofBob = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
+    ({ ...personalOf(alertId, 'cus_b', given), recipient: ANN }) as const;
+
+  test('the person is told once of an alert that both follow, whichever of the two came first', async () => {
+    const { judge, chat, choices } = await openChoices();
+    await chat.add([ofBob(1)]);
+    await chat.claim('personal:1@cus_b', { owner: OWNER, at: START });
+    await chat.finish('personal:1@cus_b', OWNER, { state: 'sent', place: '1', at: START });
+
+    const told = 'drop: told by way of a linked account';
+    expect((await judge(toAnn(1), ofBob(2), toAnn(2))).map(said)).toEqual([told, told, 'send']);
+    expect(await choices.judge(ANN, [])).toEqual([]);
+  });
+
+  test('what was matched for either is sent, though its follows have other ids now, and takes one of the same places', async () => {
+    const { judge } = await openChoices();
+    const ten = Array.from({ length: 15 }, (_, index) => ofBob(index + 1, { followIds: ['a9'] }));
+
+    const verdicts = (await judge(...ten, toAnn(16))).map(said);
+
+    expect(verdicts).toEqual([...Array(15).fill('send'), 'fold: no place left today']);
+  });
+});
+
 describe('places of a day', () => {
   const alerts = (from: number, count: number, given: Parameters<typeof personalOf>[2]) =>
     Array.from({ length: count }, (_, index) => toAnn(from + index, given));

@@ -111,6 +111,7 @@ onEachDatabase(
             const lists = new PersonalLists({
               chat,
               followers,
+              customers: database.customers,
               clock,
               logger: silentLogger,
               wake: engine.wake,

@@ -22,13 +22,20 @@ async function openLists(
 ) {
   const database = given.database ?? (await openDatabase('sqlite::memory:'));
   if (given.database === undefined) onTestFinished(() => database.close());
-  const { chat, followers } = database;
+  const { chat, followers, customers } = database;
   const clock = createFakeClock(START);
   for (const [id, change] of Object.entries(people))
     await followers.put(followerOf(id, { follows, ...change }));
   let alertId = 0;
   const open = () => {
-    const lists = new PersonalLists({ chat, followers, clock, logger: silentLogger, wake: () => {} });
+    const lists = new PersonalLists({
+      chat,
+      followers,
+      customers,
+      clock,
+      logger: silentLogger,
+      wake: () => {},
+    });
     lists.start();
     onTestFinished(() => lists.close());
     return lists;
@@ -40,7 +47,7 @@ async function openLists(
     return found.map(({ id: own, createdAt }) => [own.split('@')[0], (createdAt - START) / HOUR_MS]);
   };
   return {
-    ...{ chat, clock, open, lists, followers },
+    ...{ chat, clock, open, lists, followers, customers },
     /** An alert to a person that is held back now. */
     async hold(id: string) {
       alertId += 1;
@@ -169,6 +176,25 @@ describe('a person’s list', () => {
     expect(await chat.byId('plist:evening:2026-01-02T19@cus_b')).toMatchObject({
       facts: { place: 'terminal' },
     });
+  });
+
+  test('has what a linked account was not sent', async () => {
+    const { open, hold, until, lists, chat, followers, customers } = await openLists({
+      cus_a: {},
+      cus_b: {},
+    });
+    open();
+    await until(2);
+    await hold('cus_b');
+    await until(3);
+    const states = { trial: null, bannedAt: null, erasingAt: null, version: 0 };
+    const record = { id: 'cus_b', createdAt: START, mergedInto: 'cus_a', isMoved: true, ...states };
+    await customers.insert(record);
+    await followers.remove('cus_b');
+    await chat.moveAll('customer:cus_b', 'customer:cus_a');
+    await until(20);
+
+    expect(await lists('cus_a')).toEqual([['plist:evening:2026-01-02T19', 19]]);
   });
 
   test('looks at nobody who has nothing to list, and at followers once in a quarter of an hour', async () => {

@@ -89,6 +89,7 @@ const CALLS: Calls = {
     postsOfMarket: [{ ...PAGE, marketId: '0xm' }],
     postsOfThread: [POST],
     prune: [{ ...PAGE, endedBefore: START, postsBefore: START }],
+    moveAll: ['customer:cus_a', 'customer:cus_b'],
     removeOf: [['customer:cus_a']],
     scoresOf: ['customer:a', START],
     toldTo: [{ recipient: 'customer:a', since: START, createdAfter: START }],

@@ -113,7 +113,7 @@ export class CustomerRecords {
 
   /**
    * Merges two customers. One write decides: `mergedInto`. The younger is merged into the older, so that concurrent merges
-   * form no cycle. Trial, keys, follows and handles come after it in this order; each step is repeatable. False when the younger was changed
+   * form no cycle. Trial, keys, follows, messages and handles come after it in this order; each step is repeatable. False when the younger was changed
    * meanwhile.
    */
   async merge(one: CustomerRecord, other: CustomerRecord): Promise<boolean> {
@@ -126,7 +126,7 @@ export class CustomerRecords {
 
   /** The steps after the deciding one, for a customer with `mergedInto`; continues after an interruption. */
   async #finishMerge(from: CustomerRecord): Promise<void> {
-    const { customers, keys, followers, clock } = this.#deps;
+    const { customers, keys, followers, chat, clock } = this.#deps;
     let current: CustomerRecord | null = from;
     let target = from.mergedInto;
     while (current !== null && current.mergedInto !== null) {
@@ -136,6 +136,7 @@ export class CustomerRecords {
       if (!(await this.#combine(from, into))) continue;
       await keys.moveAll(current.id, into.id);
       await followers.join({ from: current.id, into: into.id, now: clock.now() });
+      await chat.moveAll(`customer:${current.id}`, `customer:${into.id}`);
       await customers.moveHandles(current.id, into.id);
       target = into.id;
       // The target may have been merged itself meanwhile.

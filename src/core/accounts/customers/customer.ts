@@ -149,6 +149,7 @@ export interface CustomerServiceDeps {
   };
   readonly idempotency: { removeOf(keyId: string): Promise<unknown> };
   readonly chat: {
+    moveAll(from: `customer:${string}`, into: `customer:${string}`): Promise<unknown>;
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
   /** What customers follow; `join` gives it to the customer they are merged into. Both are repeatable. */
