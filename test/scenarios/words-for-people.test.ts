@@ -65,7 +65,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
     messages: {
       byId: async () => null,
-      alertsSentTo: async () => [],
+      toldTo: async () => [],
       countResultsBefore: async () => 0,
       postsOfThread: async () => [],
     },

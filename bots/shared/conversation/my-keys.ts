@@ -2,11 +2,13 @@ import type { Customer, Visitor } from '../../../src/core/accounts/customers/cus
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { KEY_LIMITS } from '../../../src/core/accounts/keys/key-service.ts';
 import { KEY_PREFIX } from '../../../src/core/accounts/keys/key-text.ts';
-import { counted, utcMinute } from '../../../src/core/base/text/formats.ts';
+import { counted, cutText, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature, type Step } from './feature.ts';
-import { labelOf, tierWords, utcDay } from './words.ts';
+import { tierWords, utcDay } from './words.ts';
+
+const LABEL_LENGTH = 40;
 
 export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
   const callsToday = async (key: ApiKey) => counted(await usage.get(key.id, utcDay(clock.now())), 'call');
@@ -27,7 +29,9 @@ export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
       'keys',
       [...entries, 'Tap a key to rename, replace or revoke it.'],
       [
-        ...keys.map((key) => [{ label: labelOf(key.name) + markOf(key, keys), action: `manage:${key.id}` }]),
+        ...keys.map((key) => [
+          { label: cutText(key.name, LABEL_LENGTH) + markOf(key, keys), action: `manage:${key.id}` },
+        ]),
         [ANOTHER_KEY_BUTTON, MENU_BUTTONS],
       ],
     );

@@ -1,7 +1,7 @@
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TIERS, type Tier } from '../../../src/core/accounts/tier.ts';
-import { counted } from '../../../src/core/base/text/formats.ts';
-import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { counted, durationWords } from '../../../src/core/base/text/formats.ts';
+import { DAY_MS, type EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Paragraph } from '../screen.ts';
 
 export const TIER_WORDS: Readonly<Record<Tier, string>> = {
@@ -9,7 +9,6 @@ export const TIER_WORDS: Readonly<Record<Tier, string>> = {
   pro: 'Pro',
   enterprise: 'Enterprise',
 };
-const LABEL_LENGTH = 40;
 
 /** `Pro, 27 days left`, `Free`, `Enterprise`: what a key is at a moment. */
 export function tierWords(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochMs): string {
@@ -40,9 +39,7 @@ export function daysLeft(until: EpochMs, now: EpochMs): string {
 
 /** `in real time` or `5 minutes late`. */
 export function delayWords(delayMs: number): string {
-  if (delayMs === 0) return 'in real time';
-  const isWhole = delayMs % MINUTE_MS === 0;
-  return `${isWhole ? counted(delayMs / MINUTE_MS, 'minute') : counted(delayMs / SECOND_MS, 'second')} late`;
+  return delayMs === 0 ? 'in real time' : `${durationWords(delayMs)} late`;
 }
 
 export function utcSecond(at: EpochMs): string {
@@ -51,9 +48,4 @@ export function utcSecond(at: EpochMs): string {
 
 export function utcDay(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
-}
-
-export function labelOf(name: string): string {
-  const characters = [...name];
-  return characters.length <= LABEL_LENGTH ? name : `${characters.slice(0, LABEL_LENGTH - 1).join('')}…`;
 }

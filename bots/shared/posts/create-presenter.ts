@@ -26,7 +26,7 @@ interface PresenterDeps {
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
-  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo' | 'countResultsBefore' | 'postsOfThread'>;
+  readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore' | 'postsOfThread'>;
   readonly channelDelayMs: number;
   readonly freeDelayMs: number;
   /** Where the pages of alerts are; null if a channel shows alerts that have none yet, or none that people can open. */

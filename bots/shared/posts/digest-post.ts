@@ -5,13 +5,7 @@ import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
-import {
-  counted,
-  dollars,
-  marketAddress,
-  oneLine,
-  signedDollars,
-} from '../../../src/core/base/text/formats.ts';
+import { counted, marketAddress, oneLine, signedDollars } from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
@@ -43,72 +37,68 @@ interface DigestState {
   readonly head: LogHead | null;
 }
 
-/** A list with its heading, in at most so much room. */
+/** A list of the digest. */
 interface Section {
+  /** Of the room, beside the other lists that are not empty. */
   readonly share: number;
-  readonly draw: (room: number) => readonly Paragraph[];
+  readonly heading: Paragraph;
+  readonly lines: readonly Paragraph[];
+  /** Number of entries beyond the lines. */
+  readonly more: number;
 }
 
 /** The digest of a day. The lists share the room that the figures leave; what one leaves is for those after it. */
 export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState): Screen {
-  const { day } = digest;
+  const { day, record } = digest;
   const { head } = state;
   const { digestRoom } = POST_STYLES[state.channel];
-  const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
-  const body: Paragraph[] = [title, results(digest)];
+  const body: Paragraph[] = [
+    [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`],
+    [{ bold: 'Results' }, `\n${recordLine(record)}\n`, { italic: ABOUT_NOTE }],
+  ];
   if (head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(head)]);
-  const sections = sectionsOf(digest, state);
+  const sections = sectionsOf(digest, state).filter(({ lines, more }) => lines.length + more > 0);
   let shares = sections.reduce((sum, { share }) => sum + share, 0);
-  for (const { share, draw } of sections) {
-    body.push(...draw(((digestRoom - lengthOf(body)) * share) / shares));
+  for (const { share, heading, lines, more } of sections) {
+    body.push(heading);
+    body.push(...listed(lines, ((digestRoom - lengthOf(body)) * share) / shares, more));
     shares -= share;
   }
   return plainScreen('daily_digest', body, []);
 }
 
-/** Those that are not empty. */
-function sectionsOf(digest: ChatFacts['daily_digest'], state: DigestState): readonly Section[] {
-  const { alerts, hotMarkets, unposted, changes } = digest;
-  const { top, siteUrl } = state;
-  const entries = (of: readonly Alert[]) => of.map((alert) => alertEntry(alert, siteUrl));
-  const list =
-    (name: string, lines: readonly Paragraph[], more = 0) =>
-    (room: number) => {
-      const heading: Paragraph = [{ bold: name }];
-      return [heading, ...listed(lines, room - lengthOf([heading]), more)];
-    };
-  const exits = state.exits.map((exit) => exitEntry(exit, siteUrl));
-  const more = unposted?.more ?? 0;
-  const sections: readonly (Section & { readonly isEmpty: boolean })[] = [
-    { share: 7, isEmpty: changes.settled.length === 0, draw: (room) => settled(digest, state, room) },
-    {
-      ...{ share: 3, isEmpty: changes.exits.length === 0 },
-      draw: list('Sold or hedged since the last digest', exits, changes.moreExits),
-    },
-    { share: 4, isEmpty: alerts === 0 || top.length === 0, draw: list('Strongest', entries(top)) },
-    { share: 2, isEmpty: hotMarkets.length === 0, draw: (room) => [markets(hotMarkets, room)] },
-    {
-      ...{ share: 4, isEmpty: state.unposted.length + more === 0 },
-      draw: list('Not posted, the best first', entries(state.unposted), more),
-    },
-  ];
-  return sections.filter(({ isEmpty }) => !isEmpty);
-}
-
-/** Results of all alerts, whenever they were made: the losses too, and in the sum. */
-function settled(
-  { changes }: DailyDigest,
-  { settled, siteUrl }: DigestState,
-  room: number,
-): readonly Paragraph[] {
-  const { won, lost, profitUsdc } = changes;
+function sectionsOf(
+  { changes, unposted }: ChatFacts['daily_digest'],
+  { top, settled, exits, unposted: notPosted, siteUrl }: DigestState,
+): readonly Section[] {
+  const { won, lost, profitUsdc, moreExits } = changes;
   const winners = new Map(changes.settled.map(({ alertId, winner }) => [alertId, winner]));
-  const lines = settled.map((alert) => alertEntry(alert, siteUrl, winners.get(alert.id)));
-  const head: Paragraph = [
-    { bold: 'Settled since the last digest' },
-    `\n${won.toLocaleString('en-US')} right, ${lost.toLocaleString('en-US')} wrong, in all ${signedDollars(profitUsdc)} before fees.`,
+  const entries = (of: readonly Alert[]) => of.map((alert) => alertEntry(alert, siteUrl));
+  return [
+    {
+      share: 7,
+      // Results of all alerts, whenever they were made: the losses too, and in the sum.
+      heading: [
+        { bold: 'Settled since the last digest' },
+        `\n${won.toLocaleString('en-US')} right, ${lost.toLocaleString('en-US')} wrong, in all ${signedDollars(profitUsdc)} before fees.`,
+      ],
+      lines: settled.map((alert) => alertEntry(alert, siteUrl, winners.get(alert.id))),
+      more: won + lost - settled.length,
+    },
+    {
+      share: 3,
+      heading: [{ bold: 'Sold or hedged since the last digest' }],
+      lines: exits.map((exit) => exitEntry(exit, siteUrl)),
+      more: moreExits,
+    },
+    { share: 4, heading: [{ bold: 'Strongest' }], lines: entries(top), more: 0 },
+    {
+      share: 4,
+      heading: [{ bold: 'Not posted, the best first' }],
+      lines: entries(notPosted),
+      more: unposted?.more ?? 0,
+    },
   ];
-  return [head, ...listed(lines, room - lengthOf([head]), won + lost - lines.length)];
 }
 
 /** The strength, the trade and, once it is settled, the result. It leads to the alert's page, or to the market. */
@@ -143,29 +133,6 @@ function counts({ alerts, byType }: DailyDigest): string {
     return count === 0 ? [] : counted(count, TYPE_NOUNS[type]);
   });
   return `${counted(alerts, 'alert')}: ${types.join(', ')}.`;
-}
-
-function markets(hotMarkets: DailyDigest['hotMarkets'], room: number): Paragraph {
-  const shown: TextSpan[] = [];
-  for (const { slug, title, alerts, usdc } of hotMarkets) {
-    const line: Paragraph = [
-      '\n',
-      { link: marketAddress(slug), text: shortened(oneLine(title), TITLE_LENGTH) },
-      `: ${counted(alerts, 'alert')}, orders of ${dollars(usdc)}`,
-    ];
-    if (shown.length > 0 && lengthOf([[...shown, ...line]]) > room) break;
-    shown.push(...line);
-  }
-  return [{ bold: 'Hot markets' }, ...shown];
-}
-
-function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDigest): Paragraph {
-  const settled =
-    won + lost === 0
-      ? 'None of that day is settled yet.'
-      : `Settled so far: ${won} right, ${lost} wrong. Sum of the orders: ${signedDollars(profitUsdc)} before fees.`;
-  const lines = [...(alerts === 0 ? [] : [settled]), recordLine(record)];
-  return [{ bold: 'Results' }, `\n${lines.join('\n')}\n`, { italic: ABOUT_NOTE }];
 }
 
 /** Alerts of one market win or lose together, so markets are what there can be too few of. */

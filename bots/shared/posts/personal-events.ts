@@ -3,6 +3,7 @@ import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { capitalised, cents } from '../../../src/core/base/text/formats.ts';
+import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON } from '../conversation/buttons.ts';
 import { plainScreen, type Screen } from '../screen.ts';
 import { type AlertContext, alertButtons, marketSpan, stakeOf } from './personal-alert.ts';
 
@@ -42,11 +43,6 @@ export function personalWeek(): Screen {
   return plainScreen(
     'personal_week',
     [[{ bold: 'All quiet.' }, ' In the last 7 days there was nothing to tell you. I keep watching.']],
-    [
-      [
-        { label: 'My follows', action: 'follows' },
-        { label: 'Last alerts', action: 'alerts' },
-      ],
-    ],
+    [[FOLLOWS_BUTTON, LAST_ALERTS_BUTTON]],
   );
 }

@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
+import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON } from '../conversation/buttons.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { lengthOf, listed } from './list-room.ts';
 import { marketSpan, strengthLine } from './personal-alert.ts';
@@ -30,16 +31,7 @@ export function personalList({ isAfterQuiet, alerts, more, room }: PersonalListS
   const order = count === 1 ? '' : ', the best first';
   const head: Paragraph = [{ bold: title }, `\n${counted(count, 'alert')}${order}.`];
   const list = listed(alerts.map(entry), room - lengthOf([head]), more);
-  return plainScreen(
-    'personal_list',
-    [head, ...list],
-    [
-      [
-        { label: 'My follows', action: 'follows' },
-        { label: 'Last alerts', action: 'alerts' },
-      ],
-    ],
-  );
+  return plainScreen('personal_list', [head, ...list], [[FOLLOWS_BUTTON, LAST_ALERTS_BUTTON]]);
 }
 
 function entry({ alert, isUnsure }: ListedAlert): Paragraph {

@@ -18,9 +18,6 @@ import { personalExit, personalResult, personalWeek } from './personal-events.ts
 import { personalList } from './personal-list.ts';
 import { POST_STYLES } from './post-style.ts';
 
-/** Most alerts that a person can be sent in a day. */
-const TOLD_MAX = 100;
-
 /** Characters of a message where it goes; an address of the person’s own may be one of Discord. */
 const ROOM: Readonly<Record<Place, number>> = {
   telegram: POST_STYLES.telegram.digestRoom,
@@ -36,7 +33,7 @@ interface PersonalPostDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
-  readonly messages: Pick<ChatStore, 'byId' | 'alertsSentTo' | 'countResultsBefore'>;
+  readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore'>;
   /** Where the pages of alerts are, also of those that have none yet; null where people cannot open them. */
   readonly pagesUrl: string | null;
   readonly freeDelayMs: number;
@@ -106,12 +103,13 @@ async function wasToldBefore(
   { id, recipient, createdAt, sentAt, facts }: PersonalAlertMessage,
   messages: PersonalPostDeps['messages'],
 ): Promise<boolean> {
-  const until = sentAt ?? Number.MAX_SAFE_INTEGER;
-  const told = await messages.alertsSentTo({ recipient, from: createdAt - DAY_MS, until, limit: TOLD_MAX });
-  return told.some(
-    (other) =>
-      other.id !== id && (other.facts.wallet === facts.wallet || other.facts.marketId === facts.marketId),
-  );
+  const since = createdAt - DAY_MS;
+  // None is sent a day after it was created.
+  const told = await messages.toldTo({ recipient, since, createdAfter: since - DAY_MS });
+  const until = sentAt ?? Number.POSITIVE_INFINITY;
+  return told
+    .filter((other) => other.id !== id && other.sentAt !== null && other.sentAt < until)
+    .some((other) => other.facts.wallet === facts.wallet || other.facts.marketId === facts.marketId);
 }
 
 async function listOf(

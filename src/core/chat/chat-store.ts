@@ -180,13 +180,6 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   editsOf(alertId: number): Promise<readonly ChatMessage[]>;
   /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
-  /** Alerts of a person's follows that were sent to them from `from` to before `until`, oldest first; at most `limit`. */
-  alertsSentTo(query: {
-    recipient: Recipient;
-    from: EpochMs;
-    until: EpochMs;
-    limit: number;
-  }): Promise<readonly PersonalAlertMessage[]>;
   /** Number of results of a thread that were sent to a person, of changes before `seq`. */
   countResultsBefore(query: { recipient: Recipient; threadId: number; seq: number }): Promise<number>;
   /** Gives all messages to one recipient to another; their ids stay. Returns how many. */

@@ -94,9 +94,6 @@ function figuresOf(alerts: readonly Alert[]) {
   const newest = new Map<number, Alert>();
   for (const alert of alerts)
     if (alert.id >= (newest.get(alert.threadId)?.id ?? 0)) newest.set(alert.threadId, alert);
-  const settled = alerts.flatMap(({ resolution }) => resolution ?? []);
-  const won = settled.filter((resolution) => resolution.won).length;
-  const profitUsdc = settled.reduce((sum, resolution) => sum + resolution.profitUsdc, 0);
   const types = [...Map.groupBy(alerts, ({ type }) => type)].map(([type, of]) => [type, of.length] as const);
   return {
     alerts: alerts.length,
@@ -105,23 +102,9 @@ function figuresOf(alerts: readonly Alert[]) {
       .toSorted(byScore)
       .slice(0, TOP)
       .map(({ id }) => id),
-    hotMarkets: [...Map.groupBy(alerts, ({ marketId }) => marketId).values()]
-      .map(marketOf)
-      .toSorted((a, b) => b.alerts - a.alerts || b.usdc - a.usdc || a.slug.localeCompare(b.slug))
-      .slice(0, TOP),
-    results: { won, lost: settled.length - won, profitUsdc: Math.round(profitUsdc * 100) / 100 },
   };
 }
 
 function byScore(a: Alert, b: Alert): number {
   return b.score - a.score || b.usdc - a.usdc || a.id - b.id;
-}
-
-function marketOf(alerts: readonly Alert[]): DailyDigest['hotMarkets'][number] {
-  return {
-    title: alerts[0]?.eventTitle ?? '',
-    slug: alerts[0]?.eventSlug ?? '',
-    alerts: alerts.length,
-    usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0),
-  };
 }

@@ -6,14 +6,6 @@ export interface DailyDigest {
   readonly byType: Readonly<Record<string, number>>;
   /** Newest alerts of their threads with the highest scores, best first. */
   readonly topAlertIds: readonly number[];
-  readonly hotMarkets: readonly {
-    readonly title: string;
-    readonly slug: string;
-    readonly alerts: number;
-    readonly usdc: number;
-  }[];
-  /** The day's alerts whose markets have settled so far, and their profit. */
-  readonly results: { readonly won: number; readonly lost: number; readonly profitUsdc: number };
   /** What was settled and sold since the digest before, whenever the alerts were made. */
   readonly changes: DigestChanges;
   /** Outcomes of all alerts in the 30 days up to the end of the day. */

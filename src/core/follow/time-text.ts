@@ -14,18 +14,6 @@ export function parseDuration(text: string): number | null {
   return ms >= MINUTE_MS && ms <= MUTE_MAX_MS ? ms : null;
 }
 
-/** `15 minutes`, `24 hours`, `7 days`: a duration in the largest unit that has it whole, days from two on. */
-export function durationWords(ms: number): string {
-  const [unitMs, noun] =
-    ms % DAY_MS === 0 && ms > DAY_MS
-      ? [DAY_MS, 'day']
-      : ms % HOUR_MS === 0
-        ? [HOUR_MS, 'hour']
-        : [MINUTE_MS, 'minute'];
-  const count = ms / (unitMs as number);
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** `23-7`, `23:00 – 07:00`, `11pm-7am`: whole hours that differ; null for other texts. */
 export function parseQuietHours(text: string): QuietHours | null {
   const [from, to, ...more] = text

@@ -79,19 +79,14 @@ export async function presented<Kind extends ChatKind>(
 }
 
 export function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
-  const [{ createdAt, eventTitle: title, eventSlug: slug }] = alerts as [Alert];
+  const [{ createdAt }] = alerts as [Alert];
   const results = alerts.flatMap(({ resolution }) => resolution ?? []);
   const won = results.filter((result) => result.won).length;
-  const profitUsdc = results.reduce((sum, result) => sum + result.profitUsdc, 0);
   return {
     day: new Date(createdAt).toISOString().slice(0, 10),
     alerts: alerts.length,
     byType: Object.fromEntries(alerts.map(({ type }) => [type, 1])),
     topAlertIds: alerts.map(({ id }) => id),
-    hotMarkets: [
-      { title, slug, alerts: alerts.length, usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0) },
-    ],
-    results: { won, lost: results.length - won, profitUsdc },
     changes: {
       ...{ won, lost: results.length - won, exits: [], moreExits: 0 },
       profitUsdc: alerts.reduce((sum, alert) => sum + (resultUsdc(alert) ?? 0), 0),

@@ -178,8 +178,13 @@ describe('the mark of a result', () => {
   test('keeps the form and the names that were sent', async () => {
     const sent = [sentBefore({ ...FACTS, followNames: ['Then'] }, 1)];
     expect(plainText((await mark(WON, { sent })) as Screen)).toMatch(/\nYour follow: Then$/);
-    const brief = plainText((await mark(WON, { sent: [sentBefore(FACTS, 1), sentBefore({}, 8)] })) as Screen);
-    expect(brief).toBe(`✅ 72 · $12,340 on Yes at 12.5¢ to win $86,383 · Will the measure pass? (${MARKET})`);
+    const [told, other] = [sentBefore(FACTS, 1), sentBefore({}, 8)];
+    const beside = async (sentAt: number) =>
+      plainText((await mark(WON, { sent: [told, { ...other, sentAt }] })) as Screen);
+    expect(await beside(NOW - HOUR_MS)).toBe(`✅ ${FULL}`);
+    expect(await beside(NOW - HOUR_MS - 1)).toBe(
+      `✅ 72 · $12,340 on Yes at 12.5¢ to win $86,383 · Will the measure pass? (${MARKET})`,
+    );
   });
 
   test('is none where nothing was sent', async () => {

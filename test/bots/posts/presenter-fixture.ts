@@ -87,7 +87,7 @@ export async function shown<Kind extends ChatKind>(
     pagesUrl: siteUrl,
     messages: {
       byId: async (id) => sent.find((message) => message.id === id) ?? null,
-      alertsSentTo: async () => sent,
+      toldTo: async () => sent,
       countResultsBefore: async () => resultsBefore,
       postsOfThread: async ({ threadId }) =>
         posted.some(({ id }) => id === threadId)

@@ -17,29 +17,23 @@ describe('the digest of a day', () => {
     alerts: 4,
     byType: { cluster: 1, fresh: 2, fresh_accumulator: 1 },
     topAlertIds: [1, 9],
-    hotMarkets: [{ title: 'Hot?', slug: 'hot', alerts: 2, usdc: 45_000 }],
-    results: { won: 1, lost: 2, profitUsdc: -1_000 },
     changes: NO_CHANGES,
     record: { resolved: 1_200, markets: 20, won: 720, averageEntry: 0.551 },
   };
 
-  test('has the strongest alerts, hot markets, and results with their losses', async () => {
+  test('has the strongest alerts and the record', async () => {
     expect(await text('daily_digest', DIGEST)).toBe(
       `The day in suspicious trades: 2026-11-20 (UTC)
 4 alerts: 2 new wallets, 1 accumulating wallet, 1 cluster.
 
 Results
-Settled so far: 1 right, 2 wrong. Sum of the orders: −$1,000 before fees.
 Last 30 days: 60.0 % of 1,200 settled alerts were right. At the prices paid, 55.1 % was needed to break even.
 ${NOTE}
 
 Strongest
 
 72 · $12,340 on Yes at 12.5¢ to win $86,383
-Will the measure pass? (${MARKET}) · open
-
-Hot markets
-Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
+Will the measure pass? (${MARKET}) · open`,
     );
   });
 
@@ -125,9 +119,7 @@ Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
           'https://e.vil/a_b '.repeat(99),
         ]) {
           const alerts = alertsOf(100, { eventTitle, outcome: eventTitle });
-          const facts = { ...factsOf(alerts, 4_900), topAlertIds: [2, 3, 4, 5, 6] };
-          const hot = { title: eventTitle, slug: 'hot', alerts: 2, usdc: 45_000 };
-          const digest = { ...facts, hotMarkets: [hot, hot, hot, hot, hot] };
+          const digest = { ...factsOf(alerts, 4_900), topAlertIds: [2, 3, 4, 5, 6] };
           const screen = (await shown('daily_digest', digest, alerts, { channel })) as Screen;
           const sent = channel === 'discord' ? toMessage(screen).content : toOnePart(screen.body).plain;
 
@@ -180,11 +172,10 @@ Strongest
   });
 
   test('of a day without alerts says so', async () => {
-    const none = { alerts: 0, byType: {}, topAlertIds: [], hotMarkets: [] };
-    const nothing = { won: 0, lost: 0, profitUsdc: 0 };
+    const none = { alerts: 0, byType: {}, topAlertIds: [] };
     const record = { resolved: 0, markets: 0, won: 0, averageEntry: null };
 
-    expect(await text('daily_digest', { ...DIGEST, ...none, results: nothing, record })).toBe(
+    expect(await text('daily_digest', { ...DIGEST, ...none, record })).toBe(
       `The day in suspicious trades: 2026-11-20 (UTC)
 No alerts that day.
 

@@ -67,13 +67,6 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
     alerts: 999_999,
     byType: { fresh: 333_333, fresh_accumulator: 333_333, cluster: 333_333 },
     topAlertIds: IDS,
-    hotMarkets: IDS.map(() => ({
-      title: TITLE,
-      slug: 's'.repeat(300),
-      alerts: 999_999,
-      usdc: 987_654_321.99,
-    })),
-    results: { won: 999_999, lost: 999_999, profitUsdc: -987_654_321.99 },
     changes: {
       ...{ won: 999_999, lost: 999_999, profitUsdc: -987_654_321.99 },
       settled: IDS.map((alertId) => ({ alertId, winner: longest(200) })),

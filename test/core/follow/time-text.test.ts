@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { durationWords, parseDuration, parseQuietHours } from '../../../src/core/follow/time-text.ts';
+import { durationWords } from '../../../src/core/base/text/formats.ts';
+import { parseDuration, parseQuietHours } from '../../../src/core/follow/time-text.ts';
 import { timeIn, zonesNamed, zoneWords } from '../../../src/core/follow/zones.ts';
 
 describe('durations', () => {

@@ -119,23 +119,6 @@ onEachDatabase('chat store', (fixture) => {
     });
   });
 
-  test('the alerts that a person was sent are found by when they were sent, whatever became of them', async () => {
-    const { chat } = fixture.database;
-    const sent = [1, 2, 3, 4].map((id) => personalOf(id, 'cus_a', { dueAt: START - 10 + id }));
-    await chat.add([...sent, personalOf(5, 'cus_a'), personalOf(1, 'cus_b'), noteFor('customer:cus_a')]);
-    for (const [index, { id }] of sent.entries()) {
-      await chat.claim(id, { owner: OWNER, at: START });
-      await chat.finish(id, OWNER, { ...SENT, at: START + index });
-    }
-    await chat.withdraw('personal:2@cus_a', START + 9);
-
-    const query = { recipient: 'customer:cus_a', from: START + 1, until: START + 3 } as const;
-    const found = await chat.alertsSentTo({ ...query, limit: 9 });
-    expect(ids(found)).toEqual(['personal:2@cus_a', 'personal:3@cus_a']);
-    expect(found[1]).toMatchObject({ facts: sent[2]?.facts, sentAt: START + 2 });
-    expect(ids(await chat.alertsSentTo({ ...query, limit: 1 }))).toEqual(['personal:2@cus_a']);
-  });
-
   test('the results of a thread that a person was sent before a change are counted', async () => {
     const { chat } = fixture.database;
     const result = (threadId: number, seq: number, customerId = 'cus_a') =>

@@ -85,7 +85,6 @@ const CALLS: Calls = {
     postpone: ['m', START],
     postsOf: [1],
     countResultsBefore: [{ recipient: 'customer:cus_a', threadId: 1, seq: 1 }],
-    alertsSentTo: [{ recipient: 'customer:cus_a', from: 0, until: START, limit: 9 }],
     postsOfMarket: [{ ...PAGE, marketId: '0xm' }],
     postsOfThread: [POST],
     prune: [{ ...PAGE, endedBefore: START, postsBefore: START }],

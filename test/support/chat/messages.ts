@@ -40,23 +40,13 @@ export const NO_CHANGES: DigestChanges = {
 /** The digest of a UTC day without alerts, due at the end of that day. */
 export function digestOf(dayStart: EpochMs): NewChatMessage {
   const day = new Date(dayStart).toISOString().slice(0, 10);
-  const results = { won: 0, lost: 0, profitUsdc: 0 };
   const record = { resolved: 0, markets: 0, won: 0, averageEntry: null };
   const dueAt = dayStart + DAY_MS;
   return {
     id: `digest:${day}@telegram`,
     recipient: 'channel:telegram',
     kind: 'daily_digest',
-    facts: {
-      day,
-      alerts: 0,
-      byType: {},
-      topAlertIds: [],
-      hotMarkets: [],
-      results,
-      changes: NO_CHANGES,
-      record,
-    },
+    facts: { day, alerts: 0, byType: {}, topAlertIds: [], changes: NO_CHANGES, record },
     createdAt: dueAt,
     dueAt,
   };

@@ -1,8 +1,9 @@
+import { durationWords } from '../../../../src/core/base/text/formats.ts';
 import { DAY_MS, HOUR_MS } from '../../../../src/core/base/time/duration.ts';
 import { subjectWords } from '../../../../src/core/follow/follow-words.ts';
 import { namedWords } from '../../../../src/core/follow/followed-text.ts';
 import type { Mute, MuteSubject } from '../../../../src/core/follow/follower.ts';
-import { durationWords, parseDuration } from '../../../../src/core/follow/time-text.ts';
+import { parseDuration } from '../../../../src/core/follow/time-text.ts';
 import { timeIn } from '../../../../src/core/follow/zones.ts';
 import { plainScreen, type Screen, shortened } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';

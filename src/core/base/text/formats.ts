@@ -1,5 +1,5 @@
 import { rounded } from '../rounded.ts';
-import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/duration.ts';
 
 const DATED_FROM_MS = 60 * DAY_MS;
 /** Decimals of a price in cents; the fewest that suffice are used. */
@@ -100,6 +100,13 @@ export function timeSpan(ms: number): string {
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
   if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`;
   return counted(Math.floor(ms / DAY_MS), 'day');
+}
+
+/** `90 seconds`, `15 minutes`, `24 hours`, `7 days`: in the largest unit that has it whole, days from two on. */
+export function durationWords(ms: number): string {
+  if (ms % DAY_MS === 0 && ms > DAY_MS) return counted(ms / DAY_MS, 'day');
+  if (ms % HOUR_MS === 0) return counted(ms / HOUR_MS, 'hour');
+  return ms % MINUTE_MS === 0 ? counted(ms / MINUTE_MS, 'minute') : counted(ms / SECOND_MS, 'second');
 }
 
 /** The page of a market, by the market's own slug. `/event/` takes the slug of the event, which alerts do not have. */

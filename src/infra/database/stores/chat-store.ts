@@ -96,11 +96,6 @@ function createReads(messages: Messages) {
       const where = { state: 'pending', lane, dueAt: { lte: now } } as const;
       return (await messages.find({ where, sort: ['dueAt', 'id'], limit, after })).map(toChatMessage);
     },
-    async alertsSentTo({ recipient, from, until, limit }) {
-      const where = { recipient, kind: 'personal_alert', sentAt: { gte: from, lt: until } } as const;
-      const found = await messages.find({ where, sort: ['sentAt'], limit });
-      return found.map(toChatMessage).filter((message) => message.kind === 'personal_alert');
-    },
     async countResultsBefore({ recipient, threadId, seq }) {
       const where = { threadId, recipient, kind: 'personal_result', state: 'sent' } as const;
       const found = (await messages.find({ where })).map(toChatMessage);
