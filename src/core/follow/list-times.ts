@@ -1,9 +1,10 @@
-import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import { hourIn, lastAtHour, nextAtHour } from '../base/time/zoned-time.ts';
 import type { Follower } from './follower.ts';
 
 /** The hour at which a person's day of places ends and their list comes. */
 const LIST_HOUR = 19;
+const BEFORE_EVENING_MS = 5 * MINUTE_MS;
 /** Seven days: what a list looks back at most, and how long nothing may be told before that is said. */
 export const WEEK_MS = 7 * DAY_MS;
 
@@ -16,6 +17,11 @@ function zoneOf({ zone }: Pick<Follower, 'zone'>): string {
 /** When the person's current day of places began. */
 export function dayStartOf(follower: Times, now: EpochMs): EpochMs {
   return lastAtHour(zoneOf(follower), LIST_HOUR, now);
+}
+
+/** Shortly before the evening that follows: what is held until then is in that evening's list, and in none before. */
+export function beforeEvening(follower: Times, at: EpochMs): EpochMs {
+  return nextAtHour(zoneOf(follower), LIST_HOUR, at) - BEFORE_EVENING_MS;
 }
 
 /** Whether the person wants to hear nothing at the time. */

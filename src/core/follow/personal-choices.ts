@@ -24,7 +24,7 @@ import {
 import { type DayPlaces, hasPlace, type PlaceRights, topTenthFrom } from '../chat/places.ts';
 import { activeFollows, bestTier } from './active-follows.ts';
 import type { Follow, Follower, FollowerStore } from './follower.ts';
-import { dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
+import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
 import { isMuted } from './matching.ts';
 
@@ -138,7 +138,11 @@ export class PersonalChoices implements PersonalChoice {
     if (freeAt > person.now) return { act: 'wait', until: freeAt };
     const isLate = person.now - freeAt > TOLD_WITHIN_MS;
     if (to === null) return { act: 'fold', why: UNREACHABLE };
-    const why = whyListed(person, { place: facts.place, isLate, matching });
+    if (matching.every(({ mode }) => mode === 'daily')) {
+      const until = beforeEvening(person.follower, freeAt);
+      return until > person.now ? { act: 'wait', until } : { act: 'fold', why: WHY.daily };
+    }
+    const why = whyListed(person, facts.place, isLate);
     if (why !== null) return { act: 'fold', why };
     const isFollow = matching.some(({ subject }) => subject.kind !== 'filter');
     // One that is retried has its place.
@@ -259,16 +263,8 @@ function isOwn({ id }: Pick<ChatMessage, 'id'>, customer: Customer): boolean {
 }
 
 /** Why an alert is not sent but listed; null when it may be sent. */
-function whyListed(
-  { follower, now }: Person,
-  {
-    place,
-    isLate,
-    matching,
-  }: { readonly place: Place; readonly isLate: boolean; readonly matching: readonly Follow[] },
-): string | null {
+function whyListed({ follower, now }: Person, place: Place, isLate: boolean): string | null {
   if (place !== follower.place) return WHY.moved;
-  if (matching.every(({ mode }) => mode === 'daily')) return WHY.daily;
   if (isQuiet(follower, now)) return WHY.quiet;
   return isLate ? WHY.late : null;
 }

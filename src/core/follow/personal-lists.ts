@@ -12,6 +12,8 @@ import type { Follower, FollowerStore } from './follower.ts';
 import { lastListTime, WEEK_MS, weekEndOf } from './list-times.ts';
 
 const LOOK_EVERY_MS = MINUTE_MS;
+/** After a start what waited is judged first, so that a list that is late has it. */
+const FIRST_AFTER_MS = 2 * MINUTE_MS;
 /** Zones differ by quarters of an hour: lists are due at no other times. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** How far the clock of another process, which ends messages for the terminal, may be behind. */
@@ -41,6 +43,7 @@ export class PersonalLists {
   /** Customers with something to list, and when the first of it ended. */
   readonly #waiting = new Map<string, EpochMs>();
   #readAt: EpochMs = 0;
+  #startedAt: EpochMs = 0;
   #quarter = -1;
   #day = -1;
   #running: Promise<void> = Promise.resolve();
@@ -52,6 +55,7 @@ export class PersonalLists {
   start(): void {
     const { clock, logger } = this.#options;
     const { signal } = this.#stop;
+    this.#startedAt = clock.now();
     const failures = new FailureLog(logger, 'lists for people unavailable; retrying every minute');
     this.#running = repeat(() => this.#look(), { clock, signal, intervalMs: LOOK_EVERY_MS, failures });
   }
@@ -64,6 +68,7 @@ export class PersonalLists {
   async #look(): Promise<void> {
     const now = this.#options.clock.now();
     await this.#find(now);
+    if (Math.abs(now - this.#startedAt) < FIRST_AFTER_MS) return;
     const [quarter, day] = [Math.floor(now / QUARTER_MS), Math.floor(now / DAY_MS)];
     if (quarter !== this.#quarter) await this.#addLists(now);
     this.#quarter = quarter;

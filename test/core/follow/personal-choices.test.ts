@@ -25,7 +25,7 @@ describe('an alert that is due is judged by what the person wants now', () => {
     ['muted it until now', { mutes: [{ subject: market('0xm1'), until: START }] }, 'send'],
     ['muted another market', { mutes: [{ subject: market('0xm2'), until: START + 1 }] }, 'send'],
     ['muted its wallet', { mutes: [{ subject: walletOf(0xaa), until: START + 1 }] }, 'drop: muted'],
-    ['wants a daily list', { follows: many(1, { mode: 'daily' }) }, 'fold: for the daily list'],
+    ['wants a daily list', { follows: many(1, { mode: 'daily' }) }, 'wait'],
     ['has quiet hours', { quiet: { from: 22, to: 1 } }, 'fold: quiet hours'],
     ['has quiet hours later', { quiet: { from: 1, to: 22 } }, 'send'],
     [
@@ -99,12 +99,21 @@ describe('an alert that is due is judged by what the person wants now', () => {
 
     expect(
       verdicts.map((verdict) => ('message' in verdict ? verdict.message.facts : said(verdict))),
-    ).toMatchObject([
-      { isSilent: false },
-      { isSilent: true },
-      { isSilent: true },
-      'fold: for the daily list',
-    ]);
+    ).toMatchObject([{ isSilent: false }, { isSilent: true }, { isSilent: true }, 'wait']);
+  });
+
+  test('one for the daily list waits until shortly before the evening, so that no other list has it', async () => {
+    const { judge, clock, choices, chat } = await openChoices({
+      follower: { follows: many(1, { mode: 'daily' }), quiet: { from: 22, to: 7 } },
+    });
+    const until = START + 19 * HOUR_MS - 5 * MINUTE_MS;
+    expect(await judge(toAnn(1))).toEqual([{ act: 'wait', until }]);
+    await clock.advance(until - START);
+
+    const stored = await chat.byId('personal:1@cus_a');
+
+    const verdicts = await choices.judge(ANN, stored === null ? [] : [stored]);
+    expect(verdicts.map(said)).toEqual(['fold: for the daily list']);
   });
 
   test('one that may have arrived is sent again where its platform recognises it, whatever changed', async () => {

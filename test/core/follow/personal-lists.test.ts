@@ -44,7 +44,10 @@ async function openLists(
     const lane = 'personal:telegram:later' as const;
     const query = { recipient: `customer:${id}`, lane, now: START + 99 * DAY_MS, limit: 99 } as const;
     const found = await chat.dueOf(query);
-    return found.map(({ id: own, createdAt }) => [own.split('@')[0], (createdAt - START) / HOUR_MS]);
+    return found.map(({ id: own, createdAt }) => [
+      own.split('@')[0],
+      Math.floor(((createdAt - START) / HOUR_MS) * 100) / 100,
+    ]);
   };
   return {
     ...{ chat, clock, open, lists, followers, customers },
@@ -117,7 +120,7 @@ describe('a person’s list', () => {
     open();
     await until(23);
 
-    expect(await lists('cus_a')).toEqual([['plist:evening:2026-01-02T19', 22]]);
+    expect(await lists('cus_a')).toEqual([['plist:evening:2026-01-02T19', 22.03]]);
   });
 
   test('of the next evening has what the last one has not, and none comes without it', async () => {
