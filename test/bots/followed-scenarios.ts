@@ -18,7 +18,7 @@ const ALERTS = {
 /** Ten wallets, the most of a person without a key. */
 async function theyFollowTen({ follows, customer }: ConversationFixture): Promise<void> {
   const person = { customerId: (await customer()).id, platform: 'telegram' } as const;
-  for (let number = 1; number <= 10; number += 1) await follows.add(person, { subject: walletOf(number) });
+  for (let number = 1; number <= 10; number += 1) await follows.add(person, walletOf(number));
 }
 
 export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
@@ -77,7 +77,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         meanwhile: async ({ follows, customer }) => {
           const person = { customerId: (await customer()).id, platform: 'telegram' } as const;
-          await follows.add(person, { subject: { kind: 'filter', filter: { category: 'politics' } } });
+          await follows.add(person, { kind: 'filter', filter: { category: 'politics' } });
         },
       },
       { tap: 'Undo', sees: ['You follow that already'] },

@@ -1,4 +1,4 @@
-import type { Paragraph, Screen } from '../screen.ts';
+import type { Paragraph, Screen, TextSpan } from '../screen.ts';
 
 /** A request's JSON, and how many of the screens it holds. */
 export interface Formatted {
@@ -37,6 +37,42 @@ export function linksOf({ buttons }: Pick<Screen, 'buttons'>) {
     readonly label: string;
     readonly url: string;
   }[];
+}
+
+/** The spans of paragraphs, with an empty line between these. */
+export function spansOf(body: readonly Paragraph[]): readonly TextSpan[] {
+  return body.flatMap((paragraph, index) => (index === 0 ? paragraph : ['\n\n', ...paragraph]));
+}
+
+const MORE = ' …';
+
+/** Spans in the markup of a service, cut at `limit` characters: within plain text, or before anything else. */
+export function markupOf(
+  spans: readonly TextSpan[],
+  limit: number,
+  write: (span: TextSpan) => string,
+): string {
+  const whole = spans.map(write).join('');
+  if (whole.length <= limit) return whole;
+  let text = '';
+  for (const span of spans) {
+    const room = limit - MORE.length - text.length;
+    const piece = write(span);
+    if (piece.length > room) return text + (typeof span === 'string' ? cut(span, room, write) : '') + MORE;
+    text += piece;
+  }
+  return text;
+}
+
+/** The longest escape of a character, which is Slack’s. */
+const ESCAPED_MAX = '&amp;'.length;
+
+function cut(span: string, room: number, write: (span: string) => string): string {
+  let text = span;
+  for (let over = write(text).length - room; over > 0; over = write(text).length - room)
+    // A character may take two places, which stay together.
+    text = text.slice(0, -Math.ceil(over / ESCAPED_MAX)).replace(/[\ud800-\udbff]$/, '');
+  return write(text);
 }
 
 /** Whether none of the screens has to be heard. */

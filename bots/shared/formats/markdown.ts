@@ -1,11 +1,11 @@
 import type { Paragraph, TextSpan } from '../screen.ts';
+import { markupOf, spansOf } from './format.ts';
 
 /** Markup anywhere in a text; a backslash escapes it. */
 const SIGNS = /[\\`*_~|<>[\]()@]/g;
 /** Markup at the beginning of a line: a heading, small print, a list. */
 const LINE_START = /^(\s*)(#|-|\+)/gm;
 const NUMBERED = /^(\s*\d+)\.(?=\s)/gm;
-const MORE = ' …';
 const ADDRESS = /https?:\/\/[^\s<>]+[^\s<>.,;:!?)\]'"]/g;
 
 /** A body as parts that each fit `limit` characters of Markdown, cut before spans that begin a line; at least one part. */
@@ -35,33 +35,9 @@ function linesOf(body: readonly Paragraph[]): readonly TextSpan[][] {
   return lines;
 }
 
-function spansOf(body: readonly Paragraph[]): readonly TextSpan[] {
-  return body.flatMap((paragraph, index) => (index === 0 ? paragraph : ['\n\n', ...paragraph]));
-}
-
-/** Paragraphs in Discord's Markdown, cut at `limit` characters: within plain text, or before anything else. */
+/** Paragraphs in Discord's Markdown, cut at `limit` characters (`markupOf`). */
 export function toMarkdown(body: readonly Paragraph[], limit: number): string {
-  const spans = spansOf(body);
-  const whole = spans.map(spanMarkdown).join('');
-  if (whole.length <= limit) return whole;
-  let text = '';
-  for (const span of spans) {
-    const room = limit - MORE.length - text.length;
-    const piece = spanMarkdown(span);
-    if (piece.length > room) return text + (typeof span === 'string' ? cut(span, room) : '') + MORE;
-    text += piece;
-  }
-  return text;
-}
-
-function cut(span: string, room: number): string {
-  let text = span;
-  for (let over = 1; over > 0; ) {
-    over = escapeMarkdown(text).length - room;
-    // A character may take two places, which stay together.
-    if (over > 0) text = text.slice(0, -over).replace(/[\ud800-\udbff]$/, '');
-  }
-  return escapeMarkdown(text);
+  return markupOf(spansOf(body), limit, spanMarkdown);
 }
 
 /** Escapes plain text, so that Discord shows it unchanged. */

@@ -27,7 +27,7 @@ interface Options {
 }
 
 /** Who asks: at what delay, and in whose schedule it is read. */
-interface Asker {
+export interface Asker {
   readonly delayMs: number;
   readonly schedule: ScheduleRead;
 }

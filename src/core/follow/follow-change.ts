@@ -7,15 +7,7 @@ import type { Follow, FollowMode, FollowSubject } from './follower.ts';
 /** Bounds of what a person sets; lengths are in characters (UTF-16 units). */
 export const FOLLOWER_LIMITS = { nicknameLength: 40, mutes: 100 } as const;
 
-/** What a person asks to follow. */
-export interface FollowRequest {
-  readonly subject: FollowSubject;
-  readonly nickname?: string | null;
-  /** Default: normal. */
-  readonly mode?: FollowMode;
-}
-
-/** New values of a follow; an empty nickname removes it. Only a rule has a filter. */
+/** New values of a follow; an empty nickname removes it. `filter`: of a rule. */
 export interface FollowChange {
   readonly nickname?: string | null;
   readonly mode?: FollowMode;
@@ -24,14 +16,14 @@ export interface FollowChange {
 }
 
 /**
- * Why nothing was changed, with the figure that a text needs. `bad_nickname`: too long, not in one line, or a key. `no_rule`:
- * what has no filter. `bad_hours`: not two different whole hours. `erased`: the person is gone.
+ * Why nothing was changed, with the figure that a text needs. `bad_nickname`: too long, not in one line, or a key. `erased`:
+ * the person is gone.
  */
 export type FollowRefusal =
   | (Refused<'too_many_follows'> & { readonly limit: number; readonly tier: Tier })
   | (Refused<'already_followed'> & { readonly follow: Follow })
   | (Refused<'bad_nickname' | 'too_many_mutes'> & { readonly limit: number })
-  | Refused<'unknown_follow' | 'no_rule' | 'unknown_zone' | 'bad_hours' | 'no_destination' | 'erased'>;
+  | Refused<'unknown_follow' | 'no_destination' | 'erased'>;
 
 const BAD_NICKNAME = {
   ok: false,
@@ -39,45 +31,26 @@ const BAD_NICKNAME = {
   limit: FOLLOWER_LIMITS.nicknameLength,
 } as const satisfies FollowRefusal;
 
-/** The nickname that a text gives; null for none. */
-export function nicknameOf(text: string | null): string | null | FollowRefusal {
-  if (text === null || text.trim() === '') return null;
-  // As for the names of keys: on one line, with something to see, and no secret.
-  const name = keyName(text);
-  return name === null || name.length > FOLLOWER_LIMITS.nicknameLength ? BAD_NICKNAME : name;
-}
-
 /** A follow with the changes that it can have. */
 export function changedFollow(
   follow: Follow,
   { nickname: text, filter, ...change }: FollowChange,
 ): Follow | FollowRefusal {
-  if (filter !== undefined && follow.subject.kind !== 'filter') return { ok: false, reason: 'no_rule' };
   const nickname = text === undefined ? follow.nickname : nicknameOf(text);
   if (nickname !== null && typeof nickname === 'object') return nickname;
   const subject = filter === undefined ? follow.subject : ({ kind: 'filter', filter } as const);
   return { ...follow, ...change, nickname, subject };
 }
 
+/** The nickname that a text gives; null for none. */
+function nicknameOf(text: string | null): string | null | FollowRefusal {
+  if (text === null || text.trim() === '') return null;
+  // As for the names of keys: on one line, with something to see, and no secret.
+  const name = keyName(text);
+  return name === null || name.length > FOLLOWER_LIMITS.nicknameLength ? BAD_NICKNAME : name;
+}
+
 /** A subject as alerts name it. */
 export function inLowerCase<Subject extends FollowSubject>(subject: Subject): Subject {
   return subject.kind === 'wallet' ? { ...subject, wallet: subject.wallet.toLowerCase() } : subject;
-}
-
-/** Whether it is a whole hour of a day. */
-export function isHour(hour: number): boolean {
-  return Number.isInteger(hour) && hour >= 0 && hour < 24;
-}
-
-/** The IANA name of a time zone, in whatever case it was written; null for no such zone. Offsets are none: they know no summer. */
-export function zoneNamed(text: string): string | null {
-  const zone = text.trim();
-  if (!/^[a-z]/i.test(zone)) return null;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
-    // Some names resolve to an older one: what the person wrote is kept.
-    return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone;
-  } catch {
-    return null;
-  }
 }

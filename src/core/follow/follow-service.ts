@@ -11,11 +11,7 @@ import {
   FOLLOWER_LIMITS,
   type FollowChange,
   type FollowRefusal,
-  type FollowRequest,
   inLowerCase,
-  isHour,
-  nicknameOf,
-  zoneNamed,
 } from './follow-change.ts';
 import type {
   Destination,
@@ -75,14 +71,11 @@ export class FollowService {
   }
 
   /** Adds a follow, within the limit of the person's tier; what they paused counts too. */
-  async add(person: FollowPerson, request: FollowRequest): Promise<FollowResult> {
-    const { nickname: text = null, mode = 'normal' } = request;
-    const nickname = nicknameOf(text);
-    if (typeof nickname === 'object' && nickname !== null) return nickname;
+  add(person: FollowPerson, subject: FollowSubject): Promise<FollowResult> {
     const createdAt = this.#options.clock.now();
     return this.#insert(person, (follower) => ({
-      ...{ id: followId(follower.nextFollow), nickname, subject: inLowerCase(request.subject), mode },
-      ...{ isPaused: false, createdAt },
+      ...{ id: followId(follower.nextFollow), nickname: null, subject: inLowerCase(subject) },
+      ...{ mode: 'normal', isPaused: false, createdAt },
     }));
   }
 
@@ -133,15 +126,12 @@ export class FollowService {
   }
 
   /** Null: no quiet hours. */
-  async setQuiet(person: FollowPerson, quiet: QuietHours | null): Promise<FollowerResult> {
-    if (quiet !== null && !(isHour(quiet.from) && isHour(quiet.to) && quiet.from !== quiet.to))
-      return { ok: false, reason: 'bad_hours' };
+  setQuiet(person: FollowPerson, quiet: QuietHours | null): Promise<FollowerResult> {
     return this.#change(person, (follower) => ({ next: { ...follower, quiet } }));
   }
 
-  async setZone(person: FollowPerson, text: string): Promise<FollowerResult> {
-    const zone = zoneNamed(text);
-    if (zone === null) return { ok: false, reason: 'unknown_zone' };
+  /** `zone`: one of those that `zonesNamed` gives. */
+  setZone(person: FollowPerson, zone: string): Promise<FollowerResult> {
     return this.#change(person, (follower) => ({ next: { ...follower, zone } }));
   }
 

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import { zoneNamed } from './follow-change.ts';
 
 /** Cities that people name, by zone, where the table of zones has them under no or an older name. */
 const CITIES: Readonly<Record<string, readonly string[]>> = {
@@ -51,6 +50,19 @@ export function zonesNamed(text: string): readonly string[] {
   const found =
     cities.length > 0 ? cities : zones.filter(({ plain }) => name.length > 2 && plain.includes(name));
   return found.slice(0, FOUND_MAX).map(({ zone }) => zone);
+}
+
+/** The IANA name of a time zone, in whatever case it was written; null for no such zone. Offsets are none: they know no summer. */
+function zoneNamed(text: string): string | null {
+  const zone = text.trim();
+  if (!/^[a-z]/i.test(zone)) return null;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    // Some names resolve to an older one: what the person wrote is kept.
+    return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone;
+  } catch {
+    return null;
+  }
 }
 
 /** `Etc/GMT-2` is two hours ahead of UTC: POSIX counts the other way. */

@@ -96,7 +96,7 @@ async function openPair() {
   };
   const add = ({ id: customerId }: Customer, number: number, followers = database.followers) => {
     const service = new FollowService({ followers, customers, keys: database.keys, clock });
-    return service.add({ customerId, platform: 'telegram' }, { subject: walletOf(number) });
+    return service.add({ customerId, platform: 'telegram' }, walletOf(number));
   };
   const link = async (followers = database.followers) => {
     const { service } = openCustomerFixture(database, { followers: followersOfCustomers(followers) }, clock);

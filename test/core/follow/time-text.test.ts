@@ -43,6 +43,7 @@ describe('quiet hours', () => {
 describe('time zones', () => {
   test.each([
     ['Europe/Paris', ['Europe/Paris']],
+    [' europe/paris ', ['Europe/Paris']],
     ['new york', ['America/New_York']],
     ['San Francisco, CA', ['America/Los_Angeles']],
     ['buenos aires', ['America/Argentina/Buenos_Aires', 'America/Buenos_Aires']],

@@ -109,7 +109,7 @@ async function serveChat(database: Database): Promise<void> {
     const other = await service.visit(visitorOf(String(person), { platform: 'discord' }));
     const { code } = await service.linking.start(id);
     for (const customerId of [id, other.id])
-      await follows.add({ customerId, platform: 'telegram' }, { subject: walletOf(person) });
+      await follows.add({ customerId, platform: 'telegram' }, walletOf(person));
     if (person % 3 !== 0) await service.linking.link(other.id, code);
     if (person % 4 === 0) await service.erase(id);
   }

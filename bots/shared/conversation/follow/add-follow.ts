@@ -150,7 +150,7 @@ class Adding {
   }
 
   async #save(context: StepContext, subject: FollowSubject): Promise<Screen> {
-    return this.#saved(context, await this.#deps.follows.add(personOf(context), { subject }));
+    return this.#saved(context, await this.#deps.follows.add(personOf(context), subject));
   }
 
   async #saved({ customer }: StepContext, result: FollowResult): Promise<Screen> {

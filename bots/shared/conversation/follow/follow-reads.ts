@@ -1,9 +1,9 @@
 import type { Customer } from '../../../../src/core/accounts/customers/customer.ts';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { ReportQuery } from '../../../../src/core/alerts/alert-store.ts';
-import type { ScheduleRead } from '../../../../src/core/alerts/archive/archive-scheduler.ts';
 import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
 import type { WalletReport } from '../../../../src/core/alerts/wallet-report.ts';
+import type { Asker } from '../../../../src/core/follow/filter-preview.ts';
 import type { FollowPerson } from '../../../../src/core/follow/follow-service.ts';
 import type { Named } from '../../../../src/core/follow/followed-text.ts';
 import type { MuteSubject } from '../../../../src/core/follow/follower.ts';
@@ -19,12 +19,6 @@ export type FollowDeps = Pick<
   | ('customers' | 'follows' | 'alerts' | 'figures' | 'records' | 'archive' | 'statements')
   | ('random' | 'clock' | 'freeDelayMs' | 'publicUrl' | 'siteUrl')
 >;
-
-/** Who asks: at what delay, and in whose schedule it is read. */
-export interface Asker {
-  readonly delayMs: number;
-  readonly schedule: ScheduleRead;
-}
 
 /** Alerts of a wallet that are read to find its positions, and of a market to show some. */
 const ALERTS_READ = 100;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { counted, oneLine } from '../../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS, subjectKey } from '../../../../src/core/follow/active-follows.ts';
+import type { Asker } from '../../../../src/core/follow/filter-preview.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
 import { subjectWords } from '../../../../src/core/follow/follow-words.ts';
 import type { NamedWord } from '../../../../src/core/follow/followed-text.ts';
@@ -11,7 +12,7 @@ import { FOLLOWS_BUTTON, MENU_BUTTONS, staleScreen } from '../buttons.ts';
 import { newRequest } from '../choose-tier.ts';
 import type { StepContext } from '../feature.ts';
 import { TIER_WORDS } from '../words.ts';
-import { type Asker, type FollowDeps, FollowReads, personOf } from './follow-reads.ts';
+import { type FollowDeps, FollowReads, personOf } from './follow-reads.ts';
 
 const SEVERAL_MAX = 25;
 const WORD_LENGTH = 34;
@@ -68,7 +69,7 @@ export class SeveralFollows {
     if (subjects === undefined) return staleScreen();
     const lines: string[] = [];
     for (const subject of subjects) {
-      const result = await this.#deps.follows.add(personOf(context), { subject });
+      const result = await this.#deps.follows.add(personOf(context), subject);
       lines.push(`${nameOf(subject)}: ${resultWords(result)}`);
     }
     return plainScreen(
