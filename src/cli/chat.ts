@@ -29,8 +29,9 @@ import { createTerminal, type Terminal } from './terminal.ts';
 const MOST_COLUMNS = 100;
 
 export const command = commandOf({
-  about: 'The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.',
-  usage: 'chat [--as NAME] [--community]',
+  about:
+    'The bot, on your keyboard: alerts that you follow, and API keys. The same conversation as in Telegram and Discord.',
+  usage: 'chat [--as NAME] [--community] [--demo]',
   options: {
     as: {
       type: 'string',
@@ -44,7 +45,7 @@ export const command = commandOf({
     },
   },
   notes: `Choose a button by its number or its words, send a command like /key, or write text.
-Ctrl-D ends. A script says it through a pipe: printf '/key\\n1\\n' | ${PROGRAM} chat
+Ctrl-D ends. A script pipes its lines: printf '/key\\n1\\n' | ${PROGRAM} chat
 The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
 service running beside it the key works immediately; give both the same PORT or PUBLIC_URL, which
 the lines to paste are made of.`,

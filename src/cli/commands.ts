@@ -22,7 +22,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: { description: 'real trades of 2022 become alerts, offline', load: () => import('./demo.ts') },
   keys: { description: 'issues, lists, changes and revokes API keys', load: () => import('./keys.ts') },
   admin: { description: 'the operator’s console', load: () => import('./admin.ts') },
-  chat: { description: 'the bot that issues keys, in this terminal', load: () => import('./chat.ts') },
+  chat: {
+    description: 'the bot in this terminal: alerts that you follow, and API keys',
+    load: () => import('./chat.ts'),
+  },
   backup: {
     description: 'writes the database to a file, while the service runs',
     load: () => import('./backup.ts'),

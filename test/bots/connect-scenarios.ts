@@ -7,7 +7,7 @@ export const CONNECT_SCENARIOS: readonly Scenario[] = [
     title: 'an address takes the place of the chat, is tested, and is turned off',
     steps: [
       ...GET_PRO,
-      { command: 'connect', sees: ['https://ntfy.sh/your-topic'], buttons: ['Menu'] },
+      { command: 'connect', sees: ['https://ntfy.sh/your-topic'], buttons: ['Settings', 'Menu'] },
       {
         type: ADDRESS,
         sees: ['Connected.', 'go to ntfy'],

@@ -7,9 +7,9 @@ import { GET_PRO, HOME, type Scenario } from './scenario-steps.ts';
 /** The wallet of every alert here. */
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const SHORT = '0x0000…00aa';
-const SAVED = ['Name it', 'Undo', 'Set my time zone', 'What you follow', 'Menu'];
-const STARTERS = ['Score 80 and more', 'The largest', 'crypto', 'politics', 'world', 'tech', 'finance'];
-const ON = ['What you follow', 'Menu'];
+const SAVED = ['Name it', 'Undo', 'Set my time zone', 'My follows', 'Menu'];
+const STARTERS = ['Score 80 or more', '$10,000 or more', 'Crypto', 'Politics', 'World', 'Tech', 'Finance'];
+const ON = ['My follows', 'Menu'];
 
 const alerts = (count?: number) => ({
   meanwhile: async ({ addAlerts, clock }: ConversationFixture) => {
@@ -39,27 +39,27 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Follow alerts',
         sees: ['Which alerts do you want?'],
-        buttons: [...STARTERS, 'pop culture', 'other', 'Menu'],
+        buttons: [...STARTERS, 'Pop culture', 'Other', 'Menu'],
       },
       {
-        tap: 'politics',
+        tap: 'Politics',
         sees: [
-          'A rule: politics, 5 minutes late.',
+          'Filter: politics, 5 minutes late.',
           'About 3 a day: 3 in the last day, by today’s rules.',
           'The newest\n72 · $2,000 on Yes at 40¢ · Will measure 3 pass? · alert 3, 6 min ago',
-          'No alert of the last 30 days is settled yet.\nNothing to say yet',
+          'No alert of the last 30 days is settled yet.\n\nNothing to say yet',
         ],
         buttons: ['Follow', 'Menu'],
       },
       {
         tap: 'Follow',
-        sees: ['You follow politics.', 'You hear of it 5 minutes late, in Telegram.', '19:00 UTC'],
+        sees: ['You follow politics', 'New alerts come 5 minutes late, in Telegram.', '19:00 UTC'],
         buttons: SAVED,
       },
-      { command: 'start', buttons: ['What you follow', ...HOME.slice(1)] },
+      { command: 'start', buttons: ['My follows', ...HOME.slice(1)] },
       {
-        tap: 'What you follow',
-        sees: ['You follow 1. Free has room for 10.', 'politics\nwith sound'],
+        tap: 'My follows',
+        sees: ['You follow 1. Free allows 10.', 'politics\nwith sound'],
       },
     ],
   },
@@ -123,16 +123,16 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         command: 'follow',
         argument: 'politics min:60',
-        sees: ['About 25 a day', 'more than the 20 messages a day', 'A higher minimum brings less.'],
-        buttons: ['Follow', 'Only 80 and more', 'Menu'],
+        sees: ['About 25 a day', 'more than the 20 alerts a day', 'A higher minimum brings fewer.'],
+        buttons: ['Follow', 'Only 80 or more', 'Menu'],
       },
       {
-        tap: 'Only 80 and more',
+        tap: 'Only 80 or more',
         sees: ['politics, score 80 or more', 'Nothing matched in the last day.'],
-        misses: ['20 messages'],
+        misses: ['20 alerts', 'No alert of the last 30 days'],
         buttons: ['Follow', 'Menu'],
       },
-      { type: 'all', sees: ['A rule: all alerts'], buttons: ['Follow', 'Only 80 and more', 'Menu'] },
+      { type: 'all', sees: ['Filter: all alerts'], buttons: ['Follow', 'Only 80 or more', 'Menu'] },
     ],
   },
   {
@@ -142,10 +142,10 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         type: 'politix min:60',
         sees: ['I do not understand “politix”. Did you mean politics?', 'category:politics min:60'],
-        buttons: ['Words: politix min:60', 'Menu'],
+        buttons: ['Words: politix', 'Examples', 'Menu'],
       },
-      { type: 'trump', sees: ['words trump'], buttons: ['Words: trump', 'Menu'] },
-      { tap: 'Words: trump', sees: ['A rule: “trump”'] },
+      { type: 'trump', sees: ['words trump'], buttons: ['Words: trump', 'Examples', 'Menu'] },
+      { tap: 'Words: trump', sees: ['Filter: “trump”'] },
       { command: 'follow' },
       { tap: 'Examples', sees: ['Which alerts do you want?'] },
     ],
@@ -164,7 +164,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         command: 'follow',
         argument: `https://polymarket.com/profile/${WALLET}`,
         sees: [
-          'It is 1 day old. You hear its new alerts while it is new (at most 14 days old and in at most 5 markets)',
+          'It is 1 day old. You hear of its new alerts while it is new (at most 14 days old and in at most 5 markets)',
           'alert 3,',
         ],
       },
@@ -186,16 +186,16 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
           'Menu',
         ],
       },
-      { tap: 'Follow Will measure 2 pass?', sees: ['You follow Will measure 2 pass?.'], buttons: SAVED },
+      { tap: 'Follow Will measure 2 pass?', sees: ['You follow Will measure 2 pass?'], buttons: SAVED },
       { command: 'follow', argument: WALLET },
-      { tap: 'Follow the wallet', sees: [`You follow wallet ${SHORT}.`] },
+      { tap: 'Follow the wallet', sees: [`You follow wallet ${SHORT}`] },
       { command: 'follow', argument: WALLET },
       {
         tap: 'Follow the wallet',
         sees: [`You follow that already: wallet ${SHORT}.`],
         buttons: ['Open it', ...ON],
       },
-      { tap: 'Open it', sees: ['You follow', SHORT, 'with sound, since 2026-02-10'] },
+      { tap: 'Open it', sees: ['You follow', SHORT, 'With sound. Followed since 2026-02-10'] },
     ],
   },
   {
@@ -215,7 +215,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         sees: ['What do you want to follow?'],
         buttons: ['Follow market', 'Why', 'Menu'],
       },
-      { tap: 'Follow market', sees: ['You follow Will measure 1 pass?.'] },
+      { tap: 'Follow market', sees: ['You follow Will measure 1 pass?'] },
     ],
   },
   {
@@ -229,7 +229,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         sees: ['Will measure 2 pass? · alert 2,'],
         buttons: ['Follow wallet', 'Follow market', 'Why', 'Menu'],
       },
-      { tap: 'Follow wallet', sees: [`You follow wallet ${SHORT}.`] },
+      { tap: 'Follow wallet', sees: [`You follow wallet ${SHORT}`] },
       { meanwhile: aClusterIsFound },
       { command: 'follow', argument: '#4', buttons: ['Follow market', 'Why', 'Menu'] },
       { command: 'follow', argument: '#99', sees: ['I have no alert 99 for you.'], buttons: ON },
@@ -242,17 +242,17 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         command: 'follow',
         argument: 'https://polymarket.com/event/some-event/will-the-measure-pass',
-        sees: ['Market Will measure 3 pass?', '1 alert so far. You hear new ones, exits and the result.'],
+        sees: ['Market Will measure 3 pass?', '1 alert so far. You hear of new ones, exits and the result.'],
         buttons: ['Follow', 'Menu'],
       },
-      { tap: 'Follow', sees: ['You follow Will measure 3 pass?.'] },
+      { tap: 'Follow', sees: ['You follow Will measure 3 pass?'] },
       {
         command: 'follow',
         argument: 'fed-cuts-in-may',
         sees: ['I have no alert about that market.'],
         buttons: ['Follow these words', ...ON],
       },
-      { tap: 'Follow these words', sees: ['A rule: “fed-cuts-in-may”'] },
+      { tap: 'Follow these words', sees: ['Filter: “fed-cuts-in-may”'] },
     ],
   },
   {
@@ -277,17 +277,17 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         command: 'follow',
         argument: `${WALLET} ${walletOf(5).wallet}`,
-        sees: [`✓ wallet ${SHORT}: followed already`],
+        sees: [`✓ wallet ${SHORT}: already followed`],
         buttons: ON,
       },
       {
         command: 'follow',
         argument: Array.from({ length: 27 }, (_, at) => walletOf(50 + at).wallet).join(),
-        sees: ['25 items', 'and 2 more: I take 25 at once', 'Free has room for 7 more: the first.'],
+        sees: ['25 items', 'and 2 more: I take 25 at once', 'Free allows 7 more: the first 7.'],
         buttons: ['Follow 7', ...ON],
       },
       { tap: 'Follow 7', sees: ['wallet 0x0000…0038: followed', 'wallet 0x0000…0039: 10 is the most'] },
-      { tap: 'What you follow', sees: ['You follow 10.'] },
+      { tap: 'My follows', sees: ['You follow 10.'] },
     ],
   },
 ];

@@ -6,7 +6,7 @@ import { codeOfTheOtherChat, GET_PRO, type Scenario } from './scenario-steps.ts'
 /** The wallet of every alert here. */
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const SHORT = '0x0000…00aa';
-const ON = ['What you follow', 'Menu'];
+const ON = ['My follows', 'Menu'];
 
 const ALERTS = {
   meanwhile: async ({ addAlerts, clock }: ConversationFixture) => {
@@ -27,7 +27,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
     steps: [
       { command: 'follow', argument: 'politics' },
       { tap: 'Follow' },
-      { tap: 'Name it', sees: ['What do you call politics?'], buttons: ['Keep it as it is'] },
+      { tap: 'Name it', sees: ['What should I call politics?'], buttons: ['Keep it as it is'] },
       { type: 'x'.repeat(41), sees: ['A name has at most 40 characters'], buttons: ['Keep it as it is'] },
       {
         type: 'My rule',
@@ -36,7 +36,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       },
       {
         tap: 'Silent',
-        sees: ['silent, since'],
+        sees: ['Silent. Followed since'],
         buttons: [
           'Rename',
           'Change the filter',
@@ -47,23 +47,28 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
           ...ON,
         ],
       },
-      { tap: 'Pause', sees: ['paused, since'] },
-      { tap: 'What you follow', sees: ['My rule · politics\npaused'] },
+      { tap: 'Pause', sees: ['Paused. Followed since'] },
+      { tap: 'My follows', sees: ['My rule · politics\npaused'] },
       { tap: 'My rule' },
-      { tap: 'Resume', sees: ['silent, since'] },
+      { tap: 'Resume', sees: ['Silent. Followed since'] },
       { tap: 'Change the filter', sees: ['The filter is: politics'] },
-      { type: 'tech 60', sees: ['A rule: tech, score 60 or more'], buttons: ['Save the change', 'Menu'] },
+      { type: 'tech 60', sees: ['Filter: tech, score 60 or more'], buttons: ['Save the change', 'Menu'] },
       { type: 'tach 60', sees: ['Did you mean tech?'] },
       { type: 'tech 70', buttons: ['Save the change', 'Menu'] },
-      { tap: 'Save the change', sees: ['You follow My rule.'] },
-      { tap: 'What you follow', sees: ['My rule · tech, score 70 or more\nsilent'] },
+      // Undo would remove it: it is for new ones.
+      {
+        tap: 'Save the change',
+        sees: ['You follow My rule'],
+        buttons: ['Rename', 'Set my time zone', ...ON],
+      },
+      { tap: 'My follows', sees: ['My rule · tech, score 70 or more\nsilent'] },
       { tap: 'My rule' },
       { tap: 'Remove', sees: ['You no longer follow My rule.'], buttons: ['Undo', ...ON] },
-      { tap: 'Undo', sees: ['My rule\ntech, score 70 or more', 'silent'] },
+      { tap: 'Undo', sees: ['My rule\ntech, score 70 or more', 'Silent'] },
       { tap: 'Rename' },
       { tap: 'No name', sees: ['You follow\ntech, score 70 or more'] },
       { tap: 'Remove' },
-      { tap: 'What you follow', sees: ['Which alerts do you want?'] },
+      { tap: 'My follows', sees: ['Which alerts do you want?'] },
     ],
   },
   {
@@ -94,12 +99,12 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
         sees: [
           'You follow 10, which is the most with Free. Remove one, or get a Pro key: then you can follow 50.',
         ],
-        buttons: ['What you follow', 'Get a key', 'Menu'],
+        buttons: ['My follows', 'Get a key', 'Menu'],
       },
       ...GET_PRO,
       { command: 'follow', argument: 'politics' },
-      { tap: 'Follow', sees: ['You follow politics.', 'in real time'] },
-      { tap: 'What you follow', sees: ['You follow 11. Pro has room for 50. Page 1 of 2.'] },
+      { tap: 'Follow', sees: ['You follow politics', 'in real time'] },
+      { tap: 'My follows', sees: ['You follow 11. Pro allows 50. Page 1 of 2.'] },
       { tap: 'More', sees: ['Page 2 of 2', 'politics\nwith sound'], misses: ['0001'] },
       { tap: 'Back', sees: ['Page 1 of 2'] },
       { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
@@ -107,14 +112,14 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
         command: 'follows',
         argument: '2',
         sees: [
-          'You follow 11. Free has room for 10.',
+          'You follow 11. Free allows 10.',
           'politics\npaused by the limit',
           'The newest is paused, not deleted, until you get a Pro key',
         ],
       },
       {
         tap: 'politics',
-        sees: ['paused by the limit', 'Free has room for 10 older ones: it continues with a Pro key'],
+        sees: ['Paused by the limit', 'Free allows 10, the oldest first: this one continues with a Pro key'],
       },
     ],
   },
@@ -122,7 +127,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
     title: 'a market is muted for a day by its button or for another time, and Undo ends it',
     steps: [
       ALERTS,
-      { command: 'mute', sees: ['You have muted nothing.', '24h'], buttons: ON },
+      { command: 'mute', sees: ['Nothing is muted.', '24h'], buttons: ON },
       {
         type: `${WALLET} 7d`,
         sees: [`Muted wallet ${SHORT} for 7 days.`, 'until 2026-01-09 00:06 UTC'],
@@ -148,7 +153,12 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
         buttons: ON,
       },
       { command: 'mute', argument: `${WALLET} #1`, sees: ['One at a time.'] },
-      { command: 'mute', argument: 'politics', sees: ['Send me what to mute'] },
+      {
+        command: 'mute',
+        argument: 'politics',
+        sees: ['a wallet or a market, and that is neither', 'Send me'],
+      },
+      { command: 'mute', argument: `${WALLET} 99d`, sees: ['from 1 minute to 30 days'] },
     ],
   },
   {
@@ -157,12 +167,12 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         command: 'quiet',
         sees: ['You have no quiet hours.', '23-7'],
-        buttons: ['22-8', '23-7', 'Times and places', 'Menu'],
+        buttons: ['22-8', '23-7', 'Settings', 'Menu'],
       },
       { type: '23:30-7', sees: ['two different whole hours'] },
       {
         type: '23-7',
-        sees: ['Quiet from 23:00 to 7:00. In which time zone?'],
+        sees: ['Quiet from 23:00 to 07:00. In which time zone?'],
         buttons: [
           'Los Angeles',
           'New York',
@@ -175,22 +185,22 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
           'Tokyo',
           'Sydney',
           'UTC',
-          'Times and places',
+          'Settings',
         ],
       },
       { type: 'gotham', sees: ['I do not know that place.'] },
       { type: 'indiana', sees: ['Which one?'] },
       {
         type: 'berlin',
-        sees: ['Time zone: Berlin, where it is 01:00.', 'Quiet from 23:00 to 7:00'],
+        sees: ['Time zone: Berlin, where it is 01:00.', 'Quiet from 23:00 to 07:00'],
         buttons: ['Quiet hours', 'Time zone', 'Muted', 'Elsewhere', ...ON],
       },
       {
         command: 'quiet',
         argument: '22-8',
-        sees: ['Quiet from 22:00 to 8:00; what comes then is one list afterwards.'],
+        sees: ['Quiet from 22:00 to 08:00; alerts of that time come in one list afterwards.'],
       },
-      { tap: 'Quiet hours', buttons: ['22-8', '23-7', 'Off', 'Times and places', 'Menu'] },
+      { tap: 'Quiet hours', buttons: ['22-8', '23-7', 'Off', 'Settings', 'Menu'] },
       { tap: 'Off', sees: ['Quiet hours: none.'] },
       { tap: 'Time zone' },
       ...[

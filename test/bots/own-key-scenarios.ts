@@ -224,7 +224,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       ...['hello', 'Thanks!', 'what is this?'].map((type) => ({
         type,
         sees: ['I understand buttons and commands', '/help'],
-        buttons: ['Last alerts', 'What alerts mean', 'Help', 'Menu'],
+        buttons: ['Follow alerts', 'Last alerts', 'What alerts mean', 'Help', 'Menu'],
       })),
       { type: ' Help ', sees: ['All alerts\n/alerts: '] },
     ],
@@ -241,10 +241,10 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         buttons: ['My keys', 'Menu', 'Help'],
       },
       { command: 'link', argument: async ({ lastSecret }) => lastSecret(), sees: ['This is your key Key 1'] },
-      { type: `sk_live_${'x'.repeat(43)}`, sees: ['This is none of the keys you have here.'] },
+      { type: `sk_live_${'x'.repeat(43)}`, sees: ['This is not one of the keys you have here.'] },
       {
         type: async (fixture) => keyOfTheOtherChat(fixture),
-        sees: ['This is none of the keys you have here.'],
+        sees: ['This is not one of the keys you have here.'],
       },
       { meanwhile: (fixture) => theKeyIsReplaced(fixture) },
       {
@@ -252,7 +252,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: ['This key was replaced: it works until 2026-01-03 00:00 UTC as Key 1.'],
       },
       { meanwhile: ({ clock }) => clock.advance(DAY_MS) },
-      { type: async ({ lastSecret }) => lastSecret(), sees: ['This is none of the keys you have here.'] },
+      { type: async ({ lastSecret }) => lastSecret(), sees: ['This is not one of the keys you have here.'] },
     ],
   },
   {

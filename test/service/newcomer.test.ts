@@ -70,7 +70,7 @@ test('a newcomer has the first alert of their own within four taps after /start,
   const [start, ...taps] = await typedInDocs();
   expect([start, taps.length >= 1, taps.length <= 4]).toEqual(['/start', true, true]);
   for (const line of ['/start', ...taps]) type(line);
-  await expect.poll(text, SOON).toContain('You follow politics.');
+  await expect.poll(text, SOON).toContain('You follow politics');
   await expect.poll(text, SOON).toMatch(/\n\d+ · [^\n]* to win \$[\d,]+\n/);
 
   const [alert = ''] = /\n\d+ · [^\n]* to win \$[\d,]+\n[\s\S]*/.exec(text()) ?? [];

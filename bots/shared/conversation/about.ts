@@ -15,7 +15,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
           'about',
           [
             [{ bold: 'What an alert means' }],
-            'A trade is unusual: a new wallet bets a lot or keeps buying, or several new wallets buy the same within an hour. That is not proof. It does not say that anyone knew something or did wrong.',
+            'A trade is unusual: a new wallet bets a lot or keeps buying, or several new wallets buy the same within an hour. That is not proof: it does not mean that anyone knew something or did anything wrong.',
             [
               { bold: 'The score' },
               ' of 0 to 100 adds up the parts shown below it: age of the wallet, its markets, what it wins if it is right, timing, pattern. It is not a probability: 80 does not mean 80 %.',
@@ -108,7 +108,7 @@ export function privacy({
             ],
             [
               { bold: 'To erase it' },
-              ': /delete. It ends your keys. What stays is an anonymous fingerprint, so that each person gets one trial, and the operator’s log of own actions, which may name your customer number.',
+              ': /delete. It ends your keys. What stays is an anonymous fingerprint, so that each person gets one trial, and the operator’s log of their own actions, which may name your customer number.',
             ],
             ...(contact === null ? [] : [['Questions: write to ', ...operatorSpans(contact), '.']]),
           ],

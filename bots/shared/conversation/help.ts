@@ -2,6 +2,7 @@ import type { ChatCommand } from '../conversation.ts';
 import { type Paragraph, plainScreen } from '../screen.ts';
 import {
   ABOUT_ALERTS_BUTTON,
+  FOLLOW_BUTTON,
   GET_KEY_BUTTON,
   HELP_BUTTON,
   LAST_ALERTS_BUTTON,
@@ -55,12 +56,12 @@ export function hint(): Feature {
         plainScreen(
           'hint',
           [
-            'I understand buttons and commands, not sentences. What people use most:',
+            'I understand buttons and commands, not sentences. The most used:',
             '/follow: alerts of your own; an address or a link is enough\n/alerts: the newest alerts\n/about: what an alert means\n/key: an API key\n/help: everything I can do',
           ],
           [
-            [LAST_ALERTS_BUTTON, ABOUT_ALERTS_BUTTON],
-            [HELP_BUTTON, MENU_BUTTONS],
+            [FOLLOW_BUTTON, LAST_ALERTS_BUTTON],
+            [ABOUT_ALERTS_BUTTON, HELP_BUTTON, MENU_BUTTONS],
           ],
         ),
     },

@@ -14,7 +14,7 @@ export function pastedKey({ customers, clock }: Pick<ConversationDeps, 'customer
   async function wordsOf(secret: string, { id }: Customer): Promise<Paragraph> {
     const owned = await customers.ownerOfSecret(secret);
     if (owned === null || owned.customer?.id !== id)
-      return ['This is none of the keys you have here. If it was one, it was replaced.'];
+      return ['This is not one of the keys you have here. If it was, it has been replaced.'];
     const { key } = owned;
     if (key.lookup !== lookupOf(secret) && key.previous !== null)
       return [
@@ -38,7 +38,7 @@ export function pastedKey({ customers, clock }: Pick<ConversationDeps, 'customer
         const body = await Promise.all(found.map((secret) => wordsOf(secret, customer)));
         return plainScreen(
           'pasted_key',
-          [...body, 'Nobody needs to send me a key: your programs send it to the API.'],
+          [...body, 'You never need to send me a key: your programs send it to the API.'],
           [[MY_KEYS_BUTTON, MENU_BUTTONS], [HELP_BUTTON]],
         );
       },

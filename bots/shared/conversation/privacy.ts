@@ -6,7 +6,7 @@ import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 /** Erases all data of a customer in two steps. The action of the second names the customer of the first. */
 export function erase({ customers, removeKeyMessages }: ConversationDeps): Feature {
   return {
-    commands: [chatCommand('delete', 'Delete my data, and my keys with it')],
+    commands: [chatCommand('delete', 'Delete your data, and your keys with it')],
     steps: {
       delete: ({ customer }) => confirmScreen(customer.id),
       async delete_yes({ customer, argument }) {

@@ -99,7 +99,9 @@ function readWord(word: string): Value {
   const [, name, value = ''] = /^([a-z_]+)(?:[:=]|>=)(.*)$/.exec(word) ?? [];
   if (name !== undefined) {
     const reader = READERS.find(({ names }) => names.includes(name));
-    return reader === undefined ? `There is no “${name}”. ${closest(name, NAMES)}` : reader.read(value);
+    return reader === undefined
+      ? `There is no “${name}”. ${closest(name, NAMES)}`.trim()
+      : reader.read(value);
   }
   return readBare(word) ?? notUnderstood(word);
 }
@@ -117,7 +119,7 @@ function readBare(word: string): Value | null {
 
 function notUnderstood(word: string): string {
   const known = [...CATEGORIES, ...ALERT_TYPES, 'buy', 'sell'];
-  return `${closest(word, known)} To look for it in the market’s question: words ${word}.`;
+  return `${closest(word, known)} To look for it in the market’s question: words ${word}`.trim();
 }
 
 function readCategories(value: string): Value {

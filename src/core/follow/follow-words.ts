@@ -10,7 +10,7 @@ const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
   cluster: 'clusters',
 };
 
-/** A filter in words, without a capital: `politics, score 60 or more, over $5,000, clusters, buys, “fed rate”`; `all alerts`. */
+/** A filter in words, without a capital: `politics, score 60 or more, $5,000 or more, clusters, buys, “fed rate”`; `all alerts`. */
 export function filterWords(filter: LastingFilter): string {
   const { minScore, minUsdc, type, side, search } = filter;
   const parts = [
@@ -18,7 +18,7 @@ export function filterWords(filter: LastingFilter): string {
       .map((name) => name.replaceAll('_', ' '))
       .join(' or '),
     minScore === undefined ? '' : `score ${minScore} or more`,
-    minUsdc === undefined ? '' : `over ${dollars(minUsdc)}`,
+    minUsdc === undefined ? '' : `${dollars(minUsdc)} or more`,
     type === undefined ? '' : TYPE_WORDS[type],
     side === undefined ? '' : side === 'BUY' ? 'buys' : 'sales',
     search === undefined ? '' : `“${search}”`,

@@ -31,7 +31,7 @@ function hourOf(text: string): number | null {
   return hour <= 24 ? hour % 24 : null;
 }
 
-/** `23:00 to 7:00`. */
+/** `23:00 to 07:00`. */
 export function quietWords({ from, to }: QuietHours): string {
-  return `${from}:00 to ${to}:00`;
+  return [from, to].map((hour) => `${String(hour).padStart(2, '0')}:00`).join(' to ');
 }

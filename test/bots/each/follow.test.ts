@@ -23,7 +23,7 @@ onEachBot('following', (open, platform) => {
     const { ann, followed } = await openFollowing();
     await ann.command('start');
     await ann.tap('Follow alerts');
-    await ann.tap('Score 80 and more');
+    await ann.tap('Score 80 or more');
     expect((await ann.tap('Follow')).text).toContain('You follow score 80 or more');
     await ann.tap('Set my time zone');
     expect((await ann.type('berlin')).text).toContain('Time zone: Berlin');

@@ -77,7 +77,7 @@ onEachBot('what a person follows', (open, platform) => {
       }).toBe(count);
     await ann.command('start');
     await ann.tap('Follow alerts');
-    await ann.tap('politics');
+    await ann.tap('Politics');
     await ann.tap('Follow');
     const before = ann.messages().length;
 

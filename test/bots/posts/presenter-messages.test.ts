@@ -239,7 +239,7 @@ Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the 
   test('the end of a trial names the follows that are paused, 20 of them at most', async () => {
     const follows = { count: 12, limit: 10, paused: ['Whale', 'wallet 0x1234…5678'] };
     expect(await text('trial_ended', { endsAt, follows })).toContain(
-      'You follow 12; Free has 10. The oldest 10 go on; paused: Whale; wallet 0x1234…5678. None is deleted: /follows lists them.',
+      'You follow 12; Free allows 10. The oldest 10 continue; paused: Whale; wallet 0x1234…5678. None is deleted: /follows lists them.',
     );
     const many = Array.from({ length: 40 }, (_, index) => `Whale ${index + 1}`);
     expect(await text('trial_ended', { endsAt, follows: { ...follows, paused: many } })).toContain(

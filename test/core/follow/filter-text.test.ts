@@ -45,13 +45,13 @@ describe('a filter as people type it', () => {
         side: 'BUY',
         search: 'fed rate',
       },
-      'politics, score 60 or more, over $5,000, clusters, buys, “fed rate”',
+      'politics, score 60 or more, $5,000 or more, clusters, buys, “fed rate”',
     ],
-    ['min_usdc=2.5k alert_type:fresh', { minUsdc: 2_500, type: 'fresh' }, 'over $2,500, new wallets'],
+    ['min_usdc=2.5k alert_type:fresh', { minUsdc: 2_500, type: 'fresh' }, '$2,500 or more, new wallets'],
     [
       'politics 60 $5k',
       { category: 'politics', minScore: 60, minUsdc: 5_000 },
-      'politics, score 60 or more, over $5,000',
+      'politics, score 60 or more, $5,000 or more',
     ],
     [
       '#crypto tech 80+',

@@ -5,7 +5,6 @@ import type { FollowResult } from '../../../../src/core/follow/follow-service.ts
 import { type Named, namedWords } from '../../../../src/core/follow/followed-text.ts';
 import type { FollowSubject } from '../../../../src/core/follow/follower.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
-import { NOTHING_MEASURED } from '../../../../src/core/record/conclusion.ts';
 import { readReport } from '../../../../src/core/record/record-store.ts';
 import type { Screen } from '../../screen.ts';
 import { staleScreen } from '../buttons.ts';
@@ -86,7 +85,7 @@ class Adding {
   async change(context: StepContext): Promise<Screen> {
     const { id, filter } = filterAfter(context.argument);
     if (filter === null) return staleScreen();
-    return this.#saved(context, await this.#deps.follows.change(personOf(context), id, { filter }));
+    return this.#saved(context, await this.#deps.follows.change(personOf(context), id, { filter }), false);
   }
 
   /** What may be followed of an alert. */
@@ -132,9 +131,9 @@ class Adding {
     const asker = await this.#reads.asker(customer);
     const preview = await this.#previews.of(filter, asker);
     const narrower = preview.perDay > DAILY_CAP ? await this.#previews.narrower(filter, asker) : null;
-    const conclusion = (await readReport(records))?.conclusion ?? NOTHING_MEASURED;
+    const record = await readReport(records);
     const { delayMs } = asker;
-    return filterPreview(filter, { preview, narrower, delayMs, now: clock.now(), conclusion, edited });
+    return filterPreview(filter, { preview, narrower, delayMs, now: clock.now(), record, edited });
   }
 
   async #named(context: StepContext, named: Named): Promise<Screen> {
@@ -150,13 +149,13 @@ class Adding {
   }
 
   async #save(context: StepContext, subject: FollowSubject): Promise<Screen> {
-    return this.#saved(context, await this.#deps.follows.add(personOf(context), subject));
+    return this.#saved(context, await this.#deps.follows.add(personOf(context), subject), true);
   }
 
-  async #saved({ customer }: StepContext, result: FollowResult): Promise<Screen> {
+  async #saved({ customer }: StepContext, result: FollowResult, isNew: boolean): Promise<Screen> {
     if (!result.ok) return refusedScreen(result);
     const { delayMs } = await this.#reads.asker(customer);
-    return savedScreen(result.follow, result.follower, delayMs);
+    return savedScreen(result.follow, result.follower, { delayMs, isNew });
   }
 }
 

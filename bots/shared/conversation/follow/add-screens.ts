@@ -1,7 +1,9 @@
 import { PLATFORM_LABELS } from '../../../../src/core/accounts/customers/customer.ts';
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
+import { capitalised, dollars } from '../../../../src/core/base/text/formats.ts';
 import type { Place } from '../../../../src/core/chat/chat-message.ts';
 import { FOLLOW_LIMITS } from '../../../../src/core/follow/active-follows.ts';
+import { DAILY_CAP } from '../../../../src/core/follow/filter-preview.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../../src/core/follow/filter-text.ts';
 import type { FollowRefusal } from '../../../../src/core/follow/follow-change.ts';
 import { followName } from '../../../../src/core/follow/follow-words.ts';
@@ -14,6 +16,7 @@ import { viewAction } from './preview-screens.ts';
 
 /** In lists and answers; a whole title may have hundreds of characters. */
 export const NAME_LENGTH = 60;
+const EXAMPLES_BUTTON: Button = { label: 'Examples', action: 'follow_start' };
 const ASK = { action: 'follow', label: 'What to follow' };
 /** “Very high”: about one alert in forty (docs/reading-alerts.md). */
 const VERY_HIGH = 80;
@@ -31,19 +34,21 @@ export function nameOf(follow: Pick<Follow, 'nickname' | 'subject'>): string {
 /** For somebody who follows nothing: rules to begin with, each one tap from its preview. */
 export function startersScreen(): Screen {
   const view = (label: string, filter: LastingFilter): Button => ({ label, action: viewAction(filter) });
-  const categories = CATEGORIES.map((category) => view(category.replaceAll('_', ' '), { category }));
+  const categories = CATEGORIES.map((category) =>
+    view(capitalised(category.replaceAll('_', ' ')), { category }),
+  );
   return {
     ...plainScreen(
       'follow_starters',
       [
         [{ bold: 'Which alerts do you want?' }],
-        'I send them to you here, at most 20 a day. Begin with one of these; you see what it brings before it is saved.',
+        `I send them to you here, at most ${DAILY_CAP} a day. Start with one of these; you see what it brings before it is saved.`,
         'Or send me a wallet’s address, a link to a market on Polymarket, or a filter of your own.',
       ],
       [
         [
-          view(`Score ${VERY_HIGH} and more`, { minScore: VERY_HIGH }),
-          view('The largest', { minUsdc: LARGE_USDC }),
+          view(`Score ${VERY_HIGH} or more`, { minScore: VERY_HIGH }),
+          view(`${dollars(LARGE_USDC)} or more`, { minUsdc: LARGE_USDC }),
         ],
         categories.slice(0, 4),
         categories.slice(4),
@@ -61,10 +66,10 @@ export function askWhat(): Screen {
       'ask_follow',
       [
         [{ bold: 'What do you want to follow?' }],
-        'Send me a wallet’s address, a link to a market or its slug, or the number of an alert; several at once too, up to 25.',
+        'Send me a wallet’s address, a link to a market or its slug, or the number of an alert; or several of them, up to 25.',
         ['Or a filter: ', { code: FILTER_HELP }],
       ],
-      [[{ label: 'Examples', action: 'follow_start' }, FOLLOWS_BUTTON, MENU_BUTTONS]],
+      [[EXAMPLES_BUTTON, FOLLOWS_BUTTON, MENU_BUTTONS]],
     ),
     ask: ASK,
   };
@@ -76,9 +81,11 @@ export function badFilter(
   { word, right }: ParsedFilter & { ok: false },
   edited: string | null,
 ): Screen {
-  const search = parseFilterText(`words ${text}`);
+  // With conditions beside it, only the wrong word may be meant as words.
+  const wanted = /[:=]/.test(text) ? word : text;
+  const search = parseFilterText(`words ${wanted}`);
   const words = search.ok
-    ? [{ label: shortened(`Words: ${text}`, 36), action: viewAction(search.filter, edited) }]
+    ? [{ label: shortened(`Words: ${wanted}`, 36), action: viewAction(search.filter, edited) }]
     : [];
   const wrong = word === '' ? [] : [[`I do not understand “${shortened(word, NAME_LENGTH)}”. ${right}`]];
   return {
@@ -92,7 +99,7 @@ export function badFilter(
           '\nOr an address, a link to a market, or the number of an alert.',
         ],
       ],
-      [words, [MENU_BUTTONS]],
+      [words, [EXAMPLES_BUTTON, MENU_BUTTONS]],
     ),
     ask: edited === null ? ASK : askFilter(edited),
   };
@@ -102,21 +109,25 @@ export function placeWords(place: Place): string {
   return place === 'connect' ? 'your own address' : PLATFORM_LABELS[place];
 }
 
-/** What is followed now, and when it is heard. */
-export function savedScreen(follow: Follow, { zone, place }: Follower, delayMs: number): Screen {
+/** What is followed now, and when it is heard. Undo of a new one removes it; a changed one has none. */
+export function savedScreen(
+  follow: Follow,
+  { zone, place }: Follower,
+  { delayMs, isNew }: { readonly delayMs: number; readonly isNew: boolean },
+): Screen {
   const where = `${place === 'connect' ? 'at' : 'in'} ${placeWords(place)}`;
-  const zoneWords = 'What a day has no room for comes as a list at 19:00 UTC, until I know your time zone.';
+  const zoneWords = `Alerts beyond ${DAILY_CAP} a day come in one list at 19:00 UTC, or at your 19:00 once you set your time zone.`;
   const ask = zone === null ? [[{ label: 'Set my time zone', action: 'follow_zone' }]] : [];
   return plainScreen(
     'follow_saved',
     [
-      [{ bold: 'You follow ' }, nameOf(follow), '.'],
-      `You hear of it ${delayWords(delayMs)}, ${where}.${zone === null ? ` ${zoneWords}` : ''}`,
+      [{ bold: 'You follow ' }, nameOf(follow)],
+      `New alerts come ${delayWords(delayMs)}, ${where}.${zone === null ? ` ${zoneWords}` : ''}`,
     ],
     [
       [
-        { label: 'Name it', action: `follow_name:${follow.id}` },
-        { label: 'Undo', action: `follow_remove:${follow.id}` },
+        { label: follow.nickname === null ? 'Name it' : 'Rename', action: `follow_name:${follow.id}` },
+        ...(isNew ? [{ label: 'Undo', action: `follow_remove:${follow.id}` }] : []),
       ],
       ...ask,
       [FOLLOWS_BUTTON, MENU_BUTTONS],
@@ -146,7 +157,7 @@ export function refusedScreen(refusal: FollowRefusal): Screen {
     case 'too_many_mutes':
       return refused([`You have muted ${refusal.limit}, which is the most. End one first.`], [MUTES_BUTTON]);
     case 'unknown_follow':
-      return refused(['That is not among what you follow any more.'], [FOLLOWS_BUTTON]);
+      return refused(['You no longer follow that.'], [FOLLOWS_BUTTON]);
     default:
       return staleScreen();
   }
@@ -162,10 +173,7 @@ export function noSubject(why: string, slug: string | null = null): Screen {
   const words = search?.ok ? [{ label: 'Follow these words', action: viewAction(search.filter) }] : [];
   return plainScreen(
     'no_subject',
-    [
-      [why],
-      ...(words.length === 0 ? [] : ['You hear its first one if you follow the words of its address.']),
-    ],
+    [[why], ...(words.length === 0 ? [] : ['To hear of its first one, follow the words of its address.'])],
     [[...words, FOLLOWS_BUTTON, MENU_BUTTONS]],
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/core/follow/destination-service.ts';
 import type { Destination } from '../../../../src/core/follow/follower.ts';
 import { type Button, type Paragraph, plainScreen, type Screen } from '../../screen.ts';
-import { GET_KEY_BUTTON, MENU_BUTTONS } from '../buttons.ts';
+import { GET_KEY_BUTTON, MENU_BUTTONS, SETTINGS_BUTTON } from '../buttons.ts';
 import type { Feature, StepContext } from '../feature.ts';
 import { personOf } from './follow-reads.ts';
 
@@ -29,7 +29,7 @@ export function connectAddress({ destinations }: { readonly destinations: Destin
     commands: [
       {
         name: 'connect',
-        description: 'Send my alerts to Discord, Slack or ntfy',
+        description: 'Send your alerts to Discord, Slack or ntfy',
         argument: { name: 'address', description: 'A webhook of Discord or Slack, or a topic of ntfy' },
       },
     ],
@@ -81,8 +81,8 @@ function askScreen(isAllowed: boolean): Screen {
   return {
     ...plainScreen(
       'connect',
-      [...words, examples, 'Send me the address now. I send one test message there, and keep it secret.'],
-      [[MENU_BUTTONS]],
+      [...words, examples, 'Send me the address now. I keep it secret, and send one test message there.'],
+      [[SETTINGS_BUTTON, MENU_BUTTONS]],
     ),
     ask: ASK,
   };
@@ -138,7 +138,7 @@ function reasonWords(result: Exclude<ConnectResult, { ok: true }>): string {
       const { status, error } = result;
       const answer =
         status === null ? `did not answer (${error ?? 'no answer'})` : `answered with status ${status}`;
-      return `The test message was not taken: the address ${answer}. Nothing was changed.`;
+      return `The test message did not arrive: the address ${answer}. Nothing was changed.`;
     }
     case 'limited':
       return `I send at most ${TEST_LIMIT.most} test messages an hour. The next is possible at ${utcMinute(result.until)}.`;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Tier } from '../../../../src/core/accounts/tier.ts';
-import { marketAddress, walletAddress } from '../../../../src/core/base/text/formats.ts';
+import { capitalised, marketAddress, walletAddress } from '../../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS, pausedByTier } from '../../../../src/core/follow/active-follows.ts';
 import { FOLLOWER_LIMITS, type FollowChange } from '../../../../src/core/follow/follow-change.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
@@ -19,7 +19,7 @@ import {
   shortened,
   type TextSpan,
 } from '../../screen.ts';
-import { FOLLOWS_BUTTON, MENU_BUTTONS, staleScreen } from '../buttons.ts';
+import { FOLLOWS_BUTTON, MENU_BUTTONS, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
 import { chatCommand, type Feature, type StepContext } from '../feature.ts';
 import { TIER_WORDS } from '../words.ts';
 import { askFilter, NAME_LENGTH, nameOf, refusedScreen, startersScreen } from './add-screens.ts';
@@ -162,7 +162,7 @@ function listScreen(follower: Follower, tier: Tier, wanted: number): Screen {
     [
       [
         { bold: `You follow ${follows.length}.` },
-        ` ${TIER_WORDS[tier]} has room for ${FOLLOW_LIMITS[tier]}.${where}`,
+        ` ${TIER_WORDS[tier]} allows ${FOLLOW_LIMITS[tier]}.${where}`,
       ],
       ...shown.map((follow) => entry(follow, stateWords(follow, paused.has(follow.id)))),
       ...more,
@@ -170,7 +170,7 @@ function listScreen(follower: Follower, tier: Tier, wanted: number): Screen {
     [
       ...rows.filter((row) => row.length > 0),
       [...turn('Back', page - 1), ...turn('More', page + 1), { label: 'Follow more', action: 'follow' }],
-      [{ label: 'Times and places', action: 'follow_settings' }, MENU_BUTTONS],
+      [SETTINGS_BUTTON, MENU_BUTTONS],
     ],
   );
 }
@@ -205,10 +205,10 @@ function followScreen({ follow, follower, tier }: OwnFollow): Screen {
     'follow',
     [
       [{ bold: nickname ?? 'You follow' }, '\n', subjectSpan(follow)],
-      `${stateWords(follow, isPausedByTier)}, since ${new Date(follow.createdAt).toISOString().slice(0, 10)}`,
+      `${capitalised(stateWords(follow, isPausedByTier))}. Followed since ${new Date(follow.createdAt).toISOString().slice(0, 10)}.`,
       ...(isPausedByTier
         ? [
-            `${TIER_WORDS[tier]} has room for ${FOLLOW_LIMITS[tier]} older ones: it continues with a Pro key or when you remove others.`,
+            `${TIER_WORDS[tier]} allows ${FOLLOW_LIMITS[tier]}, the oldest first: this one continues with a Pro key or when you remove others.`,
           ]
         : []),
     ],
@@ -233,7 +233,7 @@ function askName({ follow }: OwnFollow): Screen {
       'ask_nickname',
       [
         [
-          'What do you call ',
+          'What should I call ',
           { bold: nameOf(follow) },
           `? Send me a name of at most ${FOLLOWER_LIMITS.nicknameLength} characters.`,
         ],

@@ -1,11 +1,12 @@
 import { capitalised } from '../../../../src/core/base/text/formats.ts';
 import type { Place } from '../../../../src/core/chat/chat-message.ts';
+import { DAILY_CAP } from '../../../../src/core/follow/filter-preview.ts';
 import type { FollowerResult } from '../../../../src/core/follow/follow-service.ts';
 import type { Follower } from '../../../../src/core/follow/follower.ts';
 import { parseQuietHours, quietWords } from '../../../../src/core/follow/time-text.ts';
 import { timeIn, zonesNamed, zoneWords } from '../../../../src/core/follow/zones.ts';
 import { type Button, plainScreen, type Screen } from '../../screen.ts';
-import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
+import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
 import type { Feature, StepContext } from '../feature.ts';
 import { placeWords, refusedScreen } from './add-screens.ts';
 import { type FollowDeps, personOf } from './follow-reads.ts';
@@ -14,7 +15,6 @@ const OFFERED_ZONES = [
   ...['America/Los_Angeles', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'Europe/Berlin'],
   ...['Asia/Dubai', 'Asia/Kolkata', 'Asia/Singapore', 'Asia/Tokyo', 'Australia/Sydney'],
 ];
-const SETTINGS_BUTTON: Button = { label: 'Times and places', action: 'follow_settings' };
 const ZONE_ASK = { action: 'follow_zone_to', label: 'City or zone' };
 
 /** When and where a person hears: quiet hours, time zone, place. */
@@ -96,17 +96,17 @@ function settingsScreen(follower: Follower, context: StepContext, now: number): 
   const lines = [
     `Your messages go to ${placeWords(place)}.`,
     zone === null
-      ? 'Time zone: not known, so UTC.'
+      ? 'Time zone: UTC, until you set yours.'
       : `Time zone: ${zoneWords(zone)}, where it is ${timeIn(zone, now).slice(11, 16)}.`,
-    'The list of what a day had no room for comes at 19:00.',
+    `Alerts beyond ${DAILY_CAP} a day come in one list at 19:00.`,
     quiet === null
       ? 'Quiet hours: none.'
-      : `Quiet from ${quietWords(quiet)}; what comes then is one list afterwards.`,
+      : `Quiet from ${quietWords(quiet)}; alerts of that time come in one list afterwards.`,
     `Muted: ${muted === 0 ? 'nothing' : muted}.`,
   ];
   return plainScreen(
     'follow_settings',
-    [[{ bold: 'When and where you hear' }], lines.join('\n')],
+    [[{ bold: 'Settings' }], lines.join('\n')],
     [
       [
         { label: 'Quiet hours', action: 'quiet' },
@@ -130,7 +130,7 @@ function askQuiet({ quiet }: Follower, why: string | null): Screen {
         [
           'Send me two whole hours, for example ',
           { code: '23-7' },
-          '. What comes then is one list afterwards.',
+          '. Alerts of that time come in one list afterwards.',
         ],
       ],
       [

@@ -51,7 +51,8 @@ export class SeveralFollows {
       ...items.map(({ line }) => line),
       ...(rest > 0 ? [`and ${rest} more: I take ${SEVERAL_MAX} at once`] : []),
     ];
-    const limit = subjects.length > room ? [`${TIER_WORDS[tier]} has room for ${room} more: the first.`] : [];
+    const limit =
+      subjects.length > room ? [`${TIER_WORDS[tier]} allows ${room} more: the first ${room}.`] : [];
     const request = newRequest(this.#deps.random);
     this.#shown.set(`${customer.id}:${request}`, subjects);
     const count = Math.min(subjects.length, room);
@@ -84,7 +85,7 @@ export class SeveralFollows {
     if (typeof subject === 'string')
       return { line: `✗ ${shortened(oneLine(word), WORD_LENGTH)}: ${subject}`, subject: null };
     if (known.has(subjectKey(subject)))
-      return { line: `✓ ${nameOf(subject)}: followed already`, subject: null };
+      return { line: `✓ ${nameOf(subject)}: already followed`, subject: null };
     return { line: `+ ${nameOf(subject)}${await this.#walletWords(subject, asker)}`, subject };
   }
 

@@ -17,6 +17,9 @@ const LABEL_LENGTH = 24;
 const HOW =
   'Send me what to mute and for how long, for example a wallet’s address and 24h, or a market’s link and 7d.';
 
+const LENGTHS = 'A mute lasts from 1 minute to 30 days: 15m, 1h, 24h, 7d.';
+const UNKNOWN = 'I can mute a wallet or a market, and that is neither.';
+
 /** Mutes a wallet or a market for a while; ended by Undo, or by itself. */
 export function mute(deps: FollowDeps): Feature {
   const mutes = new Mutes(deps);
@@ -55,7 +58,9 @@ class Mutes {
     const length = parseDuration(words.at(-1) ?? '');
     const text = (length === null ? words : words.slice(0, -1)).join(' ');
     const [one, ...others] = namedWords(text, this.#reads.ownHosts) ?? [];
-    if (one === undefined || others.length > 0) return askMute(others.length > 0 ? 'One at a time.' : null);
+    if (length === null && /^\d+[a-z]+$/i.test(words.at(-1) ?? '')) return askMute(LENGTHS);
+    if (one === undefined || others.length > 0)
+      return askMute(others.length > 0 ? 'One at a time.' : UNKNOWN);
     const subject = await this.#reads.subject(one.named, await this.#reads.asker(context.customer));
     return typeof subject === 'string' ? noSubject(subject) : this.#put(context, subject, length ?? USUAL_MS);
   }
@@ -100,7 +105,7 @@ class Mutes {
   async #listed(context: StepContext): Promise<Screen> {
     const { mutes, zone } = await this.#deps.follows.of(personOf(context));
     const open = mutes.filter(({ until }) => until > this.#deps.clock.now());
-    return open.length === 0 ? askMute('You have muted nothing.') : listScreen(open, zone);
+    return open.length === 0 ? askMute('Nothing is muted.') : listScreen(open, zone);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   ago,
   cents,
   counted,
+  daysOld,
   dollars,
   marketAddress,
   oneLine,
@@ -18,6 +19,8 @@ import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
 import { DAILY_CAP, type FilterPreview } from '../../../../src/core/follow/filter-preview.ts';
 import { filterWords } from '../../../../src/core/follow/follow-words.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
+import { NOTHING_MEASURED } from '../../../../src/core/record/conclusion.ts';
+import type { RecordReport } from '../../../../src/core/record/record-report.ts';
 import { ratesOf } from '../../../../src/core/record/win-rates.ts';
 import { recordLine } from '../../posts/digest-post.ts';
 import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';
@@ -37,15 +40,15 @@ interface FilterState {
   readonly narrower: LastingFilter | null;
   readonly delayMs: number;
   readonly now: EpochMs;
-  /** What the record concludes. */
-  readonly conclusion: string;
+  /** The newest; null before the first. */
+  readonly record: RecordReport | null;
   /** The rule that gets the filter; null for a new one. */
   readonly edited: string | null;
 }
 
 /** What a rule would bring, before it is saved. */
 export function filterPreview(filter: LastingFilter, state: FilterState): Screen {
-  const { preview, narrower, delayMs, now, conclusion, edited } = state;
+  const { preview, narrower, delayMs, now, record, edited } = state;
   const { settled } = preview;
   const { averageEntry } = ratesOf(settled);
   const save =
@@ -55,15 +58,18 @@ export function filterPreview(filter: LastingFilter, state: FilterState): Screen
   const less =
     narrower === null
       ? []
-      : [{ label: `Only ${narrower.minScore} and more`, action: viewAction(narrower, edited) }];
+      : [{ label: `Only ${narrower.minScore} or more`, action: viewAction(narrower, edited) }];
   return {
     ...plainScreen(
       'follow_preview',
       [
-        [{ bold: 'A rule: ' }, `${filterWords(filter)}, ${delayWords(delayMs)}.`],
+        [{ bold: 'Filter: ' }, `${filterWords(filter)}, ${delayWords(delayMs)}.`],
         [{ bold: rateWords(preview) }, ...capWords(preview, narrower)],
         ...newestWords(preview.newest, now),
-        `${recordLine({ ...settled, markets: settled.markets.resolved, averageEntry })}\n${conclusion}`,
+        ...(preview.total === 0
+          ? []
+          : [recordLine({ ...settled, markets: settled.markets.resolved, averageEntry })]),
+        recordWords(record),
       ],
       [[save, ...less], [MENU_BUTTONS]],
     ),
@@ -90,11 +96,21 @@ function rateWords({ total, perDay, days }: FilterPreview): string {
   return `${share}: ${total.toLocaleString('en-US')} in ${window}, by today’s rules.`;
 }
 
+/** What the record concludes of all alerts, in a line. */
+function recordWords(record: RecordReport | null): string {
+  if (record === null) return NOTHING_MEASURED;
+  const [newest] = record.stages;
+  if (newest === undefined || newest.bettor.bets === 0 || newest.bettor.verdict !== 'not_shown')
+    return record.conclusion;
+  const left = newest.bettor.bought.now.toFixed(2);
+  return `Over all alerts, a test bettor that began with $1 has $${left}: they are not shown to beat the price. More: /record`;
+}
+
 function capWords({ perDay }: FilterPreview, narrower: LastingFilter | null): Paragraph {
   if (perDay <= DAILY_CAP) return [];
-  const way = narrower === null ? '' : ' A higher minimum brings less.';
+  const way = narrower === null ? '' : ' A higher minimum brings fewer.';
   return [
-    ` That is more than the ${DAILY_CAP} messages a day that I send: the rest comes as a list in the evening.${way}`,
+    ` That is more than the ${DAILY_CAP} alerts a day that I send: the rest come in one list in the evening.${way}`,
   ];
 }
 
@@ -105,10 +121,13 @@ function newestWords(newest: readonly AlertSummary[], now: EpochMs): readonly Pa
 }
 
 function newestLine(alert: AlertSummary, now: EpochMs): string {
-  const { id, score, usdc, entryPrice, createdAt, side } = alert;
+  const { id, type, score, usdc, entryPrice, createdAt, side } = alert;
   const outcome = shortened(oneLine(alert.outcome), OUTCOME_LENGTH);
   const title = shortened(oneLine(alert.eventTitle), TITLE_LENGTH);
-  const trade = side === 'BUY' ? `${dollars(usdc)} on ${outcome}` : `sold ${dollars(usdc)} of ${outcome}`;
+  const trade =
+    side === 'BUY'
+      ? `${dollars(usdc)}${type === 'fresh' ? '' : ' more'} on ${outcome}`
+      : `sold ${dollars(usdc)} of ${outcome}`;
   return `${score} · ${trade} at ${cents(entryPrice)} · ${title} · alert ${id}, ${ago(createdAt, now)}`;
 }
 
@@ -117,13 +136,13 @@ export function walletPreview(wallet: string, report: WalletReport | null, now: 
   const name: Paragraph = [{ bold: 'Wallet ' }, { link: walletAddress(wallet), text: shortWallet(wallet) }];
   const follow = (label: string): Button => ({ label, action: `follow_wallet:${wallet}` });
   if (report === null) {
-    const words = `I have no alert about it. You hear its first one, which only a new wallet gives: ${FRESH}.`;
+    const words = `I have no alert about it. You hear of its first one, which only a new wallet gives: ${FRESH}.`;
     return plainScreen('wallet_preview', [name, words], [[follow('Follow'), MENU_BUTTONS]]);
   }
   const { ageDays, isFresh, open } = walletOutlook(report, now);
   const newest = newestWords([...report.alerts, ...report.clusters.newest].toSorted(newestFirst), now);
   if (isFresh) {
-    const words = `It is ${counted(ageDays, 'day')} old. You hear its new alerts while it is new (${FRESH}), and exits and results of what it holds.`;
+    const words = `It is ${daysOld(ageDays)}. You hear of its new alerts while it is new (${FRESH}), and of exits and results of what it holds.`;
     return plainScreen('wallet_preview', [name, words, ...newest], [[follow('Follow'), MENU_BUTTONS]]);
   }
   return plainScreen(
@@ -157,7 +176,7 @@ export function marketPreview({ newest, total, alerts, resolution }: MarketRepor
   const isOver = resolution !== null;
   const words = isOver
     ? 'It is settled: there is nothing left to hear.'
-    : `${counted(total, 'alert')} so far. You hear new ones, exits and the result.`;
+    : `${counted(total, 'alert')} so far. You hear of new ones, exits and the result.`;
   const follow = isOver ? [] : [{ label: 'Follow', action: `fm:${newest.id}` }];
   return plainScreen(
     'market_preview',
