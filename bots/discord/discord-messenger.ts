@@ -81,10 +81,11 @@ export class DiscordMessenger implements Messenger<Screen> {
 
   async reply(messageRef: string, view: Screen, signal: AbortSignal, nonce?: string): Promise<SendResult> {
     const { channel, message } = addressOf(messageRef);
-    const refusal = channel === this.#channelId ? null : await this.#unaskedIn(signal);
+    const isInChannel = channel === this.#channelId;
+    const refusal = isInChannel ? null : await this.#unaskedIn(signal);
     if (refusal !== null) return refusal;
     const extra = { message_reference: { message_id: message, fail_if_not_exists: false } };
-    const call = { isRepeatable: false, isOnMessage: true, isInChannel: true, signal };
+    const call = { isRepeatable: false, isOnMessage: true, isInChannel, signal };
     return this.#post({ channel, nonce, extra }, view, call);
   }
 

@@ -43,6 +43,8 @@ export interface Call {
   readonly isOnMessage?: boolean;
   /** It posts in the configured channel: a missing channel or permission may come back, so the call is retried. */
   readonly isInChannel?: boolean;
+  /** It is in the chat of one person: that the chat is gone is final, and no reason for others to wait. */
+  readonly isPrivate?: boolean;
 }
 
 /** A bot of one platform: it answers what people send, and sends messages with its messenger. */

@@ -56,13 +56,14 @@ export function telegramFailure(error: unknown, call: Call): SendFailure {
 function refusal(
   { error_code: code, description, parameters }: GrammyError,
   detail: string,
-  { isOnMessage = false, isInChannel = false }: Call,
+  { isOnMessage = false, isInChannel = false, isPrivate = false }: Call,
 ): SendFailure {
   const later = (retryAfterMs: number): SendFailure => ({ ok: false, reason: 'later', retryAfterMs, detail });
   if (code === 429) return later((parameters.retry_after ?? 1) * 1_000);
   if (code === 401 || code === 404) return later(REVOKED_PAUSE_MS);
   if (BLOCKED.test(description)) return { ok: false, reason: 'blocked', detail };
   const isShutOut = code === 403 || NO_CHAT.test(description);
+  if (isOnMessage && isPrivate && isShutOut) return { ok: false, reason: 'gone', detail };
   if ((isOnMessage || isInChannel) && isShutOut) return later(REVOKED_PAUSE_MS);
   if (isInChannel && NO_RIGHT.test(description)) return later(REVOKED_PAUSE_MS);
   const isGone = isOnMessage ? DELETED.test(description) : code === 403 || NOT_THERE.test(description);

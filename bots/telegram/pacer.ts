@@ -217,8 +217,7 @@ export class Pacer {
   #chatFreeAt({ chat, isNew }: Pick<PacedAnswer, 'chat' | 'isNew'>): EpochMs {
     const sent = this.#chats.memo(chat);
     if (!isNew) return sent.pausedUntil;
-    const isGroup = chat.startsWith('-') || chat.startsWith('@');
-    return Math.max(sent.freeAt(this.#limits.chat), isGroup ? sent.freeAt(this.#limits.group) : 0);
+    return Math.max(sent.freeAt(this.#limits.chat), isGroup(chat) ? sent.freeAt(this.#limits.group) : 0);
   }
 
   #count({ chat, isNew }: Pick<PacedAnswer, 'chat' | 'isNew'>, { times, at }: Omit<Next, 'waiting'>): void {
@@ -248,4 +247,9 @@ class SentTimes extends SlidingWindow {
   override freeAt(limit: RateLimit): EpochMs {
     return Math.max(this.pausedUntil, super.freeAt(limit));
   }
+}
+
+/** Whether a chat is a group or a channel, not the chat of one person. */
+export function isGroup(chat: string): boolean {
+  return chat.startsWith('-') || chat.startsWith('@');
 }

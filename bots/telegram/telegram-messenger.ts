@@ -4,7 +4,7 @@ import type { MessageRank, Messenger, SendResult } from '../../src/core/chat/mes
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
 import { isFloodWait, isUnchanged, telegramFailure, telegramFields } from './failures.ts';
-import type { Pacer } from './pacer.ts';
+import { isGroup, type Pacer } from './pacer.ts';
 import { deliver, toOnePart } from './render.ts';
 import { inChannel, type TelegramChannel } from './telegram-community.ts';
 import type { ApiSignal } from './telegram-link.ts';
@@ -85,7 +85,7 @@ export class TelegramMessenger implements Messenger<Screen> {
     try {
       return await act();
     } catch (error) {
-      const failure = telegramFailure(error, call);
+      const failure = telegramFailure(error, { ...call, isPrivate: !isGroup(chat) });
       logger.warn({ chat, ...telegramFields(error) }, 'Telegram message failed');
       if (failure.reason !== 'later' || !isFloodWait(error)) return failure;
       pacer.refused(chat, failure.retryAfterMs);

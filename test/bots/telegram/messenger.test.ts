@@ -47,6 +47,17 @@ describe('what Telegram answers to a message we send', () => {
     },
   );
 
+  test.each([refused(403, 'Forbidden: no'), bad('chat not found')])(
+    'an answer to a person whose chat is gone (%o) holds up nobody else',
+    async (fault) => {
+      const { telegram, messenger } = await openMessenger();
+      telegram.fail('sendMessage', fault);
+      telegram.fail('editMessageText', fault);
+      expect(await messenger.reply('11:1', page('x'), signal)).toMatchObject({ reason: 'gone' });
+      expect(await messenger.edit('11:1', page('x'), signal)).toMatchObject({ reason: 'gone' });
+    },
+  );
+
   test('without network nothing was sent, and it can be tried again', async () => {
     const away = await startTelegram();
     await away.close();
@@ -62,8 +73,8 @@ describe('what Telegram answers to a message we send', () => {
     const { telegram, messenger } = await openMessenger();
     telegram.fail('editMessageText', fault);
     telegram.fail('sendMessage', fault);
-    expect(await messenger.edit('11:1', page('x'), signal)).toMatchObject({ reason });
-    expect(await messenger.reply('12:1', page('x'), signal)).toMatchObject({ reason });
+    expect(await messenger.edit('-11:1', page('x'), signal)).toMatchObject({ reason });
+    expect(await messenger.reply('-12:1', page('x'), signal)).toMatchObject({ reason });
   });
 
   test('a message that cannot be removed is still there', async () => {
