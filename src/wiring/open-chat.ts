@@ -89,7 +89,9 @@ function readersOf({ database, config, feed, clock, logger }: AppContext, wake: 
   const { freeDelayMs } = config;
   const ledger = { store: chat, alerts, settlements, exits, feed, clock, logger, wake };
   const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, freeDelayMs });
-  const lists = new PersonalLists({ chat, followers, customers, clock, logger, wake });
+  const lists = new PersonalLists({
+    ...{ chat, followers, customers, clock, logger, wake, yieldToLoop: setImmediate },
+  });
   if (!hasBots(config.chat)) return [personal, lists];
   return [new ChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];
 }

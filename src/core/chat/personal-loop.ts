@@ -97,8 +97,9 @@ export class PersonalLoop {
   }
 
   #begin(recipient: Recipient): void {
-    const { sender, people, clock } = this.#options;
+    const { sender, people, clock, yieldToLoop } = this.#options;
     const serve = async () => {
+      await yieldToLoop();
       const step = await this.#failures.guard(() => sender.serve(recipient));
       const now = clock.now();
       if (step !== null && step.pauseMs > 0) this.#pausedUntil = now + step.pauseMs;

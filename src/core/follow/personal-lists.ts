@@ -28,14 +28,16 @@ export interface PersonalListsOptions {
   readonly customers: Pick<CustomerStore, 'byIds'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Lets other work run between two people: a store that answers immediately would block it. */
+  readonly yieldToLoop: () => Promise<void>;
   /** Called when due messages were added. */
   readonly wake: () => void;
 }
 
 /**
  * Adds each person's list when it is due, if they have something to list, and a line at the end of a week without anything.
- * Who has something to list is read from the outbox as it ends there, so that nobody else is looked at. Each is one
- * message an occasion, however often it is added; after a stop it comes late.
+ * Who has something to list is read from the outbox as it ends there, so that nobody else is looked at;
+ * only after a start everybody is. Each is one message an occasion, however often it is added; after a stop it comes late.
  */
 export class PersonalLists {
   readonly #options: PersonalListsOptions;
@@ -76,10 +78,15 @@ export class PersonalLists {
     this.#day = day;
   }
 
-  /** Reads what ended since the last time; at first that of a week. */
+  /** Reads what ended since the last time; after a start everybody may have something. */
   async #find(now: EpochMs): Promise<void> {
     const { chat } = this.#options;
-    const since = Math.max(Math.min(this.#readAt, now) - OVERLAP_MS, now - WEEK_MS);
+    if (this.#readAt === 0) {
+      for await (const { customerId } of this.#everybody()) this.#waiting.set(customerId, now - WEEK_MS);
+      this.#readAt = now;
+      return;
+    }
+    const since = Math.min(this.#readAt, now) - OVERLAP_MS;
     const ended = paged<UnlistedCursor>(
       (after) => chat.withUnlisted({ since, limit: ENDED_PER_PAGE, after }),
       ENDED_PER_PAGE,
@@ -89,6 +96,13 @@ export class PersonalLists {
       if (!this.#waiting.has(customerId)) this.#waiting.set(customerId, endedAt);
     }
     this.#readAt = now;
+  }
+
+  #everybody(): AsyncGenerator<Follower, void> {
+    return paged<Follower>(
+      (last) => this.#options.followers.page({ after: last?.customerId, limit: FOLLOWERS_PER_PAGE }),
+      FOLLOWERS_PER_PAGE,
+    );
   }
 
   async #addLists(now: EpochMs): Promise<void> {
@@ -102,6 +116,7 @@ export class PersonalLists {
         const time = times.get(key) ?? lastListTime(follower, now);
         times.set(key, time);
         if (this.#stop.signal.aborted) return;
+        await this.#options.yieldToLoop();
         if ((this.#waiting.get(follower.customerId) ?? now) < time.at)
           await this.#addList(follower, time, now);
       }
@@ -133,30 +148,31 @@ export class PersonalLists {
     const recipient = `customer:${customerId}` as const;
     const last = await chat.lastList(recipient, now + 1);
     const after = Math.max(last?.createdAt ?? 0, now - WEEK_MS);
-    const [first] = await chat.unlisted({ recipient, after, until: now, limit: 1 });
-    if (first === undefined) return void this.#waiting.delete(customerId);
-    const list: NewChatMessage = {
-      id: `plist:${occasion}:${hourOf(at)}@${customerId}`,
-      recipient,
-      kind: 'personal_list',
-      facts: { occasion, place, isRealtime: false },
-      createdAt: now,
-      dueAt: now,
-    };
-    if ((await chat.add([list])).length > 0) wake();
-    // Whatever ends from now on is for the next one, and so is all of it when this one cannot be sent.
-    this.#waiting.set(customerId, Math.max(after, at));
+    const isHeld = async (until: EpochMs) =>
+      (await chat.unlisted({ recipient, after, until, limit: 1 })).length > 0;
+    const isDue = await isHeld(at);
+    if (isDue) {
+      const list: NewChatMessage = {
+        id: `plist:${occasion}:${hourOf(at)}@${customerId}`,
+        recipient,
+        kind: 'personal_list',
+        facts: { occasion, place, isRealtime: false },
+        createdAt: now,
+        dueAt: now,
+      };
+      if ((await chat.add([list])).length > 0) wake();
+    }
+    // Whatever ended later is for the next one, and so is all of it when this one cannot be sent.
+    if (isDue || (await isHeld(now))) this.#waiting.set(customerId, Math.max(after, at));
+    else this.#waiting.delete(customerId);
   }
 
   /** Looks once a day at everybody whose week ends at about that time. */
   async #addWeeks(now: EpochMs): Promise<void> {
-    const { chat, followers } = this.#options;
-    const all = paged<Follower>(
-      (last) => followers.page({ after: last?.customerId, limit: FOLLOWERS_PER_PAGE }),
-      FOLLOWERS_PER_PAGE,
-    );
-    for await (const follower of all) {
+    const { chat, yieldToLoop } = this.#options;
+    for await (const follower of this.#everybody()) {
       if (this.#stop.signal.aborted) return;
+      await yieldToLoop();
       const at = weekEndOf(follower, now - DAY_MS);
       if (at > now + DAY_MS || activeFollows(follower, 'enterprise').length === 0) continue;
       const recipient = `customer:${follower.customerId}` as const;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
@@ -109,6 +110,7 @@ onEachDatabase(
               personal: { choice, messengers },
             });
             const lists = new PersonalLists({
+              yieldToLoop: setImmediate,
               chat,
               followers,
               customers: database.customers,
