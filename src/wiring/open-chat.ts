@@ -85,10 +85,10 @@ export async function openChat(
 
 /** What fills the outbox. People follow alerts where there is no bot, too: in the terminal, and at addresses of their own. */
 function readersOf({ database, config, feed, clock, logger }: AppContext, wake: () => void) {
-  const { chat, alerts, settlements, exits, followers, keys, customers } = database;
+  const { chat, alerts, settlements, exits, followers, keys, customers, statements } = database;
   const { freeDelayMs } = config;
   const ledger = { store: chat, alerts, settlements, exits, feed, clock, logger, wake };
-  const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, freeDelayMs });
+  const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, statements, freeDelayMs });
   const lists = new PersonalLists({
     ...{ chat, followers, customers, clock, logger, wake, yieldToLoop: setImmediate },
   });
@@ -189,6 +189,7 @@ function wireEngine(
 
 /** What people are sent of what they follow, wherever it goes. */
 function wirePersonalChoice({ database, customers, clock, config }: AppContext): PersonalChoices {
-  const { chat, followers, keys } = database;
-  return new PersonalChoices({ chat, followers, customers, keys, clock, freeDelayMs: config.freeDelayMs });
+  const { chat, followers, keys, statements } = database;
+  const { freeDelayMs } = config;
+  return new PersonalChoices({ chat, followers, customers, keys, statements, clock, freeDelayMs });
 }

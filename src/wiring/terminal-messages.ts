@@ -49,9 +49,12 @@ export class TerminalMessages {
       owner: processOwner(),
       random: Math.random,
     });
-    const { chat, followers, keys } = database;
+    const { chat, followers, keys, statements } = database;
     const { freeDelayMs } = options.config;
-    const choice = new PersonalChoices({ chat, followers, customers, keys, clock, freeDelayMs });
+    const choice = new PersonalChoices({
+      ...{ chat, followers, customers, keys, statements },
+      ...{ clock, freeDelayMs },
+    });
     this.#senders = (['first', 'later'] as const).map(
       (rank) =>
         new PersonalSender({

@@ -22,7 +22,10 @@ import { silentLogger } from './silent-logger.ts';
 export const FREE_DELAY_MS = 5 * MINUTE_MS;
 
 export const HIGH: FollowSubject = { kind: 'filter', filter: { minScore: 80 } };
-export const WALLET: MuteSubject = { kind: 'wallet', wallet: '0x00000000000000000000000000000000000000aa' };
+export const WALLET = {
+  kind: 'wallet',
+  wallet: '0x00000000000000000000000000000000000000aa',
+} as const satisfies MuteSubject;
 export const MARKET: MuteSubject = {
   kind: 'market',
   marketId: '0xm1',
@@ -84,6 +87,7 @@ export async function openPersonal(
     return new PersonalAlerts({
       ...{ store: own(chat), alerts: own(alerts), exits: own(exits), settlements: own(settlements) },
       ...{ followers: own(followers), keys: own(keys), customers: own(customers) },
+      statements: own(database.statements),
       ...{ feed, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS, wake: () => {} },
     });
   }

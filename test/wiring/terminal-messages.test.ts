@@ -77,13 +77,14 @@ test('a sale quotes the message that told of the alert; a mark is not printed', 
   await messages.sendDue();
   await database.exits.append(exitOf({ number: 1, createdAt: NOON - 400_000 }));
   const facts = { alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: `personal:1@${ann}` };
+  const news = { wallet: '0xaa', followIds: [] };
   const rest = {
     recipient: `customer:${ann}`,
     ...{ createdAt: NOON - 400_000, dueAt: NOON - 100_000 },
   } as const;
   const at = { place: 'terminal', isRealtime: false } as const;
   await database.chat.add([
-    { id: `pexit:1@${ann}`, kind: 'personal_exit', facts: { ...facts, ...at, exit: 1 }, ...rest },
+    { id: `pexit:1@${ann}`, kind: 'personal_exit', facts: { ...facts, ...news, ...at, exit: 1 }, ...rest },
     { id: `pmark:1@${ann}`, kind: 'personal_mark', facts: { ...facts, ...at, seq: 1 }, ...rest },
   ]);
 

@@ -92,7 +92,17 @@ async function alertOf(
   const alert = await deps.alerts.byId(alertId);
   if (alert === null) return null;
   const isBrief = await wasToldBefore(message, deps.messages);
-  return personalAlert(alert, { ...(await contextOf(alert, deps)), isBrief, isMarked, follows });
+  const state = { isBrief, isMarked, follows: (await hasHidden(alert, deps)) ? [] : follows };
+  return personalAlert(alert, { ...(await contextOf(alert, deps)), ...state });
+}
+
+/** Whether a wallet of the alert is hidden: what the person calls it, or its address, may be among the follows that matched. */
+async function hasHidden(
+  { wallet, details: { wallets = [] } }: Alert,
+  { statements }: PersonalPostDeps,
+): Promise<boolean> {
+  const stated = await Promise.all([wallet, ...wallets].map((each) => statements.ofWallet(each)));
+  return stated.some(isHidden);
 }
 
 /**

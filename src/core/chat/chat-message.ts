@@ -52,6 +52,14 @@ interface PersonalLater extends PersonalSubject {
   readonly alertMessageId: string | null;
 }
 
+/** The same as a message of its own, which is judged again when it is sent. */
+interface PersonalNews extends PersonalLater {
+  /** That traded. */
+  readonly wallet: string;
+  /** Their follows of the wallet or the market, by which alone they hear of it where there is no message of the alert. */
+  readonly followIds: readonly string[];
+}
+
 /** Content of a message by kind, from which its text is made. Holds no secrets. */
 export interface ChatFacts {
   /** A channel's post of an alert; edited when its thread has a newer alert, and when the market resolves. */
@@ -111,9 +119,9 @@ export interface ChatFacts {
     readonly isSilent?: boolean;
   };
   /** A sale in a thread that a person was told of, or whose wallet or market they follow. `exit`: its number. */
-  readonly personal_exit: PersonalLater & { readonly exit: number };
+  readonly personal_exit: PersonalNews & { readonly exit: number };
   /** The outcome of a thread's market; `seq` grows with a correction. */
-  readonly personal_result: PersonalLater & { readonly seq: number };
+  readonly personal_result: PersonalNews & { readonly seq: number };
   /** Puts the outcome's sign before an alert that was sent: an edit, at `place`. */
   readonly personal_mark: PersonalLater & { readonly alertMessageId: string; readonly seq: number };
   /** What a person was not sent since their last list, looked up at sending. `occasion`: `evening`, or `quiet` at the end of quiet hours. */

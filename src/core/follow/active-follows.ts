@@ -26,6 +26,16 @@ export function pausedByTier({ follows }: Pick<Follower, 'follows'>, tier: Tier)
   return follows.filter(({ isPaused }) => !isPaused).slice(FOLLOW_LIMITS[tier]);
 }
 
+/** Without the wallets that an operator hid: to tell who follows one of what it does would name it. */
+export function withoutHidden(
+  follows: readonly Follow[],
+  hiddenWallets: readonly string[],
+): readonly Follow[] {
+  return follows.filter(
+    ({ subject }) => subject.kind !== 'wallet' || !hiddenWallets.includes(subject.wallet),
+  );
+}
+
 /** Equal for two subjects that are the same wallet, the same market or the same filter. */
 export function subjectKey(subject: FollowSubject | MuteSubject): string {
   if (subject.kind === 'wallet') return `wallet:${subject.wallet}`;

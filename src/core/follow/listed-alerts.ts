@@ -1,3 +1,4 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import type { ChatMessage, ListedAlerts, PersonalAlertMessage } from '../chat/chat-message.ts';
 import type { PersonalReads } from '../chat/chat-store.ts';
 import { WEEK_MS } from './list-times.ts';
@@ -7,11 +8,14 @@ const LOOKED_AT_MAX = 5_000;
 /** Most threads whose alerts are named: more than fit into a message. */
 const NAMED_MAX = 100;
 
-/** What a list names: what was held back, or may have been sent, since the list before it, within a week at most. */
+/**
+ * What a list names: what was held back, or may have been sent, since the list before it, within a week at most. `newestAt`: when
+ * the newest of it was created; 0 for nothing.
+ */
 export async function listedIn(
   chat: Pick<PersonalReads, 'lastList' | 'unlisted'>,
   { recipient, createdAt }: Pick<ChatMessage, 'recipient' | 'createdAt'>,
-): Promise<ListedAlerts> {
+): Promise<ListedAlerts & { readonly newestAt: EpochMs }> {
   const last = await chat.lastList(recipient, createdAt);
   const after = Math.max(last?.createdAt ?? 0, createdAt - WEEK_MS);
   const found = await chat.unlisted({ recipient, after, until: createdAt, limit: LOOKED_AT_MAX });
@@ -23,6 +27,7 @@ export async function listedIn(
       return { alertId: facts.alertId, isUnsure: state === 'unknown' };
     }),
     more: Math.max(0, threads.length - NAMED_MAX),
+    newestAt: found.reduce((newest, { createdAt: at }) => Math.max(newest, at), 0),
   };
 }
 

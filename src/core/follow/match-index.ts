@@ -23,7 +23,7 @@ type Bucket = Map<number, Rule[]>;
  */
 export class MatchIndex {
   /** What each person's row was when it was indexed. */
-  readonly #people = new Map<string, Pick<Follower, 'version' | 'follows'>>();
+  readonly #people = new Map<string, Pick<Follower, 'version' | 'changedAt' | 'follows'>>();
   /** People by a wallet or a market. */
   readonly #subjects = new Map<string, Set<string>>();
   readonly #rules = new Map<string, Rule>();
@@ -38,10 +38,12 @@ export class MatchIndex {
   }
 
   /** Replaces what is known of a person. What they paused matches nothing. */
-  set({ customerId, follows, version }: Follower): void {
-    if (this.#people.get(customerId)?.version === version) return;
+  set({ customerId, follows, version, changedAt }: Follower): void {
+    const known = this.#people.get(customerId);
+    // A row that was removed and made again has the same versions once more.
+    if (known?.version === version && known.changedAt === changedAt) return;
     this.remove(customerId);
-    this.#people.set(customerId, { version, follows });
+    this.#people.set(customerId, { version, changedAt, follows });
     for (const { subject, isPaused } of follows) if (!isPaused) this.#add(subject, customerId);
   }
 

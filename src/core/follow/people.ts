@@ -2,10 +2,11 @@ import type { CustomerRecord, CustomerStore } from '../accounts/customers/custom
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../accounts/tier.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
+import type { StatementStore } from '../alerts/statements/statement-store.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { PersonalFacts, Recipient } from '../chat/chat-message.ts';
-import { activeFollows, bestTier } from './active-follows.ts';
+import { activeFollows, bestTier, withoutHidden } from './active-follows.ts';
 import type { Follow, Follower, FollowerStore } from './follower.ts';
 
 /** A person to whom messages about their follows may go, as they are now. */
@@ -13,7 +14,7 @@ export interface Person {
   /** Whose messages they are: those of a merged customer are another's. */
   readonly customerId: string;
   readonly follower: Follower;
-  /** The follows that count (`activeFollows`). */
+  /** The follows that count (`activeFollows`), without hidden wallets. */
   readonly follows: readonly Follow[];
   /** False: everything comes at the free delay. */
   readonly isRealtime: boolean;
@@ -30,6 +31,7 @@ export interface PeopleStores {
   readonly followers: Pick<FollowerStore, 'byIds'>;
   readonly keys: Pick<KeyStore, 'byCustomers'>;
   readonly customers: Pick<CustomerStore, 'byIds'>;
+  readonly statements: Pick<StatementStore, 'hiddenWallets'>;
 }
 
 /** People that are read together. */
@@ -46,17 +48,21 @@ export async function* peopleInBatches(
 }
 
 /**
- * The people with these customer ids, in that order, without those who are gone or banned. Three reads, and one more for customers that were merged.
+ * The people with these customer ids, in that order, without those who are gone or banned. Four reads, and one more for customers that were merged.
  */
 async function readPeople(
-  { followers, keys, customers }: PeopleStores,
+  { followers, keys, customers, statements }: PeopleStores,
   ids: readonly string[],
   now: EpochMs,
 ): Promise<People> {
   const owners = await ownersOf(customers, ids);
   // While two customers are merged, the follows and keys of both may be in either row.
   const asked = [...new Set([...ids, ...Array.from(owners.values(), ({ id }) => id)])];
-  const [rows, held] = await Promise.all([followers.byIds(asked), keys.byCustomers(asked)]);
+  const [rows, held, hidden] = await Promise.all([
+    followers.byIds(asked),
+    keys.byCustomers(asked),
+    statements.hiddenWallets(),
+  ]);
   const byCustomer = new Map(rows.map((row) => [row.customerId, row]));
   const keysOf = Map.groupBy(held, ({ customerId }) => customerId);
   const people = [...owners].flatMap(([id, { id: customerId }]) => {
@@ -67,7 +73,8 @@ async function readPeople(
       now,
     );
     const { isRealtime } = TIER_POLICIES[tier];
-    return [[id, { customerId, follower, follows: activeFollows(follower, tier), isRealtime }] as const];
+    const follows = withoutHidden(activeFollows(follower, tier), hidden);
+    return [[id, { customerId, follower, follows, isRealtime }] as const];
   });
   return { people, withoutRow: ids.filter((id) => !byCustomer.has(id)) };
 }

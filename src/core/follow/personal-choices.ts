@@ -3,10 +3,11 @@ import type { Customer } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES, type Tier } from '../accounts/tier.ts';
+import { alertAgeFor } from '../alerts/free-delay.ts';
+import type { StatementStore } from '../alerts/statements/statement-store.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import {
-  type ChatFacts,
   type ChatMessage,
   isPersonal,
   type PersonalAlertMessage,
@@ -21,15 +22,14 @@ import {
   type PersonalVerdict,
   UNREACHABLE,
 } from '../chat/personal-choice.ts';
-import { type DayPlaces, hasPlace, type PlaceRights, topTenthFrom } from '../chat/places.ts';
-import { activeFollows, bestTier } from './active-follows.ts';
+import { topTenthFrom } from '../chat/places.ts';
+import { activeFollows, bestTier, withoutHidden } from './active-follows.ts';
+import { type Claim, Day } from './day-of-person.ts';
 import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
 import { isMuted } from './matching.ts';
 
-/** Places of a person's day. */
-const PLACES: DayPlaces = { all: 20, kept: { isTop: 5, isFollow: 5 } };
 /** An alert that is older, since it could have been sent, is only listed. */
 const TOLD_WITHIN_MS = HOUR_MS;
 /** Stored reasons. */
@@ -54,6 +54,7 @@ export interface PersonalChoicesOptions {
   readonly followers: Pick<FollowerStore, 'byIds'>;
   readonly customers: Pick<CustomerService, 'byId'>;
   readonly keys: Pick<KeyStore, 'byCustomer'>;
+  readonly statements: Pick<StatementStore, 'hiddenWallets'>;
   readonly freeDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -68,6 +69,9 @@ interface Person {
 }
 
 type PersonalMessage = Extract<ChatMessage, { readonly kind: `personal_${string}` }>;
+
+/** What follows brought to the person. */
+type Matched = Extract<ChatMessage, { readonly facts: { readonly followIds: readonly string[] } }>;
 
 /** Decides about what is due by what the person follows and wants now, and by what they were told today. */
 export class PersonalChoices implements PersonalChoice {
@@ -117,6 +121,7 @@ export class PersonalChoices implements PersonalChoice {
     if (message.kind === 'personal_mark') return { act: 'send', message, to };
     const { follower, now } = person;
     if (isAboutMuted(message, person)) return dropped(WHY.muted);
+    if (await this.#isUnfollowed(message, person)) return dropped(WHY.unfollowed);
     const until = Math.max(quietEndOf(follower, now), this.#freeAt(message, person));
     if (until > now) return { act: 'wait', until };
     if (message.kind === 'personal_list') return this.#onList(message, person, to);
@@ -132,7 +137,7 @@ export class PersonalChoices implements PersonalChoice {
     const { facts } = message;
     if (isMuted(person.follower, facts, person.now)) return dropped(WHY.muted);
     if (await this.#isToldTwice(message, person)) return dropped(WHY.told);
-    const matching = matchingFollows(message, person);
+    const matching = await this.#matching(message, person);
     if (matching.length === 0) return dropped(WHY.unfollowed);
     const freeAt = this.#freeAt(message, person);
     if (freeAt > person.now) return { act: 'wait', until: freeAt };
@@ -147,11 +152,26 @@ export class PersonalChoices implements PersonalChoice {
     const isFollow = matching.some(({ subject }) => subject.kind !== 'filter');
     // One that is retried has its place.
     if (message.attempts === 0) {
-      const why = await day.take({ id: message.id, facts: { ...facts, isFollow } });
-      if (why !== null) return why === WHY.told ? dropped(why) : { act: 'fold', why };
+      const taken = await day.take({ id: message.id, facts: { ...facts, isFollow } });
+      if (taken === 'told') return dropped(WHY.told);
+      if (taken === 'full') return { act: 'fold', why: WHY.noPlace };
     }
     const isSilent = matching.every(({ mode }) => mode !== 'normal');
     return { act: 'send', message: { ...message, facts: { ...facts, isFollow, isSilent } }, to };
+  }
+
+  /** Whether the person would hear of it by a follow alone, which they have no more. */
+  async #isUnfollowed(message: PersonalMessage, person: Person): Promise<boolean> {
+    const isNews = message.kind === 'personal_exit' || message.kind === 'personal_result';
+    if (!isNews || message.facts.alertMessageId !== null) return false;
+    return (await this.#matching(message, person)).length === 0;
+  }
+
+  /** The active follows that the message was matched by. */
+  async #matching(message: Matched, person: Person): Promise<readonly Follow[]> {
+    const matching = matchingFollows(message, person);
+    if (!matching.some(({ subject }) => subject.kind === 'wallet')) return matching;
+    return withoutHidden(matching, await this.#options.statements.hiddenWallets());
   }
 
   /** When the person may be told: what was matched for a Pro key waits when there is none now. */
@@ -169,13 +189,16 @@ export class PersonalChoices implements PersonalChoice {
 
   async #onList(
     message: PersonalMessage & { readonly kind: 'personal_list' },
-    { follower }: Person,
+    { follower, tier, now }: Person,
     to: PersonalAddress,
   ): Promise<PersonalVerdict> {
     const { facts } = message;
     if (facts.place !== follower.place) return dropped(WHY.moved);
-    const listed = await listedIn(this.#options.chat, message);
+    const { newestAt, ...listed } = await listedIn(this.#options.chat, message);
     if (listed.alerts.length === 0) return dropped(MESSAGE_DROP_REASONS.nothingToSay);
+    // It may have been held back in real time, with a Pro key that ended.
+    const freeAt = newestAt + alertAgeFor(TIER_POLICIES[tier], this.#options);
+    if (freeAt > now) return { act: 'wait', until: freeAt };
     return { act: 'send', message: { ...message, facts: { ...facts, listed } }, to };
   }
 
@@ -207,41 +230,6 @@ export class PersonalChoices implements PersonalChoice {
   }
 }
 
-interface Claim {
-  readonly id: string;
-  readonly facts: Pick<ChatFacts['personal_alert'], 'alertId' | 'isFollow' | 'score'>;
-}
-
-/** The places of a person's current day, read when the first is asked for. */
-class Day {
-  readonly #read: () => Promise<readonly [readonly Claim[], number]>;
-  #taken: Claim[] | null = null;
-  #topScore = 0;
-
-  constructor(read: () => Promise<readonly [readonly Claim[], number]>) {
-    this.#read = read;
-  }
-
-  /** Null, or why there is none for this one. */
-  async take(claim: Claim): Promise<string | null> {
-    if (this.#taken === null) {
-      const [taken, topScore] = await this.#read();
-      this.#topScore = topScore;
-      this.#taken = [...taken];
-    }
-    const { alertId } = claim.facts;
-    if (this.#taken.some(({ id, facts }) => facts.alertId === alertId && id !== claim.id)) return WHY.told;
-    const rights = this.#taken.map((one) => this.#rightsOf(one));
-    if (!hasPlace(this.#rightsOf(claim), rights, PLACES)) return WHY.noPlace;
-    this.#taken.push(claim);
-    return null;
-  }
-
-  #rightsOf({ facts: { isFollow, score } }: Claim): PlaceRights {
-    return { isFollow, isTop: score >= this.#topScore };
-  }
-}
-
 /** Null when the person cannot be reached there. The messenger ends an address that the tier does not allow any more. */
 function addressOf(place: Place, { customer, follower }: Person): PersonalAddress | null {
   if (place === 'terminal') return { chat: customer.id, handle: null };
@@ -250,8 +238,8 @@ function addressOf(place: Place, { customer, follower }: Person): PersonalAddres
   return handle === undefined ? null : { chat: handle.chat, handle };
 }
 
-/** The active follows that the alert was matched by; of a customer who was merged meanwhile all, as their ids changed. */
-function matchingFollows(message: PersonalAlertMessage, person: Person): readonly Follow[] {
+/** The active follows that a message was matched by; of a customer who was merged meanwhile all, as their ids changed. */
+function matchingFollows(message: Matched, person: Person): readonly Follow[] {
   const active = activeFollows(person.follower, person.tier);
   if (!isOwn(message, person.customer)) return active;
   return active.filter(({ id }) => message.facts.followIds.includes(id));
@@ -269,9 +257,8 @@ function whyListed({ follower, now }: Person, place: Place, isLate: boolean): st
   return isLate ? WHY.late : null;
 }
 
-/** Mutes of wallets held when the message was queued; it does not name one. */
 function isAboutMuted({ facts }: PersonalMessage, { follower, now }: Person): boolean {
-  return 'marketId' in facts && isMuted(follower, { marketId: facts.marketId, wallet: '' }, now);
+  return 'wallet' in facts && isMuted(follower, facts, now);
 }
 
 function dropped(why: string): PersonalVerdict {

@@ -57,7 +57,8 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
           );
     for (const [id, person] of people) {
       const own = told.get(id)?.at(-1);
-      const isWanted = own !== undefined || isFollowed(person.follows, exit);
+      const followed = followedIn(person.follows, { wallets: [wallet], marketId });
+      const isWanted = own !== undefined || followed.length > 0;
       if (!isWanted || known?.has(idOf(person)) === false || isMuted(person.follower, exit, clock.now()))
         continue;
       const alertId = own?.alertId ?? exit.alertIds.at(-1) ?? threadId;
@@ -70,7 +71,8 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
             alertId,
             threadId,
             marketId,
-            alertMessageId: answeredBy(own, person.follows, exit),
+            wallet,
+            ...newsOf(own, followed),
           },
           ...personalFactsOf(person),
         },
@@ -104,8 +106,8 @@ export async function resultMessages(
       const own = told.get(id) ?? [];
       const at = { createdAt: log.at, freeDelayMs };
       messages.push(...marksOf(own, person, { marketId, seq, ...at }));
-      for (const { wallet, ...thread } of toldThreads(threads, own, person.follows))
-        if (!isMuted(person.follower, { wallet, marketId }, clock.now()))
+      for (const thread of toldThreads(threads, own, person.follows))
+        if (!isMuted(person.follower, { wallet: thread.wallet, marketId }, clock.now()))
           messages.push({
             id: `presult:${thread.threadId}:${seq}@${person.customerId}`,
             kind: 'personal_result',
@@ -136,14 +138,10 @@ function toldThreads(threads: readonly Alert[], own: readonly Told[], follows: r
     .concat(
       followedThreads(threads, follows, own.length > 0).filter(({ threadId }) => !ofThread.has(threadId)),
     )
-    .map(({ id, threadId, wallet, marketId }) => {
+    .map(({ id, threadId, wallet, marketId, details }) => {
       const row = ofThread.get(threadId);
-      return {
-        threadId,
-        wallet,
-        alertId: row?.alertId ?? id,
-        alertMessageId: answeredBy(row, follows, { wallet, marketId }),
-      };
+      const followed = followedIn(follows, { wallets: [wallet, ...(details.wallets ?? [])], marketId });
+      return { threadId, wallet, alertId: row?.alertId ?? id, ...newsOf(row, followed) };
     });
 }
 
@@ -161,8 +159,8 @@ function followedThreads(
   const joined = threads.find(({ details }) => details.wallets?.some((wallet) => wallets.has(wallet)));
   if (joined !== undefined) return [joined];
   const [first] = threads;
-  if (isTold || first === undefined || !isFollowed(follows, { marketId: first.marketId, wallet: '' }))
-    return [];
+  if (isTold || first === undefined) return [];
+  if (followedIn(follows, { wallets: [], marketId: first.marketId }).length === 0) return [];
   return [threads.reduce((best, thread) => (thread.score > best.score ? thread : best), first)];
 }
 
@@ -183,24 +181,22 @@ function marksOf(
 }
 
 /**
- * The message that is answered. One that waits may still be listed instead of sent: who follows the wallet or the market is
- * told in any case, in a message of its own.
+ * The message that is answered, and the follows. One that waits may still be listed instead of sent: who follows the wallet or
+ * the market is told in any case, in a message of its own.
  */
-function answeredBy(
-  own: Told | undefined,
-  follows: readonly Follow[],
-  about: Pick<Exit, 'wallet' | 'marketId'>,
-): string | null {
-  return own === undefined || (own.state === 'pending' && isFollowed(follows, about)) ? null : own.id;
+function newsOf(own: Told | undefined, followed: readonly Follow[]) {
+  const isOfItsOwn = own === undefined || (own.state === 'pending' && followed.length > 0);
+  return { alertMessageId: isOfItsOwn ? null : own.id, followIds: followed.map(({ id }) => id) };
 }
 
-function isFollowed(
+/** Those of one of the wallets, or of the market. */
+function followedIn(
   follows: readonly Follow[],
-  { wallet, marketId }: Pick<Exit, 'wallet' | 'marketId'>,
-): boolean {
-  return follows.some(({ subject }) =>
+  { wallets, marketId }: { readonly wallets: readonly string[]; readonly marketId: string },
+): readonly Follow[] {
+  return follows.filter(({ subject }) =>
     subject.kind === 'wallet'
-      ? subject.wallet === wallet
+      ? wallets.includes(subject.wallet)
       : subject.kind === 'market' && subject.marketId === marketId,
   );
 }

@@ -26,7 +26,10 @@ async function startMessages({ database, clock, customers }: Fixture, { bot }: B
     ...engineParts(database),
     ...{ customers, clock, messengers },
     personal: {
-      choice: new PersonalChoices({ chat, followers, customers, keys, clock, freeDelayMs: 0 }),
+      choice: new PersonalChoices({
+        ...{ chat, followers, customers, keys, statements },
+        ...{ clock, freeDelayMs: 0 },
+      }),
       messengers,
     },
     present: createPresenter({
@@ -36,7 +39,8 @@ async function startMessages({ database, clock, customers }: Fixture, { bot }: B
     }),
   });
   const personal = new PersonalAlerts({
-    ...{ store: chat, alerts, exits, settlements, followers, keys, customers: database.customers },
+    ...{ store: chat, alerts, exits, settlements, followers, keys, statements },
+    customers: database.customers,
     ...{ feed, clock, logger: silentLogger, freeDelayMs: 0, wake: engine.wake },
   });
   await personal.start(0);

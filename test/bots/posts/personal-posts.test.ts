@@ -15,6 +15,7 @@ const PROFILE = `https://polymarket.com/profile/${WALLET}`;
 const FACTS = personalOf(1, 'cus_a', { score: 72, followNames: ['Whale'] }).facts;
 const SUBJECT = {
   ...{ alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: 'personal:1@cus_a' },
+  ...{ wallet: WALLET, followIds: [] },
   place: 'telegram',
   isRealtime: true,
 } as const;
@@ -59,13 +60,13 @@ describe('an alert for one person', () => {
     expect(await names(['two\nlines'])).toBe('Your follow: two lines');
   });
 
-  test('of a cluster names its last wallet, of a hidden wallet no address', async () => {
+  test('of a cluster names its last wallet, of a hidden wallet no address and none of what the person calls it', async () => {
     const cluster = { ...ALERT, type: 'cluster' } as const;
     const hidden = { statements: [{ kind: 'hide' }] } as const;
 
     expect(await alertText({}, {}, cluster)).toContain(`\nLast wallet 0x0000…00aa (${PROFILE}), 1 day old\n`);
-    expect(await alertText({}, hidden)).toContain('\nA hidden wallet, 1 day old\n');
-    expect(await alertText({}, hidden, cluster)).toContain('\nLast wallet hidden, 1 day old\n');
+    expect(await alertText({}, hidden)).toMatch(/\nA hidden wallet, 1 day old$/);
+    expect(await alertText({}, hidden, cluster)).toMatch(/\nLast wallet hidden, 1 day old$/);
     await expect(alertText({}, { statements: null })).rejects.toThrow('the database is away');
   });
 

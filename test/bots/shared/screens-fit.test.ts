@@ -53,6 +53,7 @@ const WORST: Omit<Alert, 'id'> = {
 const IDS = Array.from({ length: 60 }, (_, at) => Number.MAX_SAFE_INTEGER - at);
 const ALERTS = IDS.map((id) => ({ ...WORST, id, log: { sequence: id, hash: HASH } }));
 const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm', score: 72 };
+const NEWS = { alertMessageId: null, wallet: WORST.wallet, followIds: [] };
 const PERSONAL = { place: 'telegram', isRealtime: true, occasion: 'evening:2026-11-20' } as const;
 const SITE = `https://${'tipoff.'.repeat(20)}example.com`;
 const KEY = { keyId: `key_${'x'.repeat(22)}`, name: longest(100) };
@@ -95,8 +96,8 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
     followIds: IDS.map((id) => `a${id}`),
     followNames: IDS.map(() => longest(100)),
   },
-  personal_exit: { ...POST, ...PERSONAL, alertMessageId: null, exit: 1 },
-  personal_result: { ...POST, ...PERSONAL, alertMessageId: null, seq: 1 },
+  personal_exit: { ...POST, ...PERSONAL, ...NEWS, exit: 1 },
+  personal_result: { ...POST, ...PERSONAL, ...NEWS, seq: 1 },
   personal_mark: { ...POST, ...PERSONAL, alertMessageId: `personal:${POST.alertId}@cus_a`, seq: 1 },
   personal_list: {
     ...PERSONAL,

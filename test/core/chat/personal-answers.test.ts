@@ -13,11 +13,11 @@ function laterOf(kind: 'exit' | 'result' | 'mark', told: string | null = idOf(1)
   const about = { alertId: 1, threadId: 1, marketId: '0xm1', place: 'telegram', isRealtime: true } as const;
   const times = { recipient: 'customer:cus_a', createdAt: START, dueAt: START } as const;
   const id = `p${kind}:1@cus_a`;
+  const news = { alertMessageId: told, wallet: '0xaa', followIds: [] };
   if (kind === 'mark')
     return { ...times, id, kind: 'personal_mark', facts: { ...about, alertMessageId: told ?? '', seq: 1 } };
-  if (kind === 'exit')
-    return { ...times, id, kind: 'personal_exit', facts: { ...about, alertMessageId: told, exit: 1 } };
-  return { ...times, id, kind: 'personal_result', facts: { ...about, alertMessageId: told, seq: 1 } };
+  if (kind === 'exit') return { ...times, id, kind: 'personal_exit', facts: { ...about, ...news, exit: 1 } };
+  return { ...times, id, kind: 'personal_result', facts: { ...about, ...news, seq: 1 } };
 }
 
 describe('what became of an alert', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { eachCall } from '../../support/each-call.ts';
-import { followOf, walletOf } from '../../support/followers.ts';
+import { followerOf, followOf, walletOf } from '../../support/followers.ts';
 import { FREE_DELAY_MS, HIGH, MARKET, openPersonal, WALLET } from '../../support/open-personal.ts';
 
 function fail(): never {
@@ -98,6 +98,35 @@ onEachDatabase('alerts for people', (given) => {
     expect(await ids()).toEqual([
       ...['personal:1@cus_eleventh_of_pro', 'personal:2@cus_eleventh_of_pro', muted, other],
     ]);
+  });
+
+  test('who follows a wallet that was hidden since is not told what it does, nor that it did it', async () => {
+    const { putPerson, start, publish, rows } = await openPersonal(given.database);
+    const hide = { at: 1, kind: 'hide', alertId: null, reason: 'a private person' } as const;
+    await putPerson('cus_a', { follow: [WALLET] });
+    await putPerson('cus_b', { follow: [HIGH, WALLET] });
+    await given.database.statements.append({ ...hide, wallet: WALLET.wallet });
+    await start();
+
+    await publish({ id: 1, score: 80 });
+
+    const facts = { followIds: ['a1'], followNames: ['score 80 or more'], isFollow: false };
+    expect(await rows()).toMatchObject([{ id: 'personal:1@cus_b', facts }]);
+  });
+
+  test('who was erased and begins anew is matched by what they follow then', async () => {
+    const { putPerson, start, publish, ids, pass, clock } = await openPersonal(given.database);
+    const { followers } = given.database;
+    await putPerson('cus_a', { follow: [walletOf(7)] });
+    await start();
+    await pass(SECOND_MS);
+    await followers.remove('cus_a');
+    await followers.put(followerOf('cus_a', { follows: [followOf('a1', HIGH)], changedAt: clock.now() }));
+    await pass(2 * SECOND_MS);
+
+    await publish({ id: 1, score: 80 });
+
+    expect(await ids()).toEqual(['personal:1@cus_a']);
   });
 
   test('a wallet is also followed into a cluster: once, with its first alert', async () => {

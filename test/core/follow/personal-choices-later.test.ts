@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
-import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { ChatFacts, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { personalOf } from '../../support/chat/messages.ts';
 import { followOf, walletOf } from '../../support/followers.ts';
-import { ANN, openChoices, said } from '../../support/personal-choices-fixture.ts';
+import { ANN, FREE_DELAY_MS, openChoices, said } from '../../support/personal-choices-fixture.ts';
 import { START } from '../../support/rows.ts';
 
 const OWNER = 'host/1/a';
@@ -11,12 +11,17 @@ const toAnn = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
   personalOf(alertId, 'cus_a', given);
 const market = (marketId: string) => ({ kind: 'market', marketId, title: 'Rain?', slug: 'rain' }) as const;
 
-function messageOf(kind: 'exit' | 'result' | 'mark' | 'list' | 'week', createdAt = START): NewChatMessage {
+function messageOf(
+  kind: 'exit' | 'result' | 'mark' | 'list' | 'week',
+  createdAt = START,
+  given: Partial<ChatFacts['personal_exit']> = {},
+): NewChatMessage {
   const times = { recipient: ANN, id: `p${kind}:1@cus_a`, createdAt, dueAt: createdAt } as const;
   const how = { place: 'telegram', isRealtime: true } as const;
   const about = { ...how, alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: 'personal:1@cus_a' };
-  if (kind === 'exit') return { ...times, kind: 'personal_exit', facts: { ...about, exit: 1 } };
-  if (kind === 'result') return { ...times, kind: 'personal_result', facts: { ...about, seq: 1 } };
+  const news = { ...about, wallet: '0xaa', followIds: ['a1'], ...given };
+  if (kind === 'exit') return { ...times, kind: 'personal_exit', facts: { ...news, exit: 1 } };
+  if (kind === 'result') return { ...times, kind: 'personal_result', facts: { ...news, seq: 1 } };
   if (kind === 'mark') return { ...times, kind: 'personal_mark', facts: { ...about, seq: 1 } };
   const facts = { ...how, occasion: kind };
   return kind === 'list'
@@ -34,10 +39,17 @@ describe('what became of an alert', () => {
     expect(verdicts).toMatchObject([{ act: 'wait', until }, { act: 'wait', until }, { act: 'send' }]);
   });
 
-  test('has no limit, is dropped for a muted market, and an exit comes at the free delay', async () => {
+  test('has no limit, is dropped for a muted market or wallet, and an exit comes at the free delay', async () => {
     const free = await openChoices({ isPro: false });
     const muted = await openChoices({ follower: { mutes: [{ subject: market('0xm1'), until: START + 1 }] } });
 
+    const byWallet = await openChoices({
+      follower: { mutes: [{ subject: { kind: 'wallet', wallet: '0xaa' }, until: START + 1 }] },
+    });
+    expect((await byWallet.judge(messageOf('exit'), messageOf('result'))).map(said)).toEqual([
+      'drop: muted',
+      'drop: muted',
+    ]);
     expect((await free.judge(messageOf('exit'), messageOf('result'))).map(said)).toEqual(['wait', 'send']);
     expect((await muted.judge(messageOf('exit'), messageOf('result'))).map(said)).toEqual([
       'drop: muted',
@@ -46,8 +58,51 @@ describe('what became of an alert', () => {
   });
 });
 
+describe('what is heard by a follow alone, without an alert of one’s own', () => {
+  const news = (given: Partial<ChatFacts['personal_exit']> = {}) =>
+    (['exit', 'result'] as const).map((kind) => messageOf(kind, START, { alertMessageId: null, ...given }));
+
+  test('is dropped when that follow was removed, paused, or its wallet hidden while it waited', async () => {
+    const follows = [followOf('a1', walletOf(1)), followOf('a2', walletOf(2), { isPaused: true })];
+    const { judge, database } = await openChoices({ follower: { follows } });
+    const of = async (...followIds: string[]) => (await judge(...news({ followIds }))).map(said);
+    const unfollowed = Array(2).fill('drop: no longer followed');
+
+    expect(await of('a1', 'a2')).toEqual(['send', 'send']);
+    const { chat } = database;
+    await chat.removeOf([ANN]);
+    expect(await of('a2', 'a3')).toEqual(unfollowed);
+    await chat.removeOf([ANN]);
+    const { wallet } = walletOf(1);
+    await database.statements.append({ at: 1, kind: 'hide', wallet, alertId: null, reason: 'private' });
+    expect(await of('a1')).toEqual(unfollowed);
+  });
+
+  test('is sent to who had an alert of it, whatever they follow', async () => {
+    const { judge } = await openChoices({ follower: { follows: [] } });
+
+    const verdicts = await judge(messageOf('exit'), messageOf('result'));
+
+    expect(verdicts.map(said)).toEqual(['send', 'send']);
+  });
+});
+
 describe('a list', () => {
   const fold = { state: 'folded', error: 'no place left today', at: START } as const;
+
+  test('waits until all of it has the free delay, for who has no Pro key any more', async () => {
+    const { judge, chat, choices, clock } = await openChoices({ isPro: false });
+    await chat.add([toAnn(1)]);
+    await chat.giveUp('personal:1@cus_a', fold);
+    await clock.advance(1);
+
+    const until = START + FREE_DELAY_MS;
+    expect(await judge(messageOf('list', START + 1))).toEqual([{ act: 'wait', until }]);
+
+    await clock.advance(FREE_DELAY_MS);
+    const stored = await chat.byId('plist:1@cus_a');
+    expect((await choices.judge(ANN, stored === null ? [] : [stored])).map(said)).toEqual(['send']);
+  });
 
   test('has the newest alert of each thread since the last list, best first, and says which may have been sent', async () => {
     const { judge, chat, choices, clock } = await openChoices();

@@ -41,6 +41,17 @@ describe('an alert that is due is judged by what the person wants now', () => {
     expect((await judge(toAnn(1))).map(said)).toEqual([verdict]);
   });
 
+  test('who follows a wallet that was hidden since hears nothing of it', async () => {
+    const { judge, database } = await openChoices();
+    const { wallet } = walletOf(1);
+    const hide = { at: 1, kind: 'hide', wallet, alertId: null, reason: 'a private person' } as const;
+    await database.statements.append(hide);
+
+    expect((await judge(toAnn(1))).map(said)).toEqual(['drop: no longer followed']);
+    await database.statements.append({ ...hide, kind: 'unhide' });
+    expect((await judge(toAnn(2))).map(said)).toEqual(['send']);
+  });
+
   test('who blocked the bot has it listed, and so has who is no longer there', async () => {
     const blocked = await openChoices({ handles: [handleOn('telegram', 'ann', false)] });
     const moved = await openChoices({ handles: [handleOn('discord', 'ann')] });

@@ -41,7 +41,7 @@ const messages: readonly NewChatMessage[] = [
       place: 'telegram',
       isRealtime: false,
     } as const;
-    const told = { ...about, alertMessageId: 'personal:1@cus_a' };
+    const told = { ...about, alertMessageId: 'personal:1@cus_a', wallet: '0xaa', followIds: [] };
     const dueAt = NOW + 5 * MINUTE_MS;
     const times = { id: `p${kind}:1@cus_a`, recipient: 'customer:cus_a', createdAt: dueAt, dueAt } as const;
     return kind === 'exit'
@@ -102,8 +102,11 @@ onEachDatabase(
               telegram: process.wrap(platforms.telegram.messenger),
               discord: process.wrap(platforms.discord.messenger),
             };
-            const { keys } = database;
-            const choice = new PersonalChoices({ chat, followers, customers, keys, clock, freeDelayMs: 0 });
+            const { keys, statements } = database;
+            const choice = new PersonalChoices({
+              ...{ chat, followers, customers, keys, statements },
+              ...{ clock, freeDelayMs: 0 },
+            });
             const engine = fixture.engine(messengers, {
               ...{ owner, closes: false, store: chat, customers, present: textOf },
               isGone: (other) => dead.has(other),

@@ -43,8 +43,9 @@ onEachDatabase('what became of alerts, for people', (given) => {
       await sell({ number: 1, createdAt: at });
 
       const about = { exit: 1, alertId: 1, threadId: 1, marketId: '0xm1' };
+      const byFollow = { alertMessageId: null, followIds: ['a1'], wallet: WALLET.wallet };
       expect(await later()).toMatchObject([
-        { id: 'pexit:1@cus_market', facts: { ...about, alertMessageId: null, place: 'connect' }, dueAt: at },
+        { id: 'pexit:1@cus_market', facts: { ...about, ...byFollow, place: 'connect' }, dueAt: at },
         {
           ...{ id: 'pexit:1@cus_told', recipient: 'customer:cus_told', kind: 'personal_exit' },
           facts: { ...about, alertMessageId: 'personal:1@cus_told', isRealtime: true },
@@ -158,7 +159,7 @@ onEachDatabase('what became of alerts, for people', (given) => {
         },
         {
           ...{ id: 'presult:1:1@cus_told', kind: 'personal_result', createdAt: at, dueAt: at },
-          facts: { ...about, alertId: 2, threadId: 1, alertMessageId: 'personal:2@cus_told' },
+          facts: { ...about, alertId: 2, threadId: 1, alertMessageId: 'personal:2@cus_told', followIds: [] },
         },
         { id: 'presult:3:1@cus_told', facts: { alertId: 3, threadId: 3 } },
       ]);

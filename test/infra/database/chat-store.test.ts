@@ -128,6 +128,7 @@ onEachDatabase('chat store', (fixture) => {
         kind: 'personal_result',
         facts: {
           ...{ alertId: threadId, threadId, marketId: '0xm1', alertMessageId: null, seq },
+          ...{ wallet: '0xaa', followIds: [] },
           place: 'telegram',
           isRealtime: true,
         },

@@ -1,0 +1,41 @@
+import type { ChatFacts } from '../chat/chat-message.ts';
+import { type DayPlaces, hasPlace, type PlaceRights } from '../chat/places.ts';
+
+/** Places of a person's day. */
+const PLACES: DayPlaces = { all: 20, kept: { isTop: 5, isFollow: 5 } };
+
+/** An alert that takes a place, or has taken one. */
+export interface Claim {
+  readonly id: string;
+  readonly facts: Pick<ChatFacts['personal_alert'], 'alertId' | 'isFollow' | 'score'>;
+}
+
+/** The places of a person's current day, read when the first is asked for. */
+export class Day {
+  readonly #read: () => Promise<readonly [readonly Claim[], number]>;
+  #taken: Claim[] | null = null;
+  #topScore = 0;
+
+  constructor(read: () => Promise<readonly [readonly Claim[], number]>) {
+    this.#read = read;
+  }
+
+  /** Null, or why there is no place for it: the person was told of the alert, by a message of an account that was linked, or the day is full. */
+  async take(claim: Claim): Promise<'told' | 'full' | null> {
+    if (this.#taken === null) {
+      const [taken, topScore] = await this.#read();
+      this.#topScore = topScore;
+      this.#taken = [...taken];
+    }
+    const { alertId } = claim.facts;
+    if (this.#taken.some(({ id, facts }) => facts.alertId === alertId && id !== claim.id)) return 'told';
+    const rights = this.#taken.map((one) => this.#rightsOf(one));
+    if (!hasPlace(this.#rightsOf(claim), rights, PLACES)) return 'full';
+    this.#taken.push(claim);
+    return null;
+  }
+
+  #rightsOf({ facts: { isFollow, score } }: Claim): PlaceRights {
+    return { isFollow, isTop: score >= this.#topScore };
+  }
+}
