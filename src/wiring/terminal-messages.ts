@@ -20,7 +20,7 @@ import { siteUrlOf } from './public-url.ts';
 
 const INTERVAL_MS = SECOND_MS;
 const NO_SERVICE =
-  'Nobody looks for what you follow: no service runs with this database. Start one beside this chat (npm start), and what matches comes here.';
+  'What you follow is not watched: no service runs on this database. Start one beside this chat (npm start), and your alerts come here.';
 
 interface TerminalMessagesOptions {
   readonly database: Database;

@@ -192,7 +192,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       { command: 'follow', argument: WALLET },
       {
         tap: 'Follow the wallet',
-        sees: [`You follow that already: wallet ${SHORT}.`],
+        sees: [`You already follow that: wallet ${SHORT}`],
         buttons: ['Open it', ...ON],
       },
       { tap: 'Open it', sees: ['You follow', SHORT, 'With sound. Followed since 2026-02-10'] },

@@ -63,7 +63,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       },
       { tap: 'My follows', sees: ['My rule · tech, score 70 or more\nsilent'] },
       { tap: 'My rule' },
-      { tap: 'Remove', sees: ['You no longer follow My rule.'], buttons: ['Undo', ...ON] },
+      { tap: 'Remove', sees: ['You no longer follow My rule'], buttons: ['Undo', ...ON] },
       { tap: 'Undo', sees: ['My rule\ntech, score 70 or more', 'Silent'] },
       { tap: 'Rename' },
       { tap: 'No name', sees: ['You follow\ntech, score 70 or more'] },
@@ -76,7 +76,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
     steps: [
       { command: 'follow', argument: 'politics' },
       { tap: 'Follow' },
-      { tap: 'Undo', sees: ['You no longer follow politics.'] },
+      { tap: 'Undo', sees: ['You no longer follow politics'] },
       { tap: 'Undo', sees: ['politics'] },
       { tap: 'Remove' },
       {
@@ -85,7 +85,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
           await follows.add(person, { kind: 'filter', filter: { category: 'politics' } });
         },
       },
-      { tap: 'Undo', sees: ['You follow that already'] },
+      { tap: 'Undo', sees: ['You already follow that'] },
     ],
   },
   {

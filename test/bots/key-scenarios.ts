@@ -22,7 +22,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         tap: 'Get a key',
         sees: [
           'Free: alerts 5 minutes late, 60 requests per minute and 10 follows.',
-          'Pro: alerts in real time, 300 requests per minute, the live stream (5 connections) and 50 follows',
+          'Pro: alerts in real time, 300 requests per minute, the live stream (5 connections), alerts at an address of your own (/connect) and 50 follows',
           'After 30 days it becomes a Free key automatically: nothing to pay',
         ],
         buttons: TIERS,
@@ -41,7 +41,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Done, hide it',
         sees: ['Hidden. Your key works now.'],
-        buttons: ['My keys', 'Last alerts', 'Help'],
+        buttons: ['My keys', 'Follow alerts', 'Last alerts', 'Help'],
       },
       {
         tap: 'My keys',
@@ -74,7 +74,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
     steps: [
       { membership: 'not_member' },
       { command: 'key', sees: ['One step first: join the community.'], buttons: JOIN },
-      { tap: 'I have joined', sees: ['We cannot see you in the community yet.'], buttons: JOIN },
+      { tap: 'I have joined', sees: ['I cannot see you in the community yet.'], buttons: JOIN },
       { membership: 'member' },
       { tap: 'I have joined', sees: ['Which key do you want?'], buttons: TIERS },
       { membership: 'not_member' },

@@ -139,8 +139,8 @@ export const LINK_SCENARIOS: readonly Scenario[] = [
     steps: [
       { command: 'key' },
       { meanwhile: ({ faults }) => void faults.breakAll() },
-      { tap: 'Pro key, 30 days free', sees: ['Something went wrong on our side.'], buttons: ['Try again'] },
-      { tap: 'Try again', sees: ['Something went wrong on our side.'] },
+      { tap: 'Pro key, 30 days free', sees: ['Something went wrong on my side.'], buttons: ['Try again'] },
+      { tap: 'Try again', sees: ['Something went wrong on my side.'] },
       { meanwhile: ({ faults }) => void faults.recover() },
       { tap: 'Try again', sees: ['Your Pro key'], buttons: ['Done, hide it'] },
       { command: 'keys', buttons: [FIRST, 'Get another key', 'Menu'] },

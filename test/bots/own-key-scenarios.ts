@@ -101,7 +101,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         tap: 'Done, hide it',
         sees: ['That key does not work: it was replaced or revoked.'],
         misses: ['Your key works now'],
-        buttons: ['My keys', 'Last alerts', 'Help'],
+        buttons: ['My keys', 'Follow alerts', 'Last alerts', 'Help'],
       },
     ],
   },
@@ -279,7 +279,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: [
           'You have no key.',
           'Pro is free for 30 days',
-          'webhooks and 50 follows',
+          'webhooks, alerts at an address of your own (/connect) and 50 follows',
           'the operator of this service (ann@example.com)',
         ],
         buttons: ['Get a key', 'Help', 'Menu'],

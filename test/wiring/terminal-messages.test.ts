@@ -106,7 +106,7 @@ test('who follows something is told once when no service looks for it, and again
   await follower();
   await messages.sendDue();
   await messages.sendDue();
-  expect(notes).toEqual([expect.stringContaining('no service runs with this database')]);
+  expect(notes).toEqual([expect.stringContaining('no service runs on this database')]);
 
   const beat = { owner: 'elsewhere/1/a', at: clock.now(), checks: {} };
   await database.heartbeats.beat({ ...beat, roles: ['api'] });

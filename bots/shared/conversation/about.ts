@@ -68,8 +68,8 @@ export function ownId(): Feature {
 
 function use({ platform }: Visitor): string {
   if (platform === 'terminal')
-    return 'That is you in this terminal. The operator’s commands need no id here.';
-  return 'That is you here, as I know you. Only the operator of this service needs it: for the setting ADMIN_IDS.';
+    return 'That is your id in this terminal. The operator’s commands need no id here.';
+  return 'That is your id here. Only the operator of this service needs it, for the setting ADMIN_IDS.';
 }
 
 export function privacy({
@@ -86,7 +86,7 @@ export function privacy({
             [{ bold: 'What is kept about you' }],
             [
               { bold: 'You' },
-              `: your id and public name in ${PLATFORM_LABELS[platform]} (${platform}), the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
+              `: your id and public name in ${PLATFORM_LABELS[platform]}, the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
             ],
             [
               { bold: 'Your keys' },

@@ -38,7 +38,7 @@ export function bannedScreen(contact: string | null): Screen {
 export function sorryScreen(retry: string): Screen {
   return plainScreen(
     'sorry',
-    ['Something went wrong on our side. Nothing was lost; try again.'],
+    ['Something went wrong on my side. Nothing was lost; try again.'],
     [[{ label: 'Try again', action: retry }]],
   );
 }

@@ -32,7 +32,7 @@ export function chooseTier(
             ]
           : [
               { bold: 'Pro' },
-              `: you have had its ${TRIAL_DAYS} free days, once per person. /upgrade says how to go on.`,
+              `: you have had its ${TRIAL_DAYS} free days, once per person. /upgrade says how to continue.`,
             ],
       ],
       [hadTrial ? [free, UPGRADE_BUTTON] : [pro, free], [MENU_BUTTONS]],
@@ -111,7 +111,7 @@ function joinScreen(address: string, checkedAt: EpochMs | null): Screen {
   const words =
     checkedAt !== null
       ? [
-          [{ bold: 'We cannot see you in the community yet.' }],
+          [{ bold: 'I cannot see you in the community yet.' }],
           'Join it with the account that you use here, then tap “I have joined” again. It can take a moment.',
           `Checked at ${utcSecond(checkedAt)}.`,
         ]

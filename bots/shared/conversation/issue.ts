@@ -7,6 +7,7 @@ import { HIDE, type Paragraph, plainScreen, type Screen, type ShownSecret } from
 import {
   ANOTHER_KEY_BUTTON,
   bannedScreen,
+  FOLLOW_BUTTON,
   HELP_BUTTON,
   LAST_ALERTS_BUTTON,
   MENU_BUTTONS,
@@ -114,12 +115,15 @@ export function secretScreen(
   };
 }
 
-const AFTER_KEY = [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]];
+const AFTER_KEY = [
+  [MY_KEYS_BUTTON, FOLLOW_BUTTON],
+  [LAST_ALERTS_BUTTON, HELP_BUTTON],
+];
 const HIDDEN = plainScreen(
   'key_hidden',
   [
     [{ bold: 'Hidden. Your key works now.' }],
-    'You find it by its name under “My keys”. Never post it where others can read it.',
+    'You can find it by its name under “My keys”. Never post it where others can read it.',
   ],
   AFTER_KEY,
 );

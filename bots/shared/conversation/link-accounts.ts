@@ -32,7 +32,7 @@ export function linkAccounts({ customers, follows }: ConversationDeps): Feature 
     commands: [
       {
         name: 'link',
-        description: `Use the same keys in ${BOTH}`,
+        description: `Use the same keys and follows in ${BOTH}`,
         argument: { name: 'code', description: 'The code that the other chat gave you' },
       },
     ],
@@ -58,7 +58,7 @@ function linkScreen(): Screen {
       'link',
       [
         [{ bold: `Link ${BOTH}` }],
-        'Then both have the same keys and the same trial. Take a code here and give it to me there, or send me the code you got there.',
+        'Then both have the same keys, trial and follows. Take a code here and give it to me there, or send me the code you got there.',
       ],
       [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],
     ),

@@ -49,6 +49,7 @@ export function limitsOf(tier: Tier): string {
   const more = [
     ...(maxSockets === 0 ? [] : [`the live stream (${maxSockets} connections)`]),
     ...(hasWebhooks ? ['webhooks'] : []),
+    ...(tier === 'free' ? [] : ['alerts at an address of your own (/connect)']),
     `${FOLLOW_LIMITS[tier]} follows`,
   ];
   return listed([requests, ...more]);

@@ -34,9 +34,9 @@ function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const DELETED = 'We deleted that message, but others may have read it: replace the key now.';
+const DELETED = 'I deleted that message, but others may have read it: replace the key now.';
 const NOT_DELETED =
-  'We could not delete that message: replace the key now, and delete the message or ask an administrator there to do it';
+  'I could not delete that message: replace the key now, and delete the message or ask an administrator there to do it';
 
 interface NoteContext {
   readonly now: EpochMs;

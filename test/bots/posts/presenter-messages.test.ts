@@ -204,10 +204,10 @@ Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
   });
 
   test.each([
-    [true, 'We deleted that message, but others may have read it: replace the key now.'],
+    [true, 'I deleted that message, but others may have read it: replace the key now.'],
     [
       false,
-      'We could not delete that message: replace the key now, and delete the message or ask an administrator there to do it, or the operator of this service (https://tipoff.example.com/contact).',
+      'I could not delete that message: replace the key now, and delete the message or ask an administrator there to do it, or the operator of this service (https://tipoff.example.com/contact).',
     ],
   ])('a key was seen in public (deleted: %s), with a button that replaces it', async (isDeleted, words) => {
     const facts = { keyId: 'key_a', name: 'Ann 1', place: 'the Telegram channel' };

@@ -149,10 +149,7 @@ export function refusedScreen(refusal: FollowRefusal): Screen {
     }
     case 'already_followed': {
       const open = { label: 'Open it', action: `follow_show:${refusal.follow.id}` };
-      return refused(
-        ['You follow that already: ', { bold: nameOf(refusal.follow) }, '.'],
-        [open, FOLLOWS_BUTTON],
-      );
+      return refused(['You already follow that: ', { bold: nameOf(refusal.follow) }], [open, FOLLOWS_BUTTON]);
     }
     case 'too_many_mutes':
       return refused([`You have muted ${refusal.limit}, which is the most. End one first.`], [MUTES_BUTTON]);

@@ -106,7 +106,7 @@ class OwnFollows {
     this.#removed.set(keyOf(context, follow.id), follow);
     return plainScreen(
       'follow_removed',
-      [['You no longer follow ', { bold: nameOf(follow) }, '.']],
+      [['You no longer follow ', { bold: nameOf(follow) }]],
       [[{ label: 'Undo', action: `follow_back:${follow.id}` }, FOLLOWS_BUTTON, MENU_BUTTONS]],
     );
   }

@@ -53,8 +53,7 @@ export function followSettings({ follows, clock }: Pick<FollowDeps, 'follows' | 
       async follow_zone_to(context) {
         const zones = zonesNamed(context.argument);
         const [zone, ...others] = zones;
-        if (zone === undefined)
-          return zoneScreen('I do not know that place. Send me a large city in your time zone, or UTC+2.');
+        if (zone === undefined) return zoneScreen('I do not know that place.');
         if (others.length > 0) return zoneScreen('Which one?', zones);
         return saved(context, await follows.setZone(personOf(context), zone));
       },
@@ -151,7 +150,10 @@ function zoneScreen(why: string, zones: readonly string[] = OFFERED_ZONES): Scre
   return {
     ...plainScreen(
       'ask_zone',
-      [[{ bold: why }], 'Tap your time zone, or send me a large city in it. Only the zone is stored.'],
+      [
+        [{ bold: why }],
+        'Tap your time zone, or send me a large city in it or its offset, such as UTC+2. Only the zone is stored.',
+      ],
       [buttons.slice(0, 4), buttons.slice(4, 8), buttons.slice(8), [SETTINGS_BUTTON]],
     ),
     ask: ZONE_ASK,
