@@ -2,7 +2,6 @@ import { SettlementReader } from '../src/core/alerts/settlements/settlement-read
 import { counted } from '../src/core/base/text/formats.ts';
 import { MINUTE_MS } from '../src/core/base/time/duration.ts';
 import { SETTLED_AFTER_MS } from '../src/core/base/time/trusted-clock.ts';
-import { sweepResults } from '../src/core/chat/channel-posts.ts';
 import { digestMessages, makeDailyDigest } from '../src/core/chat/daily-digest.ts';
 import { removeExpired } from './retention.ts';
 import { dailyAt, everyMinutes, type Job, type JobDeps } from './schedule.ts';
@@ -32,14 +31,6 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
         const added = await database.chat.add(digestMessages(digest, channels, clock.now()));
         return `${counted(added.length, 'post')} of ${period} put in the outbox`;
       },
-  },
-  /** Finds posts whose result was missed: after a crash, or when the market settled while no bot ran. */
-  'resolution-sweep': {
-    schedule: everyMinutes(10),
-    start:
-      ({ database: { chat: store, settlements }, clock }) =>
-      async ({ signal }) =>
-        `${counted(await sweepResults({ store, settlements, clock }, signal), 'result')} found`,
   },
   /** Completes what a crash interrupted: an erased customer may never write again to end their keys. */
   'resume-interrupted': {

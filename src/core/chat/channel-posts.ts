@@ -3,7 +3,6 @@ import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
 import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
 import { allPages } from '../base/async/paged.ts';
-import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
 import {
@@ -14,13 +13,7 @@ import {
   type NewChatMessage,
 } from './chat-message.ts';
 import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
-import {
-  type CursorOutbox,
-  LedgerMessages,
-  type LedgerMessagesOptions,
-  type Sweep,
-  sweepChanges,
-} from './ledger-messages.ts';
+import { LedgerMessages, type LedgerMessagesOptions, type Sweep } from './ledger-messages.ts';
 import { hasEarlierPost, postEdit, standingPost } from './thread-post.ts';
 
 /** How far before a cluster's alert the alert of its order is searched, in alerts. */
@@ -159,18 +152,8 @@ function positionUsdcOf({
 
 const POSTS_PER_PAGE = 500;
 
-type ResultDeps = Pick<ChannelPostsOptions, 'settlements'> & {
-  readonly store: CursorOutbox & Pick<ChatStore, 'postsOfMarket'>;
-  readonly clock: Pick<Clock, 'now'>;
-};
-
-/** Queues edits for markets settled since the last sweep; returns how many. Idempotent. */
-export function sweepResults(deps: ResultDeps, signal: AbortSignal): Promise<number> {
-  return sweepChanges(deps.store, 'channel_results', { ...resultEdits(deps), signal });
-}
-
 /** The edits of the posts about a market that was settled. */
-function resultEdits({ store, settlements, clock }: ResultDeps): Sweep<MarketSettlement> {
+function resultEdits({ store, settlements, clock }: ChannelPostsOptions): Sweep<MarketSettlement> {
   return {
     after: (seq, limit) => settlements.after(seq, limit),
     numberOf: ({ seq }) => seq,

@@ -137,7 +137,7 @@ export class LedgerMessages {
 }
 
 /** Puts into the outbox what follows from the changes since the last sweep; returns how many messages are new. */
-export async function sweepChanges<Change>(
+async function sweepChanges<Change>(
   store: CursorOutbox,
   cursor: ChatCursor,
   { after, numberOf, messagesOf, signal }: Sweep<Change> & { readonly signal: AbortSignal },

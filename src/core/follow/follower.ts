@@ -100,9 +100,7 @@ export interface FollowerStore {
   put(follower: Follower): Promise<boolean>;
   /** Removes the row; with `version` only that one. False if it was not there. */
   remove(customerId: string, version?: number): Promise<boolean>;
-  /** By customer id. */
-  page(query: { readonly after?: string | undefined; readonly limit: number }): Promise<readonly Follower[]>;
-  /** Oldest change first, ties by customer id. Removed rows are not in it. */
+  /** Oldest change first, ties by customer id; since 0 it is everybody. Removed rows are not in it. */
   changedSince(query: ChangedFollowers): Promise<readonly Follower[]>;
   counts(): Promise<FollowCounts>;
 }

@@ -3,6 +3,7 @@ import type { KeyStore } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../accounts/tier.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
 import type { StatementStore } from '../alerts/statements/statement-store.ts';
+import { paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { PersonalFacts, Recipient } from '../chat/chat-message.ts';
@@ -36,6 +37,15 @@ export interface PeopleStores {
 
 /** People that are read together. */
 const PEOPLE_PER_BATCH = 500;
+
+/** The followers that were changed since a moment, page by page; since 0 everybody. */
+export function changedFollowers(
+  followers: Pick<FollowerStore, 'changedSince'>,
+  since: EpochMs,
+): AsyncGenerator<Follower, void> {
+  const limit = PEOPLE_PER_BATCH;
+  return paged((after) => followers.changedSince({ since, limit, after }), limit);
+}
 
 /** As `readPeople`, of any number, some at a time. */
 export async function* peopleInBatches(

@@ -5,7 +5,6 @@ import type { ExitStore } from '../alerts/exits/exit.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
 import type { SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
-import { paged } from '../base/async/paged.ts';
 import { repeat } from '../base/async/repeat.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
@@ -21,13 +20,12 @@ import { followName } from './follow-words.ts';
 import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { MatchIndex } from './match-index.ts';
 import { isMuted, matchesOf } from './matching.ts';
-import { addressedTo, type Person, peopleInBatches, personalFactsOf } from './people.ts';
+import { addressedTo, changedFollowers, type Person, peopleInBatches, personalFactsOf } from './people.ts';
 import { exitMessages, type PersonalSweepDeps, resultMessages } from './personal-sweeps.ts';
 
 const REFRESH_EVERY_MS = SECOND_MS;
 /** How far the clocks of other processes, which date the changes, may be behind. */
 const OVERLAP_MS = MINUTE_MS;
-const FOLLOWERS_PER_PAGE = 500;
 /** Most alerts of the free delay that a new follow is compared with. */
 const UNSEEN_MAX = 500;
 /** Most people whose new follows are compared with these in one refresh: some 50 ms of work. */
@@ -38,7 +36,7 @@ const COMPARED_MAX = 10_000;
 /** Dependencies of `PersonalAlerts`. */
 export interface PersonalAlertsOptions extends LedgerMessagesOptions, Omit<PersonalSweepDeps, 'index'> {
   readonly store: CursorOutbox & PersonalSweepDeps['store'];
-  readonly followers: Pick<FollowerStore, 'byIds' | 'page' | 'changedSince'>;
+  readonly followers: Pick<FollowerStore, 'byIds' | 'changedSince'>;
   readonly alerts: Pick<AlertStore, 'latest'> & PersonalSweepDeps['alerts'];
   readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
   readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
@@ -90,11 +88,7 @@ export class PersonalAlerts {
     const { clock, logger, followers } = this.#options;
     const { signal } = this.#stop;
     this.#readAt = clock.now();
-    const all = paged<Follower>(
-      (last) => followers.page({ after: last?.customerId, limit: FOLLOWERS_PER_PAGE }),
-      FOLLOWERS_PER_PAGE,
-    );
-    for await (const follower of all) this.#index.set(follower);
+    for await (const follower of changedFollowers(followers, 0)) this.#index.set(follower);
     await this.#messages.start(position);
     const failures = new FailureLog(logger, 'changed follows unavailable; retrying every second');
     const refresh = () => this.#refresh();
@@ -112,15 +106,11 @@ export class PersonalAlerts {
     const now = clock.now();
     // A clock may have been set back.
     const since = Math.min(this.#readAt, now) - OVERLAP_MS;
-    const changed = paged<Follower>(
-      (after) => followers.changedSince({ since, limit: FOLLOWERS_PER_PAGE, after }),
-      FOLLOWERS_PER_PAGE,
-    );
     const unseenFrom = since - this.#options.freeDelayMs;
     const isNew = ({ customerId, version, follows }: Follower) =>
       this.#compared.get(customerId) !== version && follows.some(({ createdAt }) => createdAt > unseenFrom);
     const withNew: Follower[] = [];
-    for await (const follower of changed) {
+    for await (const follower of changedFollowers(followers, since)) {
       this.#index.set(follower);
       // The others are read again with the next refresh.
       if (withNew.length < NEW_FOLLOWERS_MAX && isNew(follower)) withNew.push(follower);

@@ -10,6 +10,7 @@ import type { ChatStore, UnlistedCursor } from '../chat/chat-store.ts';
 import { activeFollows } from './active-follows.ts';
 import type { Follower, FollowerStore } from './follower.ts';
 import { lastListTime, WEEK_MS, weekEndOf } from './list-times.ts';
+import { changedFollowers } from './people.ts';
 
 const LOOK_EVERY_MS = MINUTE_MS;
 /** After a start what waited is judged first, so that a list that is late has it. */
@@ -24,7 +25,7 @@ const FOLLOWERS_PER_PAGE = 500;
 /** Dependencies of `PersonalLists`. */
 export interface PersonalListsOptions {
   readonly chat: Pick<ChatStore, 'add' | 'lastList' | 'unlisted' | 'withUnlisted' | 'wasTold'>;
-  readonly followers: Pick<FollowerStore, 'byIds' | 'page'>;
+  readonly followers: Pick<FollowerStore, 'byIds' | 'changedSince'>;
   readonly customers: Pick<CustomerStore, 'byIds'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -80,9 +81,10 @@ export class PersonalLists {
 
   /** Reads what ended since the last time; after a start everybody may have something. */
   async #find(now: EpochMs): Promise<void> {
-    const { chat } = this.#options;
+    const { chat, followers } = this.#options;
     if (this.#readAt === 0) {
-      for await (const { customerId } of this.#everybody()) this.#waiting.set(customerId, now - WEEK_MS);
+      for await (const { customerId } of changedFollowers(followers, 0))
+        this.#waiting.set(customerId, now - WEEK_MS);
       this.#readAt = now;
       return;
     }
@@ -96,13 +98,6 @@ export class PersonalLists {
       if (!this.#waiting.has(customerId)) this.#waiting.set(customerId, endedAt);
     }
     this.#readAt = now;
-  }
-
-  #everybody(): AsyncGenerator<Follower, void> {
-    return paged<Follower>(
-      (last) => this.#options.followers.page({ after: last?.customerId, limit: FOLLOWERS_PER_PAGE }),
-      FOLLOWERS_PER_PAGE,
-    );
   }
 
   async #addLists(now: EpochMs): Promise<void> {
@@ -169,8 +164,8 @@ export class PersonalLists {
 
   /** Looks once a day at everybody whose week ends at about that time. */
   async #addWeeks(now: EpochMs): Promise<void> {
-    const { chat, yieldToLoop } = this.#options;
-    for await (const follower of this.#everybody()) {
+    const { chat, followers, yieldToLoop } = this.#options;
+    for await (const follower of changedFollowers(followers, 0)) {
       if (this.#stop.signal.aborted) return;
       await yieldToLoop();
       const at = weekEndOf(follower, now - DAY_MS);

@@ -192,5 +192,5 @@ test('who is erased while they write leaves nothing behind', async () => {
 
   expect(await service.add(person, MARKET)).toEqual({ ok: false, reason: 'erased' });
 
-  expect(await database.followers.page({ limit: 10 })).toEqual([]);
+  expect(await database.followers.changedSince({ since: 0, limit: 10 })).toEqual([]);
 });

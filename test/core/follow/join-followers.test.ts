@@ -104,7 +104,7 @@ async function openPair() {
     await service.linking.link(other.id, code);
   };
   const stored = async () => {
-    const rows = await database.followers.page({ limit: 10 });
+    const rows = await database.followers.changedSince({ since: 0, limit: 10 });
     return rows.map(({ customerId, follows }) => [
       customerId === one.id ? 'one' : 'other',
       follows.map(({ subject }) => 'wallet' in subject && Number(subject.wallet)).toSorted(),

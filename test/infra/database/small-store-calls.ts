@@ -51,7 +51,6 @@ export const SMALL_CALLS: Pick<
     changedSince: [{ since: START, limit: 10, after: { changedAt: START, customerId: 'cus_a' } }],
     counts: [],
     get: ['cus_a'],
-    page: [{ after: 'cus_a', limit: 10 }],
     put: [FOLLOWER],
     remove: ['cus_a', 1],
   },

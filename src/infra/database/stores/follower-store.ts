@@ -46,10 +46,6 @@ export function createFollowerStore(open: OpenCollection): FollowerStore {
       return (await followers.update({ customerId, version }, { set: row })) === 1;
     },
     remove: async (customerId, version) => (await followers.delete({ customerId, version })) === 1,
-    page: async ({ after = '', limit }) => {
-      const where = { customerId: { gt: after } };
-      return (await followers.find({ where, sort: ['customerId'], limit })).map(toFollower);
-    },
     changedSince: async ({ since, limit, after }) => {
       const where = { changedAt: { gte: since } };
       return (await followers.find({ where, sort: ['changedAt', 'customerId'], limit, after })).map(
