@@ -12,7 +12,7 @@ import { bodyOf, startHttpsServer } from '../support/tls/https-server.ts';
 const given = useAuthority(['localhost']);
 const SECRET = 'quiet-topic-7';
 
-test('an alert that a person follows reaches their own address, which no log and no report has', async () => {
+test('without a bot an alert that a person follows reaches their own address, which no log and no report has', async () => {
   const received: Record<string, unknown>[] = [];
   const receiver = await startHttpsServer(given.certificate, async (request, response) => {
     received.push(JSON.parse((await bodyOf(request)).toString()));
@@ -49,6 +49,13 @@ test('an alert that a person follows reaches their own address, which no log and
     async () => expect(await database.chat.byId('personal:1@cus_a')).toMatchObject({ state: 'sent' }),
     10_000,
   );
-  const ready = await (await fetch(`${own}/readyz`)).text();
-  expect(ready + JSON.stringify(logger.lines)).not.toContain(SECRET);
+  const ready = await (await fetch(`${own}/readyz`)).json();
+  expect(JSON.stringify([ready, logger.lines])).not.toContain(SECRET);
+  expect(ready).toMatchObject({ ready: true, checks: { source: { ready: true } } });
+  expect(ready).not.toHaveProperty('checks.bots');
+  const said = logger.lines.map(({ message }) => message);
+  expect(said).toContain('bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
+  expect(said.filter((line) => /bots are on|PUBLIC_URL is not set: users of the bots/.test(line))).toEqual(
+    [],
+  );
 });

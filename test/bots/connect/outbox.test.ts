@@ -53,12 +53,6 @@ test('alerts that a deleted webhook refuses go to the next list, and the address
   expect(ended).toEqual([{ customerId: 'ann', destination: DISCORD, status: 404 }]);
 });
 
-test('alerts that may have arrived are not sent again', async () => {
-  const { requests, states } = await sendAll(SLACK, { error: 'timeout', isSent: true });
-  expect(requests).toHaveLength(1);
-  expect(states).toEqual(['unknown', 'unknown', 'unknown']);
-});
-
 test('alerts that a service takes later are sent then, as one again', async () => {
   const { requests, states } = await sendAll(SLACK, answered(429, { retryAfterMs: 5_000 }));
   expect(requests).toHaveLength(2);

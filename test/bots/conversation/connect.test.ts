@@ -13,6 +13,14 @@ async function openPro(): Promise<ConversationVisit> {
   return visit;
 }
 
+async function openConnected() {
+  const visit = await openPro();
+  await visit.command('connect', URL);
+  const { id } = await visit.fixture.customer();
+  const { destinations, clock } = visit.fixture;
+  return { visit, id, destinations, clock, connected: (await destinations.current(id)) ?? expect.fail() };
+}
+
 async function follower({ fixture }: ConversationVisit) {
   return fixture.database.followers.get((await fixture.customer()).id);
 }
@@ -92,16 +100,8 @@ describe('an address', () => {
     expect(visit.fixture.tests).toEqual([]);
   });
 
-  test('is replaced by another: a person has one', async () => {
-    const visit = await openPro();
-    await visit.command('connect', URL);
-    await visit.command('connect', OTHER);
-    expect((await follower(visit))?.destination).toMatchObject({ kind: 'ntfy', url: OTHER });
-  });
-
   test('gets a test message when its owner asks, and is forgotten when they do', async () => {
-    const visit = await openPro();
-    await visit.command('connect', URL);
+    const { visit } = await openConnected();
     const state = await visit.command('connect');
     expect(state.buttons.flat().map(({ label }) => label)).toEqual(['Send a test', 'Send them here', 'Menu']);
     expect((await visit.act('connect_test')).name).toBe('connect_tested');
@@ -109,14 +109,6 @@ describe('an address', () => {
     expect((await visit.act('connect_off')).name).toBe('connect_off');
     expect(await follower(visit)).toMatchObject({ place: 'telegram', destination: null });
     expect((await visit.act('connect_test')).name).toBe('connect_no_destination');
-  });
-
-  test('is erased with everything else', async () => {
-    const visit = await openPro();
-    await visit.command('connect', URL);
-    const { id } = await visit.fixture.customer();
-    await visit.act(`delete_yes:${id}`);
-    expect(await visit.fixture.database.followers.get(id)).toBeNull();
   });
 });
 
@@ -154,13 +146,8 @@ describe('an address that ends', () => {
   };
 
   test('because it refuses messages is forgotten, and its owner is told once', async () => {
-    const visit = await openPro();
-    await visit.command('connect', URL);
-    const { id } = await visit.fixture.customer();
-    const { destinations } = visit.fixture;
-    const ended = await destinations.current(id);
-    if (ended === null) throw new Error('no address');
-    for (const _ of [1, 2]) await destinations.end(id, ended, 404);
+    const { visit, id, destinations, connected } = await openConnected();
+    for (const _ of [1, 2]) await destinations.end(id, connected, 404);
     expect(await follower(visit)).toMatchObject({ place: 'telegram', destination: null });
     expect(await note(visit)).toMatchObject([
       {
@@ -171,24 +158,16 @@ describe('an address that ends', () => {
   });
 
   test('is not ended by the refusal of an earlier one', async () => {
-    const visit = await openPro();
-    await visit.command('connect', URL);
-    const { id } = await visit.fixture.customer();
-    const { destinations, clock } = visit.fixture;
-    const former = await destinations.current(id);
-    if (former === null) throw new Error('no address');
+    const { visit, id, destinations, clock, connected } = await openConnected();
     await clock.advance(MINUTE_MS);
     await visit.command('connect', OTHER);
-    await destinations.end(id, former, 404);
+    await destinations.end(id, connected, 404);
     expect(await destinations.current(id)).toMatchObject({ url: OTHER });
     expect(await note(visit)).toEqual([]);
   });
 
   test('because the trial is over is forgotten when the next message would go there', async () => {
-    const visit = await openPro();
-    await visit.command('connect', URL);
-    const { id } = await visit.fixture.customer();
-    const { destinations, clock } = visit.fixture;
+    const { visit, id, destinations, clock } = await openConnected();
     await clock.advance(31 * 24 * HOUR_MS);
     expect(await destinations.current(id)).toBeNull();
     expect(await follower(visit)).toMatchObject({ place: 'telegram', destination: null });

@@ -6,35 +6,13 @@ import { eventually } from '../../support/chat/driver.ts';
 import { onEachBot } from '../../support/chat/each-bot.ts';
 
 onEachBot('following', (open, platform) => {
-  async function openFollowing() {
+  test('by the buttons under an alert leaves its text as it was sent', async () => {
     const fixture = await openConversationFixture();
     onTestFinished(() => fixture.close());
     await fixture.addAlerts();
     await fixture.clock.advance(6 * MINUTE_MS);
-    const rig = await open({ conversation: fixture.makeConversation(platform) });
-    const followed = async () => {
-      const { id: customerId } = await fixture.customer();
-      return fixture.follows.of({ customerId, platform });
-    };
-    return { ...rig, fixture, followed, ann: rig.person('ann') };
-  }
-
-  test('takes three taps from /start to a rule, and a line for the time zone', async () => {
-    const { ann, followed } = await openFollowing();
-    await ann.command('start');
-    await ann.tap('Follow alerts');
-    await ann.tap('Score 80 or more');
-    expect((await ann.tap('Follow')).text).toContain('You follow score 80 or more');
-    await ann.tap('Set my time zone');
-    expect((await ann.type('berlin')).text).toContain('Time zone: Berlin');
-    expect(await followed()).toMatchObject({
-      follows: [{ subject: { kind: 'filter', filter: { minScore: 80 } } }],
-      ...{ zone: 'Europe/Berlin', place: platform },
-    });
-  });
-
-  test('by the buttons under an alert leaves its text as it was sent', async () => {
-    const { ann, bot, fixture, followed } = await openFollowing();
+    const { bot, person } = await open({ conversation: fixture.makeConversation(platform) });
+    const ann = person('ann');
     await ann.command('start');
     const alert = await fixture.database.alerts.byId(2);
     if (alert === null) throw new Error('there is no alert 2');
@@ -52,6 +30,7 @@ onEachBot('following', (open, platform) => {
 
     expect(sent).toContain('72 · $2,000 on Yes');
     expect(ann.messages()[1]?.text).toBe(sent);
-    expect(await followed()).toMatchObject({ mutes: [] });
+    const { id: customerId } = await fixture.customer();
+    expect(await fixture.follows.of({ customerId, platform })).toMatchObject({ mutes: [] });
   });
 });
