@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
-import {
-  fakeCustomers,
-  handleOn,
-  openChatEngineFixture,
-  settle,
-} from '../../support/chat/chat-engine-fixture.ts';
+import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 import { createKeptPlatform, type PlatformAnswer } from '../../support/chat/kept-platform.ts';
-import { createKillableProcess } from '../../support/chat/killable-process.ts';
+import { killsWithin, passUntilIdle, startLives } from '../../support/chat/killable-process.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 
@@ -34,10 +29,6 @@ const MESSAGES: readonly NewChatMessage[] = [
   noteFor('customer:cus_b'),
 ];
 
-/** Store calls, and both ends of the calls of platforms, count together. */
-const kills = fc.array(fc.record({ after: fc.integer({ min: 1, max: 45 }), isLastDone: fc.boolean() }), {
-  maxLength: 3,
-});
 const answers = fc.array(
   fc.constantFrom<PlatformAnswer>(
     'ok',
@@ -57,7 +48,7 @@ const answers = fc.array(
 onEachDatabase('a process that is killed at any call of a store or a platform', (given) => {
   test('each message is there at most once, and each that is not known to be there has its reason', async () => {
     await fc.assert(
-      fc.asyncProperty(kills, answers, async (plan, script) => {
+      fc.asyncProperty(killsWithin(45), answers, async (plan, script) => {
         const fixture = await openChatEngineFixture(await given.fresh());
         const left = [...script];
         const answer = () => left.shift() ?? 'ok';
@@ -65,35 +56,21 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
           telegram: createKeptPlatform({ clock: fixture.clock, answer, deduplicatesForMs: 0 }),
           discord: createKeptPlatform({ clock: fixture.clock, answer, deduplicatesForMs: 2 * MINUTE_MS }),
         };
-        const dead = new Set<string>();
         const engines: { close(): Promise<void> }[] = [];
-        let lives = 0;
-        const live = () => {
-          const owner = `life ${lives}`;
-          const kill = plan[lives] ?? null;
-          lives += 1;
-          const process = createKillableProcess(kill, () => {
-            dead.add(owner);
-            live();
-          });
+        await fixture.store.add(MESSAGES);
+
+        startLives(plan, ({ owner, wrap, isGone }) => {
           const { telegram, discord } = platforms;
           const engine = fixture.engine(
-            { telegram: process.wrap(telegram.messenger), discord: process.wrap(discord.messenger) },
+            { telegram: wrap(telegram.messenger), discord: wrap(discord.messenger) },
             {
-              owner,
-              closes: false,
-              store: process.wrap(fixture.store),
+              ...{ owner, closes: false, store: wrap(fixture.store), isGone },
               customers: fakeCustomers(CUSTOMERS),
-              isGone: (other) => dead.has(other),
-              present: async ({ id }: ChatMessage) => id,
             },
           );
           engines.push(engine);
-        };
-        await fixture.store.add(MESSAGES);
-
-        live();
-        await passUntilEnded(fixture);
+        });
+        await passUntilIdle(fixture);
         const closing = Promise.all(engines.map((engine) => engine.close()));
         await fixture.pass(6_000);
         await closing;
@@ -117,17 +94,3 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
     );
   }, 240_000);
 });
-
-/** Lets time pass until nothing waits any more. A database may be slower than the clock. */
-async function passUntilEnded({
-  store,
-  pass,
-}: Awaited<ReturnType<typeof openChatEngineFixture>>): Promise<void> {
-  for (let passed = 0; passed < 6 * HOUR_MS; passed += MINUTE_MS) {
-    await pass(MINUTE_MS, 5_000);
-    await settle();
-    // Twice: a count of MongoDB may miss a message whose state changes meanwhile.
-    const left = [await store.counts(0), await store.counts(0)];
-    if (left.every(({ pending, sending }) => pending + sending === 0)) return;
-  }
-}

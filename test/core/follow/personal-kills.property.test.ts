@@ -14,7 +14,7 @@ import {
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { createKeptPlatform, type PlatformAnswer } from '../../support/chat/kept-platform.ts';
-import { createKillableProcess } from '../../support/chat/killable-process.ts';
+import { killsWithin, passUntilIdle, startLives } from '../../support/chat/killable-process.ts';
 import { personalOf } from '../../support/chat/messages.ts';
 import { followerOf, followOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
@@ -50,10 +50,6 @@ const messages: readonly NewChatMessage[] = [
   }),
 ];
 
-/** Calls of stores, and both ends of the calls of platforms, count together. */
-const kills = fc.array(fc.record({ after: fc.integer({ min: 1, max: 120 }), isLastDone: fc.boolean() }), {
-  maxLength: 3,
-});
 const answers = fc.array(
   fc.constantFrom<PlatformAnswer>('ok', 'ok', 'ok', 'done 500', 'lost', 'later', 'refused', 'gone'),
   { maxLength: 10 },
@@ -70,7 +66,7 @@ onEachDatabase(
   (given) => {
     test('is told to nobody twice, and what is not told is in a list that says which may have been', async () => {
       await fc.assert(
-        fc.asyncProperty(kills, answers, async (plan, script) => {
+        fc.asyncProperty(killsWithin(120), answers, async (plan, script) => {
           const database = await given.fresh();
           const fixture = await openChatEngineFixture(database);
           const { clock, store } = fixture;
@@ -85,22 +81,16 @@ onEachDatabase(
             ['cus_b', 'discord'],
           ] as const)
             await database.followers.put(followerOf(id, { follows, zone: ZONE, place }));
-          const dead = new Set<string>();
           const closing: (() => Promise<void>)[] = [];
-          let lives = 0;
-          const live = () => {
-            const owner = `life ${lives}`;
-            const kill = plan[lives] ?? null;
-            lives += 1;
-            const process = createKillableProcess(kill, () => {
-              dead.add(owner);
-              live();
-            });
-            const [chat, followers] = [process.wrap(store), process.wrap(database.followers)];
+          await store.add(messages);
+          clock.set(NOW - START);
+
+          startLives(plan, ({ owner, wrap, isGone }) => {
+            const [chat, followers] = [wrap(store), wrap(database.followers)];
             const customers = fakeCustomers(PEOPLE);
             const messengers = {
-              telegram: process.wrap(platforms.telegram.messenger),
-              discord: process.wrap(platforms.discord.messenger),
+              telegram: wrap(platforms.telegram.messenger),
+              discord: wrap(platforms.discord.messenger),
             };
             const { keys, statements } = database;
             const choice = new PersonalChoices({
@@ -108,8 +98,7 @@ onEachDatabase(
               ...{ clock, freeDelayMs: 0 },
             });
             const engine = fixture.engine(messengers, {
-              ...{ owner, closes: false, store: chat, customers, present: textOf },
-              isGone: (other) => dead.has(other),
+              ...{ owner, closes: false, store: chat, customers, present: textOf, isGone },
               personal: { choice, messengers },
             });
             const lists = new PersonalLists({
@@ -126,12 +115,8 @@ onEachDatabase(
               () => engine.close(),
               () => lists.close(),
             );
-          };
-          await store.add(messages);
-          clock.set(NOW - START);
-
-          live();
-          await passUntilEnded(fixture);
+          });
+          await passUntilIdle(fixture, NOW + 14 * MINUTE_MS);
           const ended = Promise.all(closing.map((close) => close()));
           await Promise.race([ended, fixture.pass(6_000)]);
 
@@ -173,19 +158,4 @@ async function nextListOf(store: ChatStore): Promise<ReadonlySet<string>> {
   const last = await store.lastList(recipient, NOW + 9 * HOUR_MS);
   const query = { recipient, after: last?.createdAt ?? 0, until: NOW + 9 * HOUR_MS, limit: 99 } as const;
   return new Set((await store.unlisted(query)).map(({ id }) => id));
-}
-
-/** Until the evening, and then until nothing waits any more. A database may be slower than the clock. */
-async function passUntilEnded({
-  store,
-  pass,
-  clock,
-}: Awaited<ReturnType<typeof openChatEngineFixture>>): Promise<void> {
-  while (clock.now() < NOW + 5 * HOUR_MS) {
-    await pass(MINUTE_MS, 5_000);
-    if (clock.now() < NOW + 14 * MINUTE_MS) continue;
-    // Twice: a count of MongoDB may miss a message whose state changes meanwhile.
-    const left = [await store.counts(START), await store.counts(START)];
-    if (left.every(({ pending, sending }) => pending + sending === 0)) return;
-  }
 }

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { eachCall } from '../each-call.ts';
+import type { openChatEngineFixture } from './chat-engine-fixture.ts';
 
 /** The process dies at the call of this number, which is still carried out, or not. */
 export interface Kill {
@@ -27,6 +30,47 @@ export function createKillableProcess(kill: Kill | null, onKilled: () => void) {
   }
 
   return { wrap: <Subject extends object>(subject: Subject): Subject => eachCall(subject, run) };
+}
+
+/** Calls of stores, and both ends of the calls of platforms, count together. */
+export function killsWithin(calls: number): fc.Arbitrary<readonly Kill[]> {
+  return fc.array(fc.record({ after: fc.integer({ min: 1, max: calls }), isLastDone: fc.boolean() }), {
+    maxLength: 3,
+  });
+}
+
+interface Life {
+  readonly owner: string;
+  readonly wrap: <Subject extends object>(subject: Subject) => Subject;
+  readonly isGone: (owner: string) => boolean;
+}
+
+/** Processes that follow each other, each killed as the plan says, and the last one never. */
+export function startLives(plan: readonly Kill[], begin: (life: Life) => void): void {
+  const dead = new Set<string>();
+  const live = (number: number) => {
+    const owner = `life ${number}`;
+    const { wrap } = createKillableProcess(plan[number] ?? null, () => {
+      dead.add(owner);
+      live(number + 1);
+    });
+    begin({ owner, wrap, isGone: (other) => dead.has(other) });
+  };
+  live(0);
+}
+
+/** Lets time pass, `from` at least, until nothing waits any more. A database may be slower than the clock. */
+export async function passUntilIdle(
+  { store, pass, clock }: Awaited<ReturnType<typeof openChatEngineFixture>>,
+  from = clock.now(),
+): Promise<void> {
+  for (let passed = 0; passed < 6 * HOUR_MS; passed += MINUTE_MS) {
+    await pass(MINUTE_MS, 5_000);
+    if (clock.now() < from) continue;
+    // Twice: a count of MongoDB may miss a message whose state changes meanwhile.
+    const left = [await store.counts(0), await store.counts(0)];
+    if (left.every(({ pending, sending }) => pending + sending === 0)) return;
+  }
 }
 
 function never(): Promise<never> {
