@@ -189,7 +189,7 @@ function wireEngine(
 
 /** What people are sent of what they follow, wherever it goes. */
 function wirePersonalChoice({ database, customers, clock, config }: AppContext): PersonalChoices {
-  const { chat, followers, keys, statements } = database;
+  const { chat, followers, keys, alerts, statements } = database;
   const { freeDelayMs } = config;
-  return new PersonalChoices({ chat, followers, customers, keys, statements, clock, freeDelayMs });
+  return new PersonalChoices({ chat, followers, customers, keys, alerts, statements, clock, freeDelayMs });
 }

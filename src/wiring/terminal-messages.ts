@@ -49,10 +49,10 @@ export class TerminalMessages {
       owner: processOwner(),
       random: Math.random,
     });
-    const { chat, followers, keys, statements } = database;
+    const { chat, followers, keys, alerts, statements } = database;
     const { freeDelayMs } = options.config;
     const choice = new PersonalChoices({
-      ...{ chat, followers, customers, keys, statements },
+      ...{ chat, followers, customers, keys, alerts, statements },
       ...{ clock, freeDelayMs },
     });
     this.#senders = (['first', 'later'] as const).map(

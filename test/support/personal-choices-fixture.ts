@@ -42,6 +42,7 @@ export async function openChoices(given: Given = {}) {
     followers,
     customers,
     keys,
+    alerts: database.alerts,
     statements: database.statements,
     clock,
     freeDelayMs: FREE_DELAY_MS,

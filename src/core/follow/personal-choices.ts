@@ -3,6 +3,7 @@ import type { Customer } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES, type Tier } from '../accounts/tier.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
 import type { StatementStore } from '../alerts/statements/statement-store.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -28,7 +29,7 @@ import { type Claim, Day } from './day-of-person.ts';
 import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
-import { isMuted } from './matching.ts';
+import { isMuted, matchesOf } from './matching.ts';
 
 /** An alert that is older, since it could have been sent, is only listed. */
 const TOLD_WITHIN_MS = HOUR_MS;
@@ -54,6 +55,7 @@ export interface PersonalChoicesOptions {
   readonly followers: Pick<FollowerStore, 'byIds'>;
   readonly customers: Pick<CustomerService, 'byId'>;
   readonly keys: Pick<KeyStore, 'byCustomer'>;
+  readonly alerts: Pick<AlertStore, 'byId'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets'>;
   readonly freeDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;
@@ -167,11 +169,20 @@ export class PersonalChoices implements PersonalChoice {
     return (await this.#matching(message, person)).length === 0;
   }
 
-  /** The active follows that the message was matched by. */
+  /** The active follows that the message is for. */
   async #matching(message: Matched, person: Person): Promise<readonly Follow[]> {
-    const matching = matchingFollows(message, person);
+    const matching = (await this.#matchedAgain(message, person)) ?? matchingFollows(message, person);
     if (!matching.some(({ subject }) => subject.kind === 'wallet')) return matching;
     return withoutHidden(matching, await this.#options.statements.hiddenWallets());
+  }
+
+  /** An alert is matched again when the follows are not those that it was matched with: a rule may have another filter. Null: it is not. */
+  async #matchedAgain(message: Matched, person: Person): Promise<readonly Follow[] | null> {
+    const { follower, customer, tier } = person;
+    const isAsMatched = isOwn(message, customer) && follower.changedAt <= message.createdAt;
+    if (isAsMatched || message.kind !== 'personal_alert') return null;
+    const alert = await this.#options.alerts.byId(message.facts.alertId);
+    return alert && matchesOf(activeFollows(follower, tier), alert);
   }
 
   /** When the person may be told: what was matched for a Pro key waits when there is none now. */

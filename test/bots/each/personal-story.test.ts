@@ -27,7 +27,7 @@ async function startMessages({ database, clock, customers }: Fixture, { bot }: B
     ...{ customers, clock, messengers },
     personal: {
       choice: new PersonalChoices({
-        ...{ chat, followers, customers, keys, statements },
+        ...{ chat, followers, customers, keys, alerts, statements },
         ...{ clock, freeDelayMs: 0 },
       }),
       messengers,

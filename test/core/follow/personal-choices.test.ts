@@ -41,17 +41,6 @@ describe('an alert that is due is judged by what the person wants now', () => {
     expect((await judge(toAnn(1))).map(said)).toEqual([verdict]);
   });
 
-  test('who follows a wallet that was hidden since hears nothing of it', async () => {
-    const { judge, database } = await openChoices();
-    const { wallet } = walletOf(1);
-    const hide = { at: 1, kind: 'hide', wallet, alertId: null, reason: 'a private person' } as const;
-    await database.statements.append(hide);
-
-    expect((await judge(toAnn(1))).map(said)).toEqual(['drop: no longer followed']);
-    await database.statements.append({ ...hide, kind: 'unhide' });
-    expect((await judge(toAnn(2))).map(said)).toEqual(['send']);
-  });
-
   test('who blocked the bot has it listed, and so has who is no longer there', async () => {
     const blocked = await openChoices({ handles: [handleOn('telegram', 'ann', false)] });
     const moved = await openChoices({ handles: [handleOn('discord', 'ann')] });
@@ -142,31 +131,6 @@ describe('an alert that is due is judged by what the person wants now', () => {
     const stored = await chat.byId('personal:1@cus_a');
 
     expect((await choices.judge(ANN, stored === null ? [] : [stored])).map(said)).toEqual(['send']);
-  });
-});
-
-describe('of two accounts that were linked', () => {
-  const ofBob = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
-    ({ ...personalOf(alertId, 'cus_b', given), recipient: ANN }) as const;
-
-  test('the person is told once of an alert that both follow, whichever of the two came first', async () => {
-    const { judge, chat, choices } = await openChoices();
-    await chat.add([ofBob(1)]);
-    await chat.claim('personal:1@cus_b', { owner: OWNER, at: START });
-    await chat.finish('personal:1@cus_b', OWNER, { state: 'sent', place: '1', at: START });
-
-    const told = 'drop: told by way of a linked account';
-    expect((await judge(toAnn(1), ofBob(2), toAnn(2))).map(said)).toEqual([told, told, 'send']);
-    expect(await choices.judge(ANN, [])).toEqual([]);
-  });
-
-  test('what was matched for either is sent, though its follows have other ids now, and takes one of the same places', async () => {
-    const { judge } = await openChoices();
-    const ten = Array.from({ length: 15 }, (_, index) => ofBob(index + 1, { followIds: ['a9'] }));
-
-    const verdicts = (await judge(...ten, toAnn(16))).map(said);
-
-    expect(verdicts).toEqual([...Array(15).fill('send'), 'fold: no place left today']);
   });
 });
 

@@ -92,9 +92,9 @@ onEachDatabase(
               telegram: wrap(platforms.telegram.messenger),
               discord: wrap(platforms.discord.messenger),
             };
-            const { keys, statements } = database;
+            const { keys, alerts, statements } = database;
             const choice = new PersonalChoices({
-              ...{ chat, followers, customers, keys, statements },
+              ...{ chat, followers, customers, keys, alerts, statements },
               ...{ clock, freeDelayMs: 0 },
             });
             const engine = fixture.engine(messengers, {
