@@ -31,15 +31,21 @@ export async function benchFollow(): Promise<readonly Figure[]> {
     ...{ DATABASE_URL: file.url, ROLES: 'bots', FREE_DELAY_SECONDS: '60' },
     ...{ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, TELEGRAM_API_ROOT: telegram.url },
   });
-  await service.logged('bots are on');
+  // From then on alerts are matched.
+  while ((await database.chat.cursor('personal_alerts')) === null) await sleep(100);
   const sent = [await sendSteadily(database, telegram), ...(await sendToAll(database, telegram))];
   await service.end('SIGTERM');
   await telegram.close();
   const alerts = Array.from({ length: MATCHED }, (_, at) => alertOf(2 * STEADY + 2 + at));
-  const { cpuMs, added } = await matchingCost(database, alerts, systemClock);
+  const { cpuMs, writeMs, added } = await matchingCost(database, alerts, systemClock);
   await database.close();
-  const what = `processor time of an alert that ${added} of ${EVERYBODY} match, until it is in the outbox (mean of ${MATCHED})`;
-  return [figure(what, ms(cpuMs), atMost(cpuMs, AIMS.matchMs, inMs)), ...sent];
+  const matchMs = cpuMs - writeMs;
+  const what = `processor time of matching an alert with ${EVERYBODY} people, of whom ${added} are read and judged (mean of ${MATCHED})`;
+  return [
+    figure(what, ms(matchMs), atMost(matchMs, AIMS.matchMs, inMs)),
+    figure(`the same of writing its ${added} messages to the outbox`, ms(writeMs)),
+    ...sent,
+  ];
 }
 
 async function sendSteadily(database: Database, telegram: TelegramStandIn): Promise<Figure> {

@@ -60,19 +60,22 @@ function topicName(topic: number): string {
   return `topic ${String(topic).padStart(5, '0')}`;
 }
 
-/** Milliseconds of processor time of this process for an alert, from its announcement to its messages in the outbox; `added`: how many these are. */
+/** Milliseconds of processor time of this process for an alert, from its announcement to its messages in the outbox; `writeMs`: of these the writes; `added`: how many messages. */
 export async function matchingCost(
   database: Database,
   alerts: readonly Alert[],
   clock: Clock,
-): Promise<{ readonly cpuMs: number; readonly added: number }> {
+): Promise<{ readonly cpuMs: number; readonly writeMs: number; readonly added: number }> {
   const feed = new Feed({ alerts: database.alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
   let added = 0;
+  let writeMs = 0;
   let handled = Promise.withResolvers<void>();
   const store: Database['chat'] = {
     ...database.chat,
     async add(messages) {
+      const before = process.cpuUsage();
       const ids = await database.chat.add(messages);
+      writeMs += cpuMsSince(before);
       added += ids.length;
       return ids;
     },
@@ -96,9 +99,13 @@ export async function matchingCost(
     const before = process.cpuUsage();
     feed.announce(alert);
     await handled.promise;
-    const { user, system } = process.cpuUsage(before);
-    cpuMs += (user + system) / 1_000;
+    cpuMs += cpuMsSince(before);
   }
   await personal.close();
-  return { cpuMs: cpuMs / alerts.length, added: added / alerts.length };
+  return { cpuMs: cpuMs / alerts.length, writeMs: writeMs / alerts.length, added: added / alerts.length };
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
