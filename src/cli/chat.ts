@@ -142,7 +142,12 @@ function isBrokenPipe(error: unknown): boolean {
 function greet({ isInteractive }: Console, { line, style }: Terminal): void {
   if (!isInteractive) return;
   line(style('gray', 'The chat of Tipoff on your keyboard: type a number, a /command or text. Ctrl-D ends.'));
-  line(style('gray', 'With the service running beside it, a key you get here works immediately.'));
+  line(
+    style(
+      'gray',
+      'With the service running beside it, alerts that you follow come here, and a key works immediately.',
+    ),
+  );
 }
 
 function personName(given: string | undefined): string {

@@ -286,7 +286,10 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         sees: ['25 items', 'and 2 more: I take 25 at once', 'Free allows 7 more: the first 7.'],
         buttons: ['Follow 7', ...ON],
       },
-      { tap: 'Follow 7', sees: ['wallet 0x0000…0038: followed', 'wallet 0x0000…0039: 10 is the most'] },
+      {
+        tap: 'Follow 7',
+        sees: ['wallet 0x0000…0038: followed', 'wallet 0x0000…0039: not followed, 10 is the most'],
+      },
       { tap: 'My follows', sees: ['You follow 10.'] },
     ],
   },

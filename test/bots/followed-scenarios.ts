@@ -101,6 +101,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
         ],
         buttons: ['My follows', 'Get a key', 'Menu'],
       },
+      { command: 'follow', argument: `${WALLET} 0x1`, sees: ['Free allows no more.'], buttons: ON },
       ...GET_PRO,
       { command: 'follow', argument: 'politics' },
       { tap: 'Follow', sees: ['You follow politics', 'in real time'] },

@@ -25,7 +25,7 @@ function confirmScreen(customerId: string): Screen {
     [
       [{ bold: 'Delete everything?' }],
       'Your keys stop working, you follow nothing any more, and your data is removed, here and on any platform that you linked. This cannot be undone.',
-      'One thing stays: an anonymous fingerprint, so that each person gets one trial.',
+      'What stays is an anonymous fingerprint, so that each person gets one trial, and the operator’s log of their own actions, which may name your customer number.',
     ],
     [
       [{ label: 'Yes, delete everything', action: `delete_yes:${customerId}` }],

@@ -51,8 +51,8 @@ export class SeveralFollows {
       ...items.map(({ line }) => line),
       ...(rest > 0 ? [`and ${rest} more: I take ${SEVERAL_MAX} at once`] : []),
     ];
-    const limit =
-      subjects.length > room ? [`${TIER_WORDS[tier]} allows ${room} more: the first ${room}.`] : [];
+    const allowed = room === 0 ? 'no more' : `${room} more: the first ${room}`;
+    const limit = subjects.length > room ? [`${TIER_WORDS[tier]} allows ${allowed}.`] : [];
     const request = newRequest(this.#deps.random);
     this.#shown.set(`${customer.id}:${request}`, subjects);
     const count = Math.min(subjects.length, room);
@@ -106,5 +106,5 @@ function nameOf(subject: MuteSubject): string {
 
 function resultWords(result: FollowResult): string {
   if (result.ok || result.reason === 'already_followed') return 'followed';
-  return result.reason === 'too_many_follows' ? `${result.limit} is the most` : 'not followed';
+  return result.reason === 'too_many_follows' ? `not followed, ${result.limit} is the most` : 'not followed';
 }

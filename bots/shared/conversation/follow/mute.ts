@@ -60,7 +60,7 @@ class Mutes {
     const [one, ...others] = namedWords(text, this.#reads.ownHosts) ?? [];
     if (length === null && /^\d+[a-z]+$/i.test(words.at(-1) ?? '')) return askMute(LENGTHS);
     if (one === undefined || others.length > 0)
-      return askMute(others.length > 0 ? 'One at a time.' : UNKNOWN);
+      return askMute(others.length > 0 ? 'One at a time.' : text === '' ? null : UNKNOWN);
     const subject = await this.#reads.subject(one.named, await this.#reads.asker(context.customer));
     return typeof subject === 'string' ? noSubject(subject) : this.#put(context, subject, length ?? USUAL_MS);
   }
