@@ -35,12 +35,22 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'the list of alerts takes a category and a lowest score',
+    title: 'the list of alerts takes a filter, as follows do',
     steps: [
       { meanwhile: ({ addAlerts }) => addAlerts() },
       { command: 'alerts', argument: 'politics 60', sees: ['Last alerts, politics, score 60 or more'] },
+      {
+        command: 'alerts',
+        argument: 'type:fresh side:buy $1k',
+        sees: ['$1,000 or more, new wallets, buys,'],
+      },
       { command: 'alerts', argument: '99', sees: ['There are none that match.'] },
-      { command: 'alerts', argument: 'politix', sees: ['I take a category'], buttons: LIST_WAYS },
+      {
+        command: 'alerts',
+        argument: 'politix',
+        sees: ['“politix”. Did you mean politics?'],
+        buttons: LIST_WAYS,
+      },
     ],
   },
   {

@@ -9,9 +9,11 @@ import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
 import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { AlertType } from '../../../src/core/detection/candidate.ts';
-import { CATEGORIES, type Category } from '../../../src/core/trades/trade.ts';
-import { type Paragraph, plainScreen, plainText, type Screen, shortened } from '../screen.ts';
-import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './buttons.ts';
+import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../src/core/follow/filter-text.ts';
+import { filterWords } from '../../../src/core/follow/follow-words.ts';
+import { listed } from '../posts/list-room.ts';
+import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
+import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { delayWords } from './words.ts';
 
@@ -19,19 +21,19 @@ const SHOWN = 5;
 /** Read to find that many threads: one may have a dozen alerts. */
 const READ = 50;
 /** With these, five usual entries fit a message of Discord: 2,000 characters, addresses included. Of longer ones fewer are shown. */
-const LENGTHS = { title: 80, outcome: 40, list: 1_750 } as const;
+const LENGTHS = { title: 80, outcome: 40, word: 60, list: 1_800 } as const;
 
 type Deps = Pick<
   ConversationDeps,
   'customers' | 'alerts' | 'archive' | 'statements' | 'clock' | 'freeDelayMs'
 >;
-type ListFilter = Pick<AlertFilter, 'categories' | 'minScore'>;
 
-/** The newest alerts, one of each thread, as late as for the best of the customer's keys; of a category or score if asked. */
+/** The newest alerts, one of each thread, as late as for the best of the customer's keys; of a filter if asked. */
 export function lastAlerts(deps: Deps): Feature {
   async function show({ customer, argument }: StepContext): Promise<Screen> {
-    const filter = parseFilter(argument);
-    if (filter === null) return usageScreen();
+    const parsed = parseFilterText(argument.trim() === '' ? 'all' : argument);
+    if (!parsed.ok) return usageScreen(parsed);
+    const { filter } = parsed;
     const delayMs = await alertDelay(customer, deps);
     const now = deps.clock.now();
     const until = delayMs === 0 ? {} : { until: now - delayMs };
@@ -41,17 +43,17 @@ export function lastAlerts(deps: Deps): Feature {
       : await deps.alerts.latest({ limit: READ, ...until });
     const newest = newestOfThreads(found).slice(0, SHOWN);
     const hidden = new Set(newest.length === 0 ? [] : await deps.statements.hiddenWallets());
-    const entries = fitting(newest.map((alert) => entry(alert, { now, isHidden: hidden.has(alert.wallet) })));
-    const shown = newest.slice(0, entries.length);
+    const entries = newest.map((alert) => entry(alert, { now, isHidden: hidden.has(alert.wallet) }));
+    const which = isFiltered ? `, ${filterWords(filter)}` : '';
     const none = isFiltered ? 'There are none that match.' : 'There are none yet.';
     return plainScreen(
       'last_alerts',
       [
-        [{ bold: 'Last alerts' }, `${filterWords(filter)}, ${delayWords(delayMs)}`],
-        ...(entries.length === 0 ? [none] : entries),
+        [{ bold: 'Last alerts' }, `${which}, ${delayWords(delayMs)}`],
+        ...(entries.length === 0 ? [none] : listed(entries, LENGTHS.list)),
       ],
       [
-        ...(shown.length === 0 ? [] : [shown.map(alertButton)]),
+        ...(newest.length === 0 ? [] : [newest.map(alertButton)]),
         [ABOUT_ALERTS_BUTTON],
         [HOT_MARKETS_BUTTON, MENU_BUTTONS],
       ],
@@ -64,7 +66,7 @@ export function lastAlerts(deps: Deps): Feature {
     return alerts;
   }
 
-  const argument = { name: 'filter', description: 'A category, a lowest score, or both: politics 60' };
+  const argument = { name: 'filter', description: 'A filter: politics 60' };
   return {
     commands: [
       { name: 'alerts', description: 'The newest alerts, also of a category: politics 60', argument },
@@ -73,37 +75,14 @@ export function lastAlerts(deps: Deps): Feature {
   };
 }
 
-/** `politics 60` in any order, either part alone, or nothing; null for other texts. */
-function parseFilter(text: string): ListFilter | null {
-  let rest = text.trim().toLowerCase();
-  const [score] = /\b\d{1,3}\b/.exec(rest) ?? [];
-  if (score !== undefined) rest = rest.replace(score, '').trim();
-  const category = categoryOf(rest);
-  if ((rest !== '' && category === null) || Number(score ?? 0) > 100) return null;
-  return {
-    ...(category !== null && { categories: [category] }),
-    ...(score !== undefined && { minScore: Number(score) }),
-  };
-}
-
-function categoryOf(text: string): Category | null {
-  const name = text.replace(/^#/, '').replaceAll(/[ -]+/g, '_');
-  return CATEGORIES.find((category) => category === name) ?? null;
-}
-
-function filterWords({ categories, minScore }: ListFilter): string {
-  const category = categories === undefined ? '' : `, ${categories.join(' ')}`;
-  return `${category}${minScore === undefined ? '' : `, score ${minScore} or more`}`;
-}
-
-function usageScreen(): Screen {
+function usageScreen({ word, right }: ParsedFilter & { ok: false }): Screen {
   return plainScreen(
     'alerts_usage',
     [
-      'I take a category, a lowest score of 0 to 100, or both: /alerts politics 60',
-      `Categories: ${CATEGORIES.join(', ')}.`,
+      `I do not understand “${shortened(word, LENGTHS.word)}”. ${right}`,
+      ['A filter: ', { code: FILTER_HELP }],
     ],
-    [[{ label: 'Last alerts', action: 'alerts' }, MENU_BUTTONS]],
+    [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
   );
 }
 
@@ -123,16 +102,6 @@ function entry(alert: Alert, { now, isHidden }: { now: EpochMs; isHidden: boolea
     `\n${capitalised(describeTrade({ ...alert, outcome }))} · score ${score} · ${ago(tradedAt, now)}`,
     ...(result === null ? [] : [`\n${result}`]),
   ];
-}
-
-/** The first entry, and those after it that fit one message. */
-function fitting(entries: readonly Paragraph[]): readonly Paragraph[] {
-  let left = LENGTHS.list;
-  const end = entries.findIndex((paragraph, index) => {
-    left -= plainText({ body: [paragraph] }).length + 2;
-    return left < 0 && index > 0;
-  });
-  return end < 0 ? entries : entries.slice(0, end);
 }
 
 function alertButton({ id }: Alert) {
