@@ -14,6 +14,7 @@ const VERSIONS = {
   typescript: '5.9.3',
   openapiPythonClient: '0.29.1',
   openapiGenerator: '7.26.0',
+  python: ['pydantic==2.12.4', 'python-dateutil==2.9.0.post0', 'typing-extensions==4.15.0', 'urllib3==2.5.0'],
   mavenDependencyPlugin: '3.8.1',
 };
 
@@ -107,6 +108,29 @@ interface GeneratorOptions {
   readonly compile?: NonNullable<Target['compile']>;
 }
 
+const python = openapiGenerator('python', {
+  async compile(folder) {
+    const packages = await pythonPackages(VERSIONS.python);
+    // `api/events_api.py`, of the requests to webhooks, is not valid Python, and no other module imports it.
+    await accepted('python3', ['-c', 'import openapi_client'], {
+      cwd: folder,
+      env: { PYTHONPATH: packages },
+    });
+    const env = { PYTHONPATH: [packages, folder].join(delimiter) };
+    return { command: 'python3', args: [join(CALLERS, 'openapi_generator_python.py')], cwd: folder, env };
+  },
+});
+
+const typescriptFetch = openapiGenerator('typescript-fetch', {
+  async compile(folder) {
+    // Its imports have no extensions, which CommonJS allows.
+    await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
+    const flags = '--strict --module nodenext --target es2024 --lib es2024,dom --outDir built'.split(' ');
+    await accepted(TSC, [...flags, 'index.ts'], { cwd: folder });
+    return { command: process.execPath, args: [join(CALLERS, 'typescript-fetch.cjs')], cwd: folder };
+  },
+});
+
 const go = openapiGenerator('go', {
   options: [
     // Without the prefix equal values of two enumerations are declared twice.
@@ -142,6 +166,8 @@ const java = openapiGenerator('java', {
 export const TARGETS: readonly Target[] = [
   heyApi,
   openapiPythonClient,
+  python,
+  typescriptFetch,
   go,
   java,
   openapiGenerator('csharp'),
