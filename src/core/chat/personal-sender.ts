@@ -106,7 +106,9 @@ export class PersonalSender<View> {
       if (told.state === 'pending' || told.state === 'sending') return NOT_OURS;
       if (told.state !== 'sent') return this.#giveUp(message, MESSAGE_DROP_REASONS.notTold);
     }
-    const place = message.error === NO_REFERENCE ? null : (told?.place ?? null);
+    // A reference to a message means nothing in another place, which the person may have chosen since.
+    const isHere = isAnswer && told?.kind === 'personal_alert' && told.facts.place === message.facts.place;
+    const place = isHere && message.error !== NO_REFERENCE ? (told?.place ?? null) : null;
     const { sender, clock } = this.#options;
     const startedAt = clock.now();
     const step = await sender.send({

@@ -54,6 +54,18 @@ describe('what became of an alert', () => {
     ]);
   });
 
+  test('is a message of its own in another place than that of its alert', async () => {
+    const alert = personalOf(1, 'cus_a', { place: 'discord' });
+    const fixture = await openPersonal([alert, laterOf('exit'), laterOf('result')]);
+    await fixture.store.claim(alert.id, { owner: 'o#1', at: START });
+    await fixture.store.finish(alert.id, 'o#1', { state: 'sent', place: 'd1', at: START });
+
+    await fixture.pass(3_000);
+
+    const sent = { how: 'send', where: 'chat cus_a' };
+    expect(fixture.calls).toMatchObject([sent, sent]);
+  });
+
   test('is not told to those whose alert was held back; its result is in their list', async () => {
     const fixture = await openPersonal([personalOf(1, 'cus_a'), laterOf('exit'), laterOf('mark')], {
       verdictOn: () => undefined,
