@@ -88,7 +88,7 @@ export function viewAction(filter: LastingFilter, edited: string | null = null):
 }
 
 function rateWords({ total, perDay, days }: FilterPreview): string {
-  if (days === 0) return 'There are no alerts yet that could be counted.';
+  if (days === 0) return 'There are no alerts yet to count.';
   const window = days === 1 ? 'the last day' : `the last ${days} days`;
   if (total === 0) return `Nothing matched in ${window}.`;
   const rate = perDay >= 10 ? String(Math.round(perDay)) : perDay.toFixed(1).replace('.0', '');
