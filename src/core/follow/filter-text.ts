@@ -1,4 +1,5 @@
 import type { LastingFilter } from '../alerts/passes-filter.ts';
+import { listed } from '../base/text/formats.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
 import { ALERT_TYPES, type AlertType } from '../detection/candidate.ts';
 import { CATEGORIES, type Category, SIDES, type Side } from '../trades/trade.ts';
@@ -24,8 +25,8 @@ const TYPE_NAMES: Readonly<Record<string, AlertType>> = {
   accumulating: 'fresh_accumulator',
   clusters: 'cluster',
 };
-const TYPES_RIGHT = `A type is ${listed(ALERT_TYPES)}.`;
-const CATEGORIES_RIGHT = `A category is ${listed(CATEGORIES)}.`;
+const TYPES_RIGHT = `A type is ${listed(ALERT_TYPES, 'or')}.`;
+const CATEGORIES_RIGHT = `A category is ${listed(CATEGORIES, 'or')}.`;
 
 /** Every name of a condition, that of the API first, with what its value means. */
 const READERS: readonly { readonly names: readonly string[]; readonly read: (value: string) => Value }[] = [
@@ -169,10 +170,6 @@ export function withCategories(filter: LastingFilter, given: readonly Category[]
 /** The categories that a filter names; none: all. */
 export function categoriesOf({ category, categories }: LastingFilter): readonly Category[] {
   return category === undefined ? (categories ?? []) : [category];
-}
-
-function listed(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 /** `Did you mean politics?`, or nothing. */

@@ -25,6 +25,7 @@ const FILTER = {
   side: 'BUY',
   search: '*'.repeat(34),
 } as const;
+const MEMBERS = Array.from({ length: 40 }, (_, at) => walletOf(at).wallet);
 const SUBJECTS: readonly FollowSubject[] = [
   walletOf(0xabc),
   { kind: 'market', marketId: `0x${'f'.repeat(64)}`, title: TITLE, slug: 's'.repeat(300) },
@@ -41,6 +42,7 @@ async function openFullVisit(nickname: string | null): Promise<ConversationVisit
       eventSlug: `${'s-'.repeat(149)}${id}`,
       usdc: 987_654_321.99,
       score: 100,
+      ...(id === 9 && { details: { ...alertOf({ id }).details, wallets: MEMBERS } }),
     });
   await clock.advance(40 * DAY_MS);
   await visit.command('start');
@@ -76,6 +78,8 @@ async function followScreens(visit: ConversationVisit): Promise<readonly Screen[
       ['follow', 'all'],
       ['mute'],
       ['mute', '#3 7d'],
+      ['alert', '9'],
+      ['alerts'],
     ] as const),
     ...([['quiet'], ['quiet', '22-8'], ['start', 'f_3']] as const),
   ];
@@ -93,7 +97,7 @@ async function followScreens(visit: ConversationVisit): Promise<readonly Screen[
   return screens.filter(({ name }) => FOLLOW_SCREENS.test(name));
 }
 
-const FOLLOW_SCREENS = /follow|mute|nickname|filter|quiet|zone|wallet|market|subject/;
+const FOLLOW_SCREENS = /alert|follow|mute|nickname|filter|quiet|zone|wallet|market|subject/;
 
 function problems(screen: Screen): readonly string[] {
   const keyboard = { inline_keyboard: toKeyboard(screen) };

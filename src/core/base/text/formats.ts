@@ -61,10 +61,10 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `a, b and c`. */
-export function listed(items: readonly string[]): string {
+/** `a, b and c`, or with another word before the last. */
+export function listed(items: readonly string[], word = 'and'): string {
   const last = items.at(-1) ?? '';
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${word} ${last}`;
 }
 
 /** `1 alert`, `1,200 alerts`. */
