@@ -106,7 +106,8 @@ async function hasHidden(
 }
 
 /**
- * Whether the person had been sent an alert of the same wallet or market in the day before. The answer for a message that was sent
+ * Whether the person had been sent an alert of the same wallet or market in the day before, in the same place: where accounts were
+ * linked, or another place was chosen, they do not see the others above it. The answer for a message that was sent
  * is the one that it was sent with: messages to a person are sent one after the other.
  */
 async function wasToldBefore(
@@ -118,7 +119,8 @@ async function wasToldBefore(
   const told = await messages.toldTo({ recipient, since, createdAfter: since - DAY_MS });
   const until = sentAt ?? Number.POSITIVE_INFINITY;
   return told
-    .filter((other) => other.id !== id && other.sentAt !== null && other.sentAt < until)
+    .filter((other) => other.id !== id && other.facts.place === facts.place)
+    .filter((other) => other.sentAt !== null && other.sentAt < until)
     .some((other) => other.facts.wallet === facts.wallet || other.facts.marketId === facts.marketId);
 }
 

@@ -75,6 +75,7 @@ describe('an alert for one person', () => {
 
     expect(await alertText({}, { sent: [sentBefore({ marketId: '0xm2' })] })).toBe(line);
     expect(await alertText({}, { sent: [sentBefore({ wallet: '0xbb' })] })).toBe(line);
+    expect(await alertText({}, { sent: [sentBefore({ place: 'discord' })] })).toBe(FULL);
     const other = sentBefore({ marketId: '0xm2', wallet: '0xbb' });
     expect(await alertText({}, { sent: [other] })).toBe(FULL);
     expect(await alertText({}, { sent: [] })).toBe(FULL);
