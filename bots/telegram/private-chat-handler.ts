@@ -7,7 +7,7 @@ import type { MoveHandler } from '../shared/move-handler.ts';
 import { type Screen, withRemoval } from '../shared/screen.ts';
 import { isDeleted, isNotThere, isUnchanged, telegramFields } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
-import { deliver, isPersonal, type Keys, showsSecret, toParts } from './render.ts';
+import { deliver, hasFollowButtons, type Keys, showsSecret, toParts } from './render.ts';
 
 interface PrivateChatOptions {
   readonly commands: Conversation['commands'];
@@ -100,7 +100,7 @@ interface Tapped {
 }
 
 function tappedOn(message: MaybeInaccessibleMessage): Tapped {
-  return { message: message.message_id, isSecret: showsSecret(message), isKept: isPersonal(message) };
+  return { message: message.message_id, isSecret: showsSecret(message), isKept: hasFollowButtons(message) };
 }
 
 interface Presentation {

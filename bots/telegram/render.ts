@@ -103,7 +103,7 @@ export function showsSecret({ reply_markup: markup }: MaybeInaccessibleMessage):
 }
 
 /** Whether it is about an alert that the person follows, which has this button in every case: its text stays as it was sent. */
-export function isPersonal({ reply_markup: markup }: MaybeInaccessibleMessage): boolean {
+export function hasFollowButtons({ reply_markup: markup }: MaybeInaccessibleMessage): boolean {
   const buttons = markup?.inline_keyboard.flat() ?? [];
   return buttons.some((button) => 'callback_data' in button && /^mm:\d+$/.test(button.callback_data));
 }

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { type Button, plainScreen, type Screen } from '../screen.ts';
 import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON, UPGRADE_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
-import { limitsOf } from './upgrade.ts';
+import { tierLimits } from './upgrade.ts';
 import { daysLeft, delayWords, utcSecond } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
@@ -24,11 +24,11 @@ export function chooseTier(
       'choose_tier',
       [
         [{ bold: 'Which key do you want?' }],
-        [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${limitsOf('free')}.`],
+        [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${tierLimits('free')}.`],
         !hadTrial
           ? [
               { bold: 'Pro' },
-              `: alerts in real time, ${limitsOf('pro')}. After ${TRIAL_DAYS} days it becomes a Free key automatically: nothing to pay, nothing to cancel.`,
+              `: alerts in real time, ${tierLimits('pro')}. After ${TRIAL_DAYS} days it becomes a Free key automatically: nothing to pay, nothing to cancel.`,
             ]
           : [
               { bold: 'Pro' },

@@ -11,7 +11,7 @@ import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../src/core/follow/filter-text.ts';
 import { filterWords } from '../../../src/core/follow/follow-words.ts';
-import { listed } from '../posts/list-room.ts';
+import { listedWithin } from '../posts/list-room.ts';
 import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
@@ -50,7 +50,7 @@ export function lastAlerts(deps: Deps): Feature {
       'last_alerts',
       [
         [{ bold: 'Last alerts' }, `${which}, ${delayWords(delayMs)}`],
-        ...(entries.length === 0 ? [none] : listed(entries, LENGTHS.list)),
+        ...(entries.length === 0 ? [none] : listedWithin(entries, LENGTHS.list)),
       ],
       [
         ...(newest.length === 0 ? [] : [newest.map(alertButton)]),

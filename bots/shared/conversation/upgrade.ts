@@ -27,9 +27,9 @@ export function upgrade({
           'upgrade',
           [
             [{ bold: best === undefined ? 'You have no key.' : `You have ${tierWords(best, clock.now())}.` }],
-            [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${limitsOf('free')}.`],
-            [{ bold: 'Pro' }, `: alerts in real time, ${limitsOf('pro')}.`],
-            [{ bold: 'Enterprise' }, `: the same with ${limitsOf('enterprise')}.`],
+            [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${tierLimits('free')}.`],
+            [{ bold: 'Pro' }, `: alerts in real time, ${tierLimits('pro')}.`],
+            [{ bold: 'Enterprise' }, `: the same with ${tierLimits('enterprise')}.`],
             ...(isTrialOpen ? [`Pro is free for ${TRIAL_DAYS} days, once per person: get a key.`] : []),
             [`Enterprise, and Pro after the ${TRIAL_DAYS} days, come from `, ...operatorSpans(contact), '.'],
             ...(contact === null ? ['It lists no address: ask where you found this service.'] : []),
@@ -42,7 +42,7 @@ export function upgrade({
 }
 
 /** What a tier allows and has. */
-export function limitsOf(tier: Tier): string {
+export function tierLimits(tier: Tier): string {
   const { requestsPerMinute, maxSockets, hasWebhooks } = TIER_POLICIES[tier];
   const requests =
     requestsPerMinute === null ? 'any number of requests' : `${requestsPerMinute} requests per minute`;

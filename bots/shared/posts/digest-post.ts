@@ -12,7 +12,7 @@ import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candida
 import { logHeadSpan } from '../log-spans.ts';
 import { type Paragraph, plainScreen, type Screen, shortened, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
-import { lengthOf, listed } from './list-room.ts';
+import { lengthOf, listedWithin } from './list-room.ts';
 import { markedStrengthLine } from './personal-alert.ts';
 import { POST_STYLES } from './post-style.ts';
 
@@ -61,7 +61,7 @@ export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState
   let shares = sections.reduce((sum, { share }) => sum + share, 0);
   for (const { share, heading, lines, more } of sections) {
     body.push(heading);
-    body.push(...listed(lines, ((digestRoom - lengthOf(body)) * share) / shares, more));
+    body.push(...listedWithin(lines, ((digestRoom - lengthOf(body)) * share) / shares, more));
     shares -= share;
   }
   return plainScreen('daily_digest', body, []);

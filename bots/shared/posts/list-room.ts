@@ -8,7 +8,7 @@ const SIGNS = /[\\`*_~|<>[\]()@#+.-]/g;
 const MARKS = 6;
 
 /** As many entries as fit, and how many did not, with `more` beyond the given ones. */
-export function listed(lines: readonly Paragraph[], room: number, more = 0): readonly Paragraph[] {
+export function listedWithin(lines: readonly Paragraph[], room: number, more = 0): readonly Paragraph[] {
   let left = room - REST_LENGTH;
   const overflow = lines.findIndex((line) => {
     left -= lengthOf([line]);

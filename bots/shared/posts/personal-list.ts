@@ -3,10 +3,10 @@ import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
 import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON } from '../conversation/buttons.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
-import { lengthOf, listed } from './list-room.ts';
+import { lengthOf, listedWithin } from './list-room.ts';
 import { marketSpan, strengthLine } from './personal-alert.ts';
 
-export interface ListedAlert {
+export interface ToldAlert {
   readonly alert: Alert;
   /** Whether it may have been sent before: the platform did not answer. */
   readonly isUnsure: boolean;
@@ -16,7 +16,7 @@ interface PersonalListState {
   /** Whether it ends quiet hours; else it is the one of the evening. */
   readonly isAfterQuiet: boolean;
   /** Best first. */
-  readonly alerts: readonly ListedAlert[];
+  readonly alerts: readonly ToldAlert[];
   /** Number of alerts beyond these. */
   readonly more: number;
   /** Characters of a message on the person's platform, with some left for the heading. */
@@ -30,11 +30,11 @@ export function personalList({ isAfterQuiet, alerts, more, room }: PersonalListS
   const count = alerts.length + more;
   const order = count === 1 ? '' : ', the best first';
   const head: Paragraph = [{ bold: title }, `\n${counted(count, 'alert')}${order}.`];
-  const list = listed(alerts.map(entry), room - lengthOf([head]), more);
+  const list = listedWithin(alerts.map(entry), room - lengthOf([head]), more);
   return plainScreen('personal_list', [head, ...list], [[FOLLOWS_BUTTON, LAST_ALERTS_BUTTON]]);
 }
 
-function entry({ alert, isUnsure }: ListedAlert): Paragraph {
+function entry({ alert, isUnsure }: ToldAlert): Paragraph {
   const result = describeResult(alert);
   const ends = [...(result === null ? [] : [result]), ...(isUnsure ? ['perhaps already sent'] : [])];
   return [

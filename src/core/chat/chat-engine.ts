@@ -19,7 +19,7 @@ import type { ChatChange, ChatClaim, ChatPageCursor, ChatStore } from './chat-st
 import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 import type { PersonalChoice } from './personal-choice.ts';
-import { People, PersonalLoop } from './personal-loop.ts';
+import { BusyPeople, PersonalLoop } from './personal-loop.ts';
 import { PersonalSender } from './personal-sender.ts';
 import { createPrivateSendStep, type PrivateSendStepOptions, type SendStep } from './send-step.ts';
 
@@ -122,7 +122,7 @@ export class ChatEngine<View> {
     if (options.personal === undefined) return [];
     const { choice, messengers } = options.personal;
     const messenger = messengers[place] ?? null;
-    const people = new People();
+    const people = new BusyPeople();
     // Where nobody sends, what became too late is listed, so that it does not lie in the outbox for ever.
     const timing =
       messenger === null ? { intervalMs: UNSENT_EVERY_MS } : { wake: this.#wake.nextNotification };

@@ -12,7 +12,7 @@ const PEOPLE_AT_ONCE = 8;
 const PAGE = 100;
 
 /** The people of a place who are being sent something, and those who must wait: one person's messages do not overtake each other. */
-export class People {
+export class BusyPeople {
   readonly #freeAt = new Map<Recipient, EpochMs>();
 
   /** False while the person has a message under way, or rests. */
@@ -37,7 +37,7 @@ export interface PersonalLoopOptions {
   readonly lane: PersonalQueue;
   readonly sender: Pick<PersonalSender<never>, 'serve'>;
   /** Shared by the queues of a place. */
-  readonly people: People;
+  readonly people: BusyPeople;
   /** Default: a second. */
   readonly intervalMs?: number | undefined;
   readonly store: Pick<ChatStore, 'due'>;

@@ -31,7 +31,7 @@ export interface FollowPerson {
 }
 
 /** The person as stored afterwards, or why nothing was changed. */
-export type FollowerResult = { readonly ok: true; readonly follower: Follower } | FollowRefusal;
+export type FollowerChange = { readonly ok: true; readonly follower: Follower } | FollowRefusal;
 /** The same with the follow that was added, changed or removed. */
 export type FollowResult =
   | { readonly ok: true; readonly follower: Follower; readonly follow: Follow }
@@ -108,7 +108,7 @@ export class FollowService {
   }
 
   /** Nothing is told of a wallet or market until a time, which replaces that of an earlier mute. */
-  mute(person: FollowPerson, subject: MuteSubject, until: EpochMs): Promise<FollowerResult> {
+  mute(person: FollowPerson, subject: MuteSubject, until: EpochMs): Promise<FollowerChange> {
     const muted = inLowerCase(subject);
     return this.#change(person, (follower) => {
       const others = mutesBut(follower, muted);
@@ -119,24 +119,24 @@ export class FollowService {
   }
 
   /** Ends a mute, if there is one. */
-  unmute(person: FollowPerson, subject: MuteSubject): Promise<FollowerResult> {
+  unmute(person: FollowPerson, subject: MuteSubject): Promise<FollowerChange> {
     return this.#change(person, (follower) => ({
       next: { ...follower, mutes: mutesBut(follower, inLowerCase(subject)) },
     }));
   }
 
   /** Null: no quiet hours. */
-  setQuiet(person: FollowPerson, quiet: QuietHours | null): Promise<FollowerResult> {
+  setQuiet(person: FollowPerson, quiet: QuietHours | null): Promise<FollowerChange> {
     return this.#change(person, (follower) => ({ next: { ...follower, quiet } }));
   }
 
   /** `zone`: one of those that `zonesNamed` gives. */
-  setZone(person: FollowPerson, zone: string): Promise<FollowerResult> {
+  setZone(person: FollowPerson, zone: string): Promise<FollowerChange> {
     return this.#change(person, (follower) => ({ next: { ...follower, zone } }));
   }
 
   /** `connect` needs a destination. */
-  setPlace(person: FollowPerson, place: Place): Promise<FollowerResult> {
+  setPlace(person: FollowPerson, place: Place): Promise<FollowerChange> {
     return this.#change(person, (follower) =>
       place === 'connect' && follower.destination === null
         ? { ok: false, reason: 'no_destination' }
@@ -145,7 +145,7 @@ export class FollowService {
   }
 
   /** Sends the person's messages to an address of their own from now on; null: to where they write again, and the address is forgotten. */
-  setDestination(person: FollowPerson, destination: Destination | null): Promise<FollowerResult> {
+  setDestination(person: FollowPerson, destination: Destination | null): Promise<FollowerChange> {
     return this.#change(person, (follower) => {
       const former = follower.place === 'connect' ? person.platform : follower.place;
       return { next: { ...follower, destination, place: destination === null ? former : 'connect' } };

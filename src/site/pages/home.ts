@@ -17,7 +17,7 @@ import {
   ordersOfClusters,
 } from '../parts/alert-row.ts';
 import { conclusionLine, figureTiles, type Tile } from '../parts/figures.ts';
-import { filterWords, listFilters } from '../parts/filters.ts';
+import { listFilters, pageFilterWords } from '../parts/filters.ts';
 import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
 
@@ -40,7 +40,7 @@ const ABOUT =
 
 export function homePage(model: HomeModel): Page {
   const { query } = model;
-  const words = filterWords(query);
+  const words = pageFilterWords(query);
   const isFirst = query.before_id === undefined;
   return {
     title: words === null ? TITLE : `Alerts: ${words}`,

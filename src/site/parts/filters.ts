@@ -41,7 +41,7 @@ export function listFilters(query: ListQuery): Html {
   </nav>`;
 }
 
-export function filterWords(query: ListQuery): string | null {
+export function pageFilterWords(query: ListQuery): string | null {
   const words = (Object.keys(WORDS) as (keyof Filters)[]).map((name) => wordsOf(name, query));
   return words.filter((text) => text !== '').join(', ') || null;
 }

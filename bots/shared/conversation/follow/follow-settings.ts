@@ -1,7 +1,7 @@
 import { capitalised } from '../../../../src/core/base/text/formats.ts';
 import type { Place } from '../../../../src/core/chat/chat-message.ts';
 import { DAILY_CAP } from '../../../../src/core/follow/filter-preview.ts';
-import type { FollowerResult } from '../../../../src/core/follow/follow-service.ts';
+import type { FollowerChange } from '../../../../src/core/follow/follow-service.ts';
 import type { Follower } from '../../../../src/core/follow/follower.ts';
 import { parseQuietHours, quietWords } from '../../../../src/core/follow/time-text.ts';
 import { timeIn, zonesNamed, zoneWords } from '../../../../src/core/follow/zones.ts';
@@ -32,7 +32,7 @@ export function followSettings({ follows, clock }: Pick<FollowDeps, 'follows' | 
     return zoneScreen(`Quiet from ${quietWords(hours)}. In which time zone?`);
   }
 
-  function saved(context: StepContext, result: FollowerResult): Screen {
+  function saved(context: StepContext, result: FollowerChange): Screen {
     return result.ok ? settingsScreen(result.follower, context, clock.now()) : refusedScreen(result);
   }
 
