@@ -1,5 +1,5 @@
 import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
-import { hourIn, lastAtHour, nextAtHour } from '../base/time/zoned-time.ts';
+import { hourIn, isZone, lastAtHour, nextAtHour } from '../base/time/zoned-time.ts';
 import type { Follower } from './follower.ts';
 
 /** The hour at which a person's day of places ends and their list comes. */
@@ -11,7 +11,8 @@ export const WEEK_MS = 7 * DAY_MS;
 type Times = Pick<Follower, 'zone' | 'quiet'>;
 
 function zoneOf({ zone }: Pick<Follower, 'zone'>): string {
-  return zone ?? 'UTC';
+  // One that another build knew must not end the lists of everybody.
+  return zone !== null && isZone(zone) ? zone : 'UTC';
 }
 
 /** When the person's current day of places began. */

@@ -214,6 +214,17 @@ describe('a person’s list', () => {
     expect(await lists('cus_a')).toEqual([['plist:evening:2026-01-02T19', 19]]);
   });
 
+  test('comes at 19:00 of UTC where the zone is not known here, and nobody else’s is lost by it', async () => {
+    const { open, hold, until, lists } = await openLists({ cus_a: { zone: 'Mars/Base' }, cus_b: {} });
+    open();
+    await until(2);
+    for (const id of ['cus_a', 'cus_b']) await hold(id);
+    await until(20);
+
+    const list = [['plist:evening:2026-01-02T19', 19]];
+    expect([await lists('cus_a'), await lists('cus_b')]).toEqual([list, list]);
+  });
+
   test('looks at nobody who has nothing to list, and at followers once in a quarter of an hour', async () => {
     const { open, hold, until, chat, followers } = await openLists({ cus_a: {}, cus_b: {} });
     const asked: (readonly string[])[] = [];

@@ -10,6 +10,15 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', { ...whole, ...time, timeZone, calendar: 'gregory' });
 }
 
+/** Whether this runtime knows the zone: names are added each year. */
+export function isZone(zone: string): boolean {
+  try {
+    return formatters.memo(zone) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** What clocks show there, as if it were UTC. `zone`: an IANA name. Throws `RangeError` for an unknown one. */
 export function wallClockIn(zone: string, at: EpochMs): EpochMs {
   const parts = formatters.memo(zone).formatToParts(at);
