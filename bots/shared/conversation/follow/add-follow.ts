@@ -11,7 +11,7 @@ import { staleScreen } from '../buttons.ts';
 import type { Feature, StepContext } from '../feature.ts';
 import { askWhat, badFilter, noSubject, refusedScreen, savedScreen, startersScreen } from './add-screens.ts';
 import { filterOfCode } from './filter-code.ts';
-import { type FollowDeps, FollowReads, HIDDEN_WALLET, marketOf, personOf } from './follow-reads.ts';
+import { alertedMarket, type FollowDeps, FollowReads, HIDDEN_WALLET, personOf } from './follow-reads.ts';
 import { SeveralFollows } from './follow-several.ts';
 import { alertFollows, filterPreview, marketPreview, walletPreview } from './preview-screens.ts';
 
@@ -118,7 +118,7 @@ class Adding {
 
   async marketOfAlert(context: StepContext): Promise<Screen> {
     const alert = await this.#reads.alertOf(context);
-    return 'name' in alert ? alert : this.#save(context, marketOf(alert));
+    return 'name' in alert ? alert : this.#save(context, alertedMarket(alert));
   }
 
   #filter(context: StepContext, text: string, edited: string | null): Screen | Promise<Screen> {

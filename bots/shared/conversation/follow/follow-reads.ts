@@ -77,13 +77,13 @@ export class FollowReads {
         return (await this.isHiddenWallet(named.wallet)) ? HIDDEN_WALLET : named;
       case 'slug': {
         const report = await this.market(named.slug, asker);
-        return report === null ? 'I have no alert about that market.' : marketOf(report.newest);
+        return report === null ? 'I have no alert about that market.' : alertedMarket(report.newest);
       }
       case 'alert': {
         const alert = await this.alert(named.id, asker);
         if (alert === null) return noAlertWords(named.id);
         const isMarket = alert.type === 'cluster' || (await this.isHiddenWallet(alert.wallet));
-        return isMarket ? marketOf(alert) : { kind: 'wallet', wallet: alert.wallet };
+        return isMarket ? alertedMarket(alert) : { kind: 'wallet', wallet: alert.wallet };
       }
     }
   }
@@ -105,6 +105,6 @@ export function personOf({ visitor, customer }: Pick<StepContext, 'visitor' | 'c
   return { customerId: customer.id, platform: visitor.platform };
 }
 
-export function marketOf({ marketId, eventTitle, eventSlug }: Alert): MuteSubject & { kind: 'market' } {
+export function alertedMarket({ marketId, eventTitle, eventSlug }: Alert): MuteSubject & { kind: 'market' } {
   return { kind: 'market', marketId, title: eventTitle, slug: eventSlug };
 }

@@ -9,7 +9,7 @@ import { plainScreen, type Screen, shortened } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
 import type { Feature, StepContext } from '../feature.ts';
 import { NAME_LENGTH, noSubject, refusedScreen } from './add-screens.ts';
-import { type FollowDeps, FollowReads, marketOf, personOf } from './follow-reads.ts';
+import { alertedMarket, type FollowDeps, FollowReads, personOf } from './follow-reads.ts';
 
 const USUAL_MS = DAY_MS;
 const SHOWN = 8;
@@ -68,7 +68,7 @@ class Mutes {
   /** The button under an alert. */
   async marketOfAlert(context: StepContext): Promise<Screen> {
     const alert = await this.#reads.alertOf(context);
-    return 'name' in alert ? alert : this.#put(context, marketOf(alert), USUAL_MS);
+    return 'name' in alert ? alert : this.#put(context, alertedMarket(alert), USUAL_MS);
   }
 
   /** `UNTIL:7d`: the mute that ends then lasts so long from now. */
