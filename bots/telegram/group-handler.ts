@@ -81,7 +81,6 @@ const FOLLOWING: ReadonlySet<string> = new Set(['follow', 'follows', 'mute', 'qu
 /** The payload that does in the private chat what the command asks for (`linkedAction`). */
 function payloadOf({ name, argument }: { readonly name: string; readonly argument: string }): string {
   if (name === 'alert' && /^\d{1,15}$/.test(argument)) return `alert_${argument}`;
-  if (name === 'trial') return 'pro';
   if (FOLLOWING.has(name)) return 'follow';
   return name === 'key' || name === 'upgrade' ? name : 'menu';
 }

@@ -66,7 +66,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_FREE,
       { tap: 'Done, hide it' },
       { tap: 'My keys', sees: ['Free, 0 calls today'] },
-      { command: 'trial', sees: ['Your trial has not begun.'], buttons: ['Get a key', 'Menu'] },
+      { command: 'upgrade', sees: ['You have Free.', 'Pro is free for 30 days'] },
     ],
   },
   {
@@ -134,7 +134,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         sees: ['Pro: you have had its 30 free days'],
         buttons: ['Free key', 'Upgrade', 'Menu'],
       },
-      { command: 'trial', sees: ['You already had your trial.'], buttons: ['Get a key', 'Menu'] },
+      { command: 'upgrade', sees: ['You have no key.'], misses: ['Pro is free for'] },
     ],
   },
   {
@@ -155,7 +155,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       { meanwhile: (fixture) => aKeyNeverArrived(fixture) },
       ...GET_PRO,
       { command: 'keys', buttons: [FIRST, 'Get another key', 'Menu'] },
-      { command: 'trial', sees: ['30 days of Pro left.'] },
+      { command: 'upgrade', sees: ['You have Pro, 30 days left.'] },
     ],
   },
 ];

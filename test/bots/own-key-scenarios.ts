@@ -84,7 +84,6 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       { tap: 'Revoke' },
       { tap: 'Yes, revoke it', sees: ['Key 1 is revoked.'], buttons: ON },
       { tap: 'My keys', sees: ['You have no keys yet.'], buttons: ['Get a key', 'Menu'] },
-      { command: 'trial', sees: ['None of your keys is in the trial any more.'], buttons: ON },
       {
         command: 'key',
         sees: ['Pro: you have had its 30 free days'],
@@ -118,15 +117,11 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
     title: 'the days of the trial are counted down, and Free follows automatically',
     steps: [
       ...GET_PRO,
-      { command: 'trial', sees: ['30 days of Pro left.', 'It ends 2026-02-01 00:00 UTC.'], buttons: ON },
+      { command: 'upgrade', sees: ['You have Pro, 30 days left. It ends 2026-02-01 00:00 UTC.'] },
       { meanwhile: ({ clock }) => clock.advance(29 * DAY_MS + 1) },
-      { command: 'trial', sees: ['1 day of Pro left.'] },
+      { command: 'upgrade', sees: ['You have Pro, 1 day left.'] },
       { meanwhile: ({ clock }) => clock.advance(DAY_MS - 1) },
-      {
-        command: 'trial',
-        sees: ['Your trial is over.', 'It ended 2026-02-01 00:00 UTC.', 'keep working, as Free keys'],
-        buttons: ['Upgrade', 'Menu'],
-      },
+      { command: 'upgrade', sees: ['You have Free.'], misses: ['It ends'] },
       { command: 'keys', sees: ['Free, 0 calls today'] },
       { tap: FIRST, sees: ['Free (the trial ended 2026-02-01 00:00 UTC)'] },
       { tap: 'Revoke', sees: ['cannot be restored.'], misses: ['trial'] },

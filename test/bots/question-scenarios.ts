@@ -76,7 +76,7 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       { tap: 'Rename' },
       { command: 'cancel', sees: ['Cancelled.'], buttons: ['Menu', 'Help'] },
       { command: 'cancel', sees: ['There is nothing to cancel'], buttons: ['Menu', 'Help'] },
-      { command: 'start', argument: 'pro', sees: ['Your trial has not begun.'] },
+      { command: 'start', argument: 'upgrade', sees: ['Pro is free for 30 days'] },
       { command: 'start', argument: 'key', sees: ['Which key do you want?'] },
       {
         command: 'start',

@@ -1,14 +1,12 @@
 import type { Customer, Visitor } from '../../../src/core/accounts/customers/customer.ts';
-import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
-import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { type Button, plainScreen, type Screen } from '../screen.ts';
-import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON, UPGRADE_BUTTON } from './buttons.ts';
+import { plainScreen, type Screen } from '../screen.ts';
+import { MENU_BUTTONS, UPGRADE_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { tierLimits } from './upgrade.ts';
-import { daysLeft, delayWords, utcSecond } from './words.ts';
+import { delayWords, utcSecond } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
 export function chooseTier(
@@ -47,47 +45,6 @@ export function chooseTier(
         (await membershipGate(visitor, { saysJoined: true })) ?? choose(customer),
     },
   };
-}
-
-export function trial({ customers, clock }: ConversationDeps): Feature {
-  return {
-    commands: [chatCommand('trial', 'How many days of Pro are left')],
-    steps: {
-      async trial({ customer }) {
-        const now = clock.now();
-        if (customer.trial === null) {
-          const words = 'There is one per person. Free keys never end.';
-          return (await customers.trials.isOpen(customer.id))
-            ? trialScreen('trial_untouched', 'Your trial has not begun.', UNTOUCHED, GET_KEY_BUTTON)
-            : // Their data was erased, including the end of their trial.
-              trialScreen('trial_had', 'You already had your trial.', words, GET_KEY_BUTTON);
-        }
-        const { endsAt } = customer.trial;
-        if (now >= endsAt) {
-          const words = `It ended ${utcMinute(endsAt)}. Your keys keep working, as Free keys.`;
-          return trialScreen('trial_ended', 'Your trial is over.', words, UPGRADE_BUTTON);
-        }
-        const keys = await customers.keysOf(customer.id);
-        if (keys.some((key) => effectiveTier(key, now) === 'pro')) {
-          const words = `It ends ${utcMinute(endsAt)}. Then your key automatically becomes a Free key: nothing to pay, nothing to cancel.`;
-          return trialScreen('trial_running', `${daysLeft(endsAt, now)} of Pro left.`, words, MY_KEYS_BUTTON);
-        }
-        const words = 'It ended with the Pro key that was revoked.';
-        return trialScreen(
-          'trial_unused',
-          'None of your keys is in the trial any more.',
-          words,
-          MY_KEYS_BUTTON,
-        );
-      },
-    },
-  };
-}
-
-const UNTOUCHED = `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`;
-
-function trialScreen(name: string, title: string, words: string, button: Button): Screen {
-  return plainScreen(name, [[{ bold: title }], words], [[button, MENU_BUTTONS]]);
 }
 
 /** Passes members of the community; other people get a screen with the way to join. */

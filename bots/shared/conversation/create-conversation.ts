@@ -5,7 +5,7 @@ import { type Screen, unknownCommand } from '../screen.ts';
 import { about, ownId, privacy } from './about.ts';
 import { alertDetails } from './alert-details.ts';
 import { bannedScreen, sorryScreen, staleScreen } from './buttons.ts';
-import { chooseTier, createMembershipGate, trial } from './choose-tier.ts';
+import { chooseTier, createMembershipGate } from './choose-tier.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { hotMarkets, serviceStatus, trackRecord } from './figures.ts';
 import { addFollow } from './follow/add-follow.ts';
@@ -106,7 +106,6 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     rename(deps),
     rotate(deps, confirmations),
     revoke(deps),
-    trial(deps),
     upgrade(deps),
     lastAlerts(deps),
     alertDetails(deps),

@@ -1,6 +1,6 @@
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
 import { TIER_POLICIES, type Tier } from '../../../src/core/accounts/tier.ts';
-import { listed } from '../../../src/core/base/text/formats.ts';
+import { listed, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS } from '../../../src/core/follow/active-follows.ts';
 import { plainScreen } from '../screen.ts';
 import { GET_KEY_BUTTON, HELP_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
@@ -22,11 +22,17 @@ export function upgrade({
           customers.keysOf(customer.id),
           customers.trials.isOpen(customer.id),
         ]);
-        const best = bestKey(keys, clock.now());
+        const now = clock.now();
+        const best = bestKey(keys, now);
         return plainScreen(
           'upgrade',
           [
-            [{ bold: best === undefined ? 'You have no key.' : `You have ${tierWords(best, clock.now())}.` }],
+            [
+              { bold: best === undefined ? 'You have no key.' : `You have ${tierWords(best, now)}.` },
+              ...(best?.trialEndsAt && now < best.trialEndsAt
+                ? [` It ends ${utcMinute(best.trialEndsAt)}. Then your key automatically becomes a Free key.`]
+                : []),
+            ],
             [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${tierLimits('free')}.`],
             [{ bold: 'Pro' }, `: alerts in real time, ${tierLimits('pro')}.`],
             [{ bold: 'Enterprise' }, `: the same with ${tierLimits('enterprise')}.`],

@@ -190,7 +190,7 @@ describe('a fault', () => {
     expect(await visit.type(key)).toMatchObject({ name: 'pasted_key', removesMessage: true });
   });
 
-  test.each(['start', 'key', 'keys', 'trial', 'alerts', 'hot', 'link', 'delete', 'help'])(
+  test.each(['start', 'key', 'keys', 'upgrade', 'alerts', 'hot', 'link', 'delete', 'help'])(
     'in /%s is a screen whose button does it again',
     async (name) => {
       const visit = await openConversationVisit();

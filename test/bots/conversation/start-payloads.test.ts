@@ -7,7 +7,6 @@ const TEN_MINUTES_OLD = 1;
 
 test.each([
   ['key', 'choose_tier'],
-  ['pro', 'trial_untouched'],
   ['upgrade', 'upgrade'],
   [`alert_${TEN_MINUTES_OLD}`, 'alert'],
   [`f_${TEN_MINUTES_OLD}`, 'follow_alert'],

@@ -26,8 +26,8 @@ onEachBot('a button that gives a secret', (open, platform) => {
     };
     /** A command that was given after them is answered: so are they. */
     const settled = async () => {
-      ann.send('/trial');
-      await eventually(() => texts().join('\n')).toMatch(/days of Pro left|trial has not begun/);
+      ann.send('/upgrade');
+      await eventually(() => texts().join('\n')).toContain('Enterprise: the same with');
     };
     return { ...rig, ann, texts, expectReadable, settled, choice: ann.look() };
   }

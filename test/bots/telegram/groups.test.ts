@@ -31,14 +31,14 @@ describe('groups and channels on Telegram', () => {
 
   test.each([
     ['/key', 'key'],
-    ['/trial', 'pro'],
+    ['/upgrade', 'upgrade'],
     ['/alert 12', 'alert_12'],
     ['/alert last', 'menu'],
     ['/follow 0xab', 'follow'],
     ['/start', 'menu'],
   ])('the link under %s carries the payload %s', async (line, payload) => {
     const { telegram } = await startTelegramFixture({
-      conversation: answeringCommands('trial', 'alert', 'follow'),
+      conversation: answeringCommands('upgrade', 'alert', 'follow'),
     });
     telegram.push(publicText(GROUP, line).update);
     await telegram.answered('sendMessage');
