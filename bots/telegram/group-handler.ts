@@ -60,6 +60,8 @@ async function heldKey({ channel, isDiscussion, leakGuard, logger }: GroupOption
   return leakGuard.inspect({ text, place, remove });
 }
 
+const REMAINS = 'Whoever has that address can write there: I could not delete your message, so delete it.';
+
 /** One short answer, without waiting or retrying: a busy group must not delay private chats. */
 async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
   const command = commandInText(ctx.msg?.text ?? '');
@@ -67,9 +69,12 @@ async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: C
   if (command === null || chat === undefined || msg === undefined) return;
   if (!commands.some(({ name }) => name === command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
+  const hasAddress = command.name === 'connect' && command.argument !== '';
+  const isRemoved = hasAddress && (await ctx.deleteMessage().catch(() => false));
   if (!pacer.tryPost(String(chat.id))) return;
   const url = `https://t.me/${ctx.me.username}?start=${payloadOf(command)}`;
-  await api.sendMessage(chat.id, 'I answer in a private chat.', {
+  const remains = hasAddress && !isRemoved ? ` ${REMAINS}` : '';
+  await api.sendMessage(chat.id, `I answer in a private chat.${remains}`, {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: { inline_keyboard: [[{ text: 'Open the private chat', url }]] },
   });
