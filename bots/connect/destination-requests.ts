@@ -1,8 +1,13 @@
-import type { DestinationAddress, DestinationRequest } from '../../src/core/follow/destination.ts';
+import type {
+  DestinationAddress,
+  DestinationClient,
+  DestinationRequest,
+} from '../../src/core/follow/destination.ts';
+import type { TestResult } from '../../src/core/follow/destination-service.ts';
 import { discordFormat } from '../shared/formats/discord.ts';
 import { ntfyFormat } from '../shared/formats/ntfy.ts';
 import { slackFormat } from '../shared/formats/slack.ts';
-import type { Screen } from '../shared/screen.ts';
+import { plainScreen, type Screen } from '../shared/screen.ts';
 
 /** A request, and how many of the screens it has: the first ones. */
 interface PlannedRequest {
@@ -43,4 +48,18 @@ export function messageIdIn({ kind }: Pick<DestinationAddress, 'kind'>, text: st
   } catch {
     return null;
   }
+}
+
+const TEST = plainScreen(
+  'test',
+  [[{ bold: 'Tipoff is connected.' }], 'Your alerts come here from now on. This is a test message.'],
+  [],
+);
+
+/** Sends a test message; any 2xx is taken for its arrival. */
+export async function sendTest(client: DestinationClient, address: DestinationAddress): Promise<TestResult> {
+  const answer = await client.send(sendRequest(address, [TEST]).request);
+  if ('error' in answer) return { ok: false, reason: 'failed', status: null, error: answer.error };
+  const { status } = answer;
+  return status >= 200 && status < 300 ? { ok: true } : { ok: false, reason: 'failed', status, error: null };
 }

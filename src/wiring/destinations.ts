@@ -1,5 +1,5 @@
 import { ConnectMessenger } from '../../bots/connect/connect-messenger.ts';
-import { sendTest } from '../../bots/connect/test-message.ts';
+import { sendTest } from '../../bots/connect/destination-requests.ts';
 import { DestinationService } from '../core/follow/destination-service.ts';
 import { FollowService } from '../core/follow/follow-service.ts';
 import { HttpDestinationClient } from '../infra/outgoing/destination-client.ts';

@@ -132,7 +132,7 @@ async function listOf(
     listed.alerts.map(async ({ alertId, isUnsure }) => ({ alert: await alerts.byId(alertId), isUnsure })),
   );
   return personalList({
-    isAfterQuiet: occasion.startsWith('quiet'),
+    isAfterQuiet: occasion === 'quiet',
     alerts: found.flatMap(({ alert, isUnsure }) => (alert === null ? [] : [{ alert, isUnsure }])),
     more: listed.more,
     room: ROOM[place],

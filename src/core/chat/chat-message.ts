@@ -125,9 +125,12 @@ export interface ChatFacts {
   /** Puts the outcome's sign before an alert that was sent: an edit, at `place`. */
   readonly personal_mark: PersonalLater & { readonly alertMessageId: string; readonly seq: number };
   /** What a person was not sent since their last list, looked up at sending. `occasion`: `evening`, or `quiet` at the end of quiet hours. */
-  readonly personal_list: PersonalFacts & { readonly occasion: string; readonly listed?: ListedAlerts };
+  readonly personal_list: PersonalFacts & {
+    readonly occasion: 'evening' | 'quiet';
+    readonly listed?: ListedAlerts;
+  };
   /** Nothing matched a person's follows for a week. */
-  readonly personal_week: PersonalFacts & { readonly occasion: string };
+  readonly personal_week: PersonalFacts;
   /** For the operator: something is wrong since a moment; with `until` it is over. */
   readonly operator_alarm: {
     readonly alarm: AlarmName;

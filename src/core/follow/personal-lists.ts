@@ -173,7 +173,7 @@ export class PersonalLists {
       const recipient = `customer:${follower.customerId}` as const;
       if (await chat.wasTold(recipient, at - WEEK_MS)) continue;
       const id = `pweek:${hourOf(at)}@${follower.customerId}`;
-      const facts = { occasion: hourOf(at), place: follower.place, isRealtime: false };
+      const facts = { place: follower.place, isRealtime: false };
       await chat.add([{ id, recipient, kind: 'personal_week', facts, createdAt: at, dueAt: at }]);
     }
   }

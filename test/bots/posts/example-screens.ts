@@ -34,7 +34,7 @@ export async function personalScreens(alerts: readonly Alert[]) {
       { ...PLACE, occasion: 'evening', listed: { alerts: listed, more: 3 } },
       [cluster, order].map((alert) => ({ ...alert, resolution: null })),
     ),
-    week: await presented('personal_week', { ...PLACE, occasion: 'week' }, []),
+    week: await presented('personal_week', PLACE, []),
   };
 }
 

@@ -8,7 +8,7 @@ import { MARKET, PLAIN, shown, text } from './presenter-fixture.ts';
 const WON = { payout: 1, won: true, profitUsdc: 86_382.8 };
 
 describe('a person’s list', () => {
-  const list = { place: 'telegram', isRealtime: true, occasion: 'evening 2026-11-21' } as const;
+  const list = { place: 'telegram', isRealtime: true, occasion: 'evening' } as const;
   const held = (alerts: readonly number[], more = 0, unsure: readonly number[] = []) => ({
     listed: { alerts: alerts.map((alertId) => ({ alertId, isUnsure: unsure.includes(alertId) })), more },
   });
@@ -37,11 +37,7 @@ Alert 3 · perhaps already sent
   });
 
   test('after quiet hours says so', async () => {
-    const words = await text(
-      'personal_list',
-      { ...list, occasion: 'quiet:2026-11-21', ...held([1]) },
-      alerts,
-    );
+    const words = await text('personal_list', { ...list, occasion: 'quiet', ...held([1]) }, alerts);
     expect(words).toMatch(/^While it was quiet\n1 alert\.\n\n89 · /);
   });
 

@@ -54,7 +54,7 @@ const IDS = Array.from({ length: 60 }, (_, at) => Number.MAX_SAFE_INTEGER - at);
 const ALERTS = IDS.map((id) => ({ ...WORST, id, log: { sequence: id, hash: HASH } }));
 const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm', score: 72 };
 const NEWS = { alertMessageId: null, wallet: WORST.wallet, followIds: [] };
-const PERSONAL = { place: 'telegram', isRealtime: true, occasion: 'evening:2026-11-20' } as const;
+const PERSONAL = { place: 'telegram', isRealtime: true, occasion: 'evening' } as const;
 const SITE = `https://${'tipoff.'.repeat(20)}example.com`;
 const KEY = { keyId: `key_${'x'.repeat(22)}`, name: longest(100) };
 

@@ -23,10 +23,9 @@ function messageOf(
   if (kind === 'exit') return { ...times, kind: 'personal_exit', facts: { ...news, exit: 1 } };
   if (kind === 'result') return { ...times, kind: 'personal_result', facts: { ...news, seq: 1 } };
   if (kind === 'mark') return { ...times, kind: 'personal_mark', facts: { ...about, seq: 1 } };
-  const facts = { ...how, occasion: kind };
   return kind === 'list'
-    ? { ...times, kind: 'personal_list', facts }
-    : { ...times, kind: 'personal_week', facts };
+    ? { ...times, kind: 'personal_list', facts: { ...how, occasion: 'evening' } }
+    : { ...times, kind: 'personal_week', facts: how };
 }
 
 describe('what became of an alert', () => {

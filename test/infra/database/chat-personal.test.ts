@@ -21,7 +21,7 @@ function listFor(occasion: string, createdAt: number): NewChatMessage {
     id: `plist:${occasion}@cus_a`,
     recipient: ANN,
     kind: 'personal_list',
-    facts: { occasion, place: 'telegram', isRealtime: true },
+    facts: { occasion: 'evening', place: 'telegram', isRealtime: true },
     createdAt,
     dueAt: createdAt,
   };
