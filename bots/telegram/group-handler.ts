@@ -87,6 +87,7 @@ const FOLLOWING: ReadonlySet<string> = new Set(['follow', 'follows', 'mute', 'qu
 function payloadOf({ name, argument }: { readonly name: string; readonly argument: string }): string {
   if (name === 'alert' && /^\d{1,15}$/.test(argument)) return `alert_${argument}`;
   if (FOLLOWING.has(name)) return 'follow';
+  if (name === 'trial') return 'upgrade';
   return name === 'key' || name === 'upgrade' ? name : 'menu';
 }
 

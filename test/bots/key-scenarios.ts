@@ -155,7 +155,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       { meanwhile: (fixture) => aKeyNeverArrived(fixture) },
       ...GET_PRO,
       { command: 'keys', buttons: [FIRST, 'Get another key', 'Menu'] },
-      { command: 'upgrade', sees: ['You have Pro, 30 days left.'] },
+      { command: 'trial', sees: ['You have Pro, 30 days left.'] },
     ],
   },
 ];

@@ -17,7 +17,7 @@ const HELP_COMMAND = chatCommand('help', 'What I can do');
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Your own alerts': ['follows', 'follow', 'mute', 'quiet', 'connect'],
   'All alerts': ['alerts', 'alert', 'hot', 'record', 'status', 'about'],
-  'API keys': ['key', 'keys', 'upgrade'],
+  'API keys': ['key', 'keys', 'trial', 'upgrade'],
   'You and this chat': [],
 };
 

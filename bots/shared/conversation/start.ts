@@ -16,11 +16,12 @@ import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { bestKey, tierWords } from './words.ts';
 
 /**
- * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `upgrade`, `follow`, `alert_123` or `f_123` (to follow
+ * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `upgrade`, `pro` (the same), `follow`, `alert_123` or `f_123` (to follow
  * it). Null for the menu.
  */
 export function linkedAction(payload: string): string | null {
   if (payload === 'key' || payload === 'upgrade') return payload;
+  if (payload === 'pro') return 'upgrade';
   if (payload === 'follow') return 'follows';
   const followed = payload.startsWith('f_') ? alertIdOf(payload.slice(2)) : null;
   if (followed !== null) return `follow_alert:${followed}`;

@@ -4,7 +4,7 @@ import { listed, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS } from '../../../src/core/follow/active-follows.ts';
 import { plainScreen } from '../screen.ts';
 import { GET_KEY_BUTTON, HELP_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
-import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
+import { type ConversationDeps, chatCommand, type Feature, type Step } from './feature.ts';
 import { bestKey, delayWords, operatorSpans, tierWords } from './words.ts';
 
 /** What Pro and Enterprise give, and how to get them: nothing can be bought in chat. */
@@ -14,36 +14,38 @@ export function upgrade({
   freeDelayMs,
   contact,
 }: Pick<ConversationDeps, 'customers' | 'clock' | 'freeDelayMs' | 'contact'>): Feature {
+  const show: Step = async ({ customer }) => {
+    const [keys, isTrialOpen] = await Promise.all([
+      customers.keysOf(customer.id),
+      customers.trials.isOpen(customer.id),
+    ]);
+    const now = clock.now();
+    const best = bestKey(keys, now);
+    return plainScreen(
+      'upgrade',
+      [
+        [
+          { bold: best === undefined ? 'You have no key.' : `You have ${tierWords(best, now)}.` },
+          ...(best?.trialEndsAt && now < best.trialEndsAt
+            ? [` It ends ${utcMinute(best.trialEndsAt)}. Then your key automatically becomes a Free key.`]
+            : []),
+        ],
+        [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${tierLimits('free')}.`],
+        [{ bold: 'Pro' }, `: alerts in real time, ${tierLimits('pro')}.`],
+        [{ bold: 'Enterprise' }, `: the same with ${tierLimits('enterprise')}.`],
+        ...(isTrialOpen ? [`Pro is free for ${TRIAL_DAYS} days, once per person: get a key.`] : []),
+        [`Enterprise, and Pro after the ${TRIAL_DAYS} days, come from `, ...operatorSpans(contact), '.'],
+        ...(contact === null ? ['It lists no address: ask where you found this service.'] : []),
+      ],
+      [isTrialOpen ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON], [HELP_BUTTON, MENU_BUTTONS]],
+    );
+  };
   return {
-    commands: [chatCommand('upgrade', 'What Pro and Enterprise give, and how to get them')],
-    steps: {
-      async upgrade({ customer }) {
-        const [keys, isTrialOpen] = await Promise.all([
-          customers.keysOf(customer.id),
-          customers.trials.isOpen(customer.id),
-        ]);
-        const now = clock.now();
-        const best = bestKey(keys, now);
-        return plainScreen(
-          'upgrade',
-          [
-            [
-              { bold: best === undefined ? 'You have no key.' : `You have ${tierWords(best, now)}.` },
-              ...(best?.trialEndsAt && now < best.trialEndsAt
-                ? [` It ends ${utcMinute(best.trialEndsAt)}. Then your key automatically becomes a Free key.`]
-                : []),
-            ],
-            [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${tierLimits('free')}.`],
-            [{ bold: 'Pro' }, `: alerts in real time, ${tierLimits('pro')}.`],
-            [{ bold: 'Enterprise' }, `: the same with ${tierLimits('enterprise')}.`],
-            ...(isTrialOpen ? [`Pro is free for ${TRIAL_DAYS} days, once per person: get a key.`] : []),
-            [`Enterprise, and Pro after the ${TRIAL_DAYS} days, come from `, ...operatorSpans(contact), '.'],
-            ...(contact === null ? ['It lists no address: ask where you found this service.'] : []),
-          ],
-          [isTrialOpen ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON], [HELP_BUTTON, MENU_BUTTONS]],
-        );
-      },
-    },
+    commands: [
+      chatCommand('upgrade', 'What Pro and Enterprise give, and how to get them'),
+      chatCommand('trial', 'How many days of Pro are left'),
+    ],
+    steps: { upgrade: show, trial: show },
   };
 }
 

@@ -8,6 +8,7 @@ const TEN_MINUTES_OLD = 1;
 test.each([
   ['key', 'choose_tier'],
   ['upgrade', 'upgrade'],
+  ['pro', 'upgrade'],
   [`alert_${TEN_MINUTES_OLD}`, 'alert'],
   [`f_${TEN_MINUTES_OLD}`, 'follow_alert'],
   ['f_99', 'no_subject'],
