@@ -7,6 +7,7 @@ import {
   KeyService,
 } from '../core/accounts/keys/key-service.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
+import { utcDay } from '../core/base/text/formats.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
@@ -164,7 +165,7 @@ It is shown only once and cannot be recovered. Try it:
 function keyTable(keys: readonly ApiKey[], now: number, { style }: Terminal): readonly string[] {
   if (keys.length === 0) return [`No keys yet. Issue one: ${PROGRAM} keys issue --tier pro --name "My bot"`];
   const rows = keys.map((key) => {
-    return [key.id, effectiveTier(key, now), day(key.createdAt), stateOf(key, now), key.name];
+    return [key.id, effectiveTier(key, now), utcDay(key.createdAt), stateOf(key, now), key.name];
   });
   const head = ['ID', 'TIER', 'CREATED', 'STATE', 'NAME'];
   const [first = '', ...lines] = alignColumns([head, ...rows], () => true);
@@ -178,13 +179,9 @@ function tierText(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>): string {
 }
 
 function stateOf(key: ApiKey, now: number): string {
-  if (key.revokedAt !== null) return `revoked ${day(key.revokedAt)}`;
+  if (key.revokedAt !== null) return `revoked ${utcDay(key.revokedAt)}`;
   if (key.trialEndsAt === null) return 'active';
-  return `${now < key.trialEndsAt ? 'trial until' : 'trial ended'} ${day(key.trialEndsAt)}`;
-}
-
-function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return `${now < key.trialEndsAt ? 'trial until' : 'trial ended'} ${utcDay(key.trialEndsAt)}`;
 }
 
 function iso(at: number | null): string | null {

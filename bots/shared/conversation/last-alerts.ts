@@ -1,5 +1,4 @@
 import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
-import { effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
@@ -9,6 +8,7 @@ import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
 import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { AlertType } from '../../../src/core/detection/candidate.ts';
+import { bestTier } from '../../../src/core/follow/active-follows.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../src/core/follow/filter-text.ts';
 import { filterWords } from '../../../src/core/follow/follow-words.ts';
 import { listedWithin } from '../posts/list-room.ts';
@@ -114,7 +114,5 @@ export async function alertDelay(
   { customers, clock, freeDelayMs }: Pick<ConversationDeps, 'customers' | 'clock' | 'freeDelayMs'>,
 ): Promise<number> {
   const keys = await customers.keysOf(id);
-  const now = clock.now();
-  const isRealtime = keys.some((key) => TIER_POLICIES[effectiveTier(key, now)].isRealtime);
-  return alertAgeFor({ isRealtime }, { freeDelayMs });
+  return alertAgeFor(TIER_POLICIES[bestTier(keys, clock.now())], { freeDelayMs });
 }

@@ -2,11 +2,11 @@ import type { Customer, Visitor } from '../../../src/core/accounts/customers/cus
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { KEY_LIMITS } from '../../../src/core/accounts/keys/key-service.ts';
 import { KEY_PREFIX } from '../../../src/core/accounts/keys/key-text.ts';
-import { counted, cutText, utcMinute } from '../../../src/core/base/text/formats.ts';
+import { counted, cutText, utcDay, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature, type Step } from './feature.ts';
-import { tierWords, utcDay } from './words.ts';
+import { tierWords } from './words.ts';
 
 const LABEL_LENGTH = 40;
 

@@ -45,7 +45,3 @@ export function delayWords(delayMs: number): string {
 export function utcSecond(at: EpochMs): string {
   return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
-
-export function utcDay(at: EpochMs): string {
-  return new Date(at).toISOString().slice(0, 10);
-}

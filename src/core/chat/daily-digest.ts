@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import { utcDay } from '../base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { ratesOf } from '../record/win-rates.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
@@ -46,7 +47,7 @@ export async function makeDailyDigest(
   if (total === 0 && changes.settled.length === 0 && changes.exits.length === 0) return null;
   const { averageEntry } = ratesOf({ resolved, won, entrySum });
   const record = { resolved, markets: markets.resolved, won, averageEntry };
-  return { day: dayOf(dayStart), ...figuresOf(dayAlerts), changes, record };
+  return { day: utcDay(dayStart), ...figuresOf(dayAlerts), changes, record };
 }
 
 /** The midnight after the day of the newest digest before one that was posted, or will be, in any channel. */
@@ -57,16 +58,12 @@ async function endOfDigestBefore(
 ): Promise<EpochMs> {
   for (let end = dayStart; end > dayStart - MISSED_DAYS * DAY_MS; end -= DAY_MS) {
     const found = await Promise.all(
-      channels.map((channel) => chat.byId(digestId(dayOf(end - DAY_MS), channel))),
+      channels.map((channel) => chat.byId(digestId(utcDay(end - DAY_MS), channel))),
     );
     if (found.some((digest) => digest !== null && digest.state !== 'dropped' && digest.state !== 'failed'))
       return end;
   }
   return dayStart;
-}
-
-function dayOf(at: EpochMs): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 function digestId(day: string, channel: Channel): string {

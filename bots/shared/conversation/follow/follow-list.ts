@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Tier } from '../../../../src/core/accounts/tier.ts';
-import { capitalised, marketAddress, walletAddress } from '../../../../src/core/base/text/formats.ts';
+import { capitalised, marketAddress, utcDay, walletAddress } from '../../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS, pausedByTier } from '../../../../src/core/follow/active-follows.ts';
 import { FOLLOWER_LIMITS, type FollowChange } from '../../../../src/core/follow/follow-change.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
@@ -205,7 +205,7 @@ function followScreen({ follow, follower, tier }: OwnFollow): Screen {
     'follow',
     [
       [{ bold: nickname ?? 'You follow' }, '\n', subjectSpan(follow)],
-      `${capitalised(stateWords(follow, isPausedByTier))}. Followed since ${new Date(follow.createdAt).toISOString().slice(0, 10)}.`,
+      `${capitalised(stateWords(follow, isPausedByTier))}. Followed since ${utcDay(follow.createdAt)}.`,
       ...(isPausedByTier
         ? [
             `${TIER_WORDS[tier]} allows ${FOLLOW_LIMITS[tier]}, the oldest first: this one continues with a Pro key or when you remove others.`,

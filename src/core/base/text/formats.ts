@@ -83,6 +83,11 @@ export function scoreBar(score: number): string {
   return '█'.repeat(Math.floor(score / 10)).padEnd(10, '░');
 }
 
+/** `2026-11-21`, of UTC. */
+export function utcDay(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
 /** `2026-11-21 20:15 UTC`. */
 export function utcMinute(at: EpochMs): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -91,7 +96,7 @@ export function utcMinute(at: EpochMs): string {
 /** `17 min ago`, `2 h ago`, `3 days ago`; from 60 days on the UTC date, `on 2026-09-22`. */
 export function ago(at: EpochMs, now: EpochMs): string {
   const age = now - at;
-  return age < DATED_FROM_MS ? `${timeSpan(age)} ago` : `on ${new Date(at).toISOString().slice(0, 10)}`;
+  return age < DATED_FROM_MS ? `${timeSpan(age)} ago` : `on ${utcDay(at)}`;
 }
 
 /** `under a minute`, `17 min`, `2 h`, `3 days`; rounded down. */
