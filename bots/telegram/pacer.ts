@@ -8,7 +8,7 @@ import { MESSAGE_RANKS, type MessageRank } from '../../src/core/chat/messenger.t
 export interface PaceLimits {
   readonly total: RateLimit;
   readonly answers: RateLimit;
-  /** Messages of the outbox and in groups: while no answer waits, and while answers wait. */
+  /** Messages of the outbox and in groups: while no answer waits, and while answers wait that their chats would take. */
   readonly posts: RateLimit;
   readonly postsBesideAnswers: RateLimit;
   readonly chat: RateLimit;
@@ -209,7 +209,10 @@ export class Pacer {
 
   get #postsFreeAt(): EpochMs {
     const { posts, postsBesideAnswers } = this.#limits;
-    const limit = this.#answers.length > 0 ? postsBesideAnswers : posts;
+    const now = this.#clock.now();
+    // Those that wait for their own chats are no reason to hold back others.
+    const isAnswerWaiting = this.#answers.some((answer) => this.#chatFreeAt(answer) <= now);
+    const limit = isAnswerWaiting ? postsBesideAnswers : posts;
     return Math.max(this.#freeAt, this.#postTimes.freeAt(limit));
   }
 

@@ -104,6 +104,16 @@ describe('pace of Telegram', () => {
     expect(beside.length).toBeGreaterThanOrEqual(27);
   });
 
+  test('an answer that waits for its own chat, where only one a second may go, slows no post', async () => {
+    const { post, answer, until, sent } = openPacer();
+    for (let order = 0; order < 5; order += 1) void answer('7', order);
+    for (let count = 0; count < 100; count += 1) void post(`${100 + count}`);
+    await until(105);
+    const posts = sent.filter(({ kind }) => kind === 'post');
+    expect(posts.at(-1)?.at).toBeLessThan(5_000);
+    expect(sent.filter(({ kind }) => kind === 'answer').at(-1)?.at).toBeLessThan(5_000);
+  });
+
   test('posts go by rank: channels, people in real time, people at the free delay, each after ten seconds at most', async () => {
     const { clock, post, until, sent } = openPacer();
     for (let person = 1; person <= 100; person++) void post(`later ${person}`, 'later');
