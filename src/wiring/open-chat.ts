@@ -13,7 +13,6 @@ import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { PersonalAlerts } from '../core/follow/personal-alerts.ts';
-import { PersonalChoices } from '../core/follow/personal-choices.ts';
 import { PersonalLists } from '../core/follow/personal-lists.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
@@ -21,6 +20,7 @@ import { serveConsole, wireConsole } from './console.ts';
 import { type RemoveFromChats, wireConversation } from './conversation.ts';
 import { liveFeedOf } from './coverage.ts';
 import { wireDestinations } from './destinations.ts';
+import { wirePersonalChoice } from './personal-choice.ts';
 import type { OpenedPlatform } from './platform.ts';
 import { channelSiteUrl, hasBots, openPlatforms, postRulesOf } from './platforms.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
@@ -185,11 +185,4 @@ function wireEngine(
     yieldToLoop: setImmediate,
     random: Math.random,
   });
-}
-
-/** What people are sent of what they follow, wherever it goes. */
-function wirePersonalChoice({ database, customers, clock, config }: AppContext): PersonalChoices {
-  const { chat, followers, keys, alerts, statements } = database;
-  const { freeDelayMs } = config;
-  return new PersonalChoices({ chat, followers, customers, keys, alerts, statements, clock, freeDelayMs });
 }

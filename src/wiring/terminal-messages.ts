@@ -13,9 +13,9 @@ import { MessageSender } from '../core/chat/message-sender.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { PersonalSender } from '../core/chat/personal-sender.ts';
 import type { Database } from '../core/database.ts';
-import { PersonalChoices } from '../core/follow/personal-choices.ts';
 import { isAlive } from '../core/operations/heartbeat.ts';
 import { processOwner } from '../infra/process/process-owner.ts';
+import { wirePersonalChoice } from './personal-choice.ts';
 import { siteUrlOf } from './public-url.ts';
 
 const INTERVAL_MS = SECOND_MS;
@@ -49,12 +49,7 @@ export class TerminalMessages {
       owner: processOwner(),
       random: Math.random,
     });
-    const { chat, followers, keys, alerts, statements } = database;
-    const { freeDelayMs } = options.config;
-    const choice = new PersonalChoices({
-      ...{ chat, followers, customers, keys, alerts, statements },
-      ...{ clock, freeDelayMs },
-    });
+    const choice = wirePersonalChoice(options);
     this.#senders = (['first', 'later'] as const).map(
       (rank) =>
         new PersonalSender({

@@ -1,4 +1,4 @@
-import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { type Alert, namedWallets } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
 import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
@@ -97,11 +97,8 @@ async function alertOf(
 }
 
 /** Whether a wallet of the alert is hidden: what the person calls it, or its address, may be among the follows that matched. */
-async function hasHidden(
-  { wallet, details: { wallets = [] } }: Alert,
-  { statements }: PersonalPostDeps,
-): Promise<boolean> {
-  const stated = await Promise.all([wallet, ...wallets].map((each) => statements.ofWallet(each)));
+async function hasHidden(alert: Alert, { statements }: PersonalPostDeps): Promise<boolean> {
+  const stated = await Promise.all(namedWallets(alert).map((wallet) => statements.ofWallet(wallet)));
   return stated.some(isHidden);
 }
 

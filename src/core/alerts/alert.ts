@@ -29,3 +29,8 @@ export interface Alert extends Candidate {
   /** Its entry in the log; `EMPTY_LOG` until it is written, and on invented alerts. */
   readonly log: LogHead;
 }
+
+/** The wallet that traded, and of a cluster also its members. */
+export function namedWallets({ wallet, details }: Pick<Alert, 'wallet' | 'details'>): readonly string[] {
+  return [wallet, ...(details.wallets ?? [])];
+}

@@ -256,6 +256,11 @@ export function isOperator(recipient: Recipient): recipient is Extract<Recipient
   return recipient.startsWith('operator:');
 }
 
+/** The id of the customer to whom a message about their follows goes. */
+export function customerIdOf(recipient: Recipient): string {
+  return recipient.slice(recipient.indexOf(':') + 1);
+}
+
 /** Whether the recipient is a channel. */
 export function isChannel(recipient: Recipient): recipient is Extract<Recipient, `channel:${string}`> {
   return recipient.startsWith('channel:');

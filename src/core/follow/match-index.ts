@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { type LastingFilter, passesFilter } from '../alerts/passes-filter.ts';
 import { subjectKey } from './active-follows.ts';
 import type { Follower, FollowSubject } from './follower.ts';
-import { followedIn } from './matching.ts';
+import { concernedWallets } from './matching.ts';
 
 /** Characters of a rule's words under which it is found. */
 const GRAM_LENGTH = 3;
@@ -56,7 +56,7 @@ export class MatchIndex {
 
   /** The people with a follow that the alert matches, each once. */
   candidates(alert: Alert): ReadonlySet<string> {
-    const found = new Set(this.followersOf({ wallets: followedIn(alert), marketId: alert.marketId }));
+    const found = new Set(this.followersOf({ wallets: concernedWallets(alert), marketId: alert.marketId }));
     for (const { filter, people } of [...this.#byFacets(alert), ...this.#byWords(alert)])
       if (passesFilter(alert, filter)) for (const customerId of people) found.add(customerId);
     return found;

@@ -9,7 +9,7 @@ export function matchesOf(follows: readonly Follow[], alert: Alert): readonly Fo
 }
 
 function matches(subject: FollowSubject, alert: Alert): boolean {
-  if (subject.kind === 'wallet') return followedIn(alert).includes(subject.wallet);
+  if (subject.kind === 'wallet') return concernedWallets(alert).includes(subject.wallet);
   return subject.kind === 'market'
     ? subject.marketId === alert.marketId
     : passesFilter(alert, subject.filter);
@@ -19,7 +19,7 @@ function matches(subject: FollowSubject, alert: Alert): boolean {
  * The wallets of which an alert says something new: the one that traded, and with the first alert of a cluster all its members.
  * The later ones name the members again, for the trade of another.
  */
-export function followedIn({ wallet, id, threadId, details: { wallets } }: Alert): readonly string[] {
+export function concernedWallets({ wallet, id, threadId, details: { wallets } }: Alert): readonly string[] {
   return id === threadId && wallets !== undefined ? [wallet, ...wallets] : [wallet];
 }
 

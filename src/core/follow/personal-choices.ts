@@ -10,6 +10,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import {
   type ChatMessage,
+  customerIdOf,
   isPersonal,
   type PersonalAlertMessage,
   type Place,
@@ -99,7 +100,7 @@ export class PersonalChoices implements PersonalChoice {
   /** Null for unknown and banned people, and for those who follow and have set nothing. */
   async #personOf(recipient: Recipient): Promise<Person | null> {
     const { customers, followers, keys, clock } = this.#options;
-    const id = recipient.slice(recipient.indexOf(':') + 1);
+    const id = customerIdOf(recipient);
     const customer = await customers.byId(id);
     if (customer === null || customer.bannedAt !== null) return null;
     // While two customers are merged, the row may still be that of the other.

@@ -5,7 +5,7 @@ import { repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
-import type { NewChatMessage } from '../chat/chat-message.ts';
+import { customerIdOf, type NewChatMessage } from '../chat/chat-message.ts';
 import type { ChatStore, UnlistedCursor } from '../chat/chat-store.ts';
 import { activeFollows } from './active-follows.ts';
 import type { Follower, FollowerStore } from './follower.ts';
@@ -94,7 +94,7 @@ export class PersonalLists {
       ENDED_PER_PAGE,
     );
     for await (const { recipient, endedAt } of ended) {
-      const customerId = recipient.slice('customer:'.length);
+      const customerId = customerIdOf(recipient);
       if (!this.#waiting.has(customerId)) this.#waiting.set(customerId, endedAt);
     }
     this.#readAt = now;

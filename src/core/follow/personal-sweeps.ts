@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, namedWallets } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
 import { newestOfThreads } from '../alerts/ledger/thread.ts';
@@ -6,7 +6,13 @@ import type { MarketSettlement } from '../alerts/settlement.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import type { ChatState, NewChatMessage, PersonalAlertMessage, Place } from '../chat/chat-message.ts';
+import {
+  type ChatState,
+  customerIdOf,
+  type NewChatMessage,
+  type PersonalAlertMessage,
+  type Place,
+} from '../chat/chat-message.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
 import type { Follow } from './follower.ts';
 import type { MatchIndex } from './match-index.ts';
@@ -98,7 +104,7 @@ export async function resultMessages(
     store,
     threads.map(({ threadId }) => threadId),
   );
-  const wallets = threads.flatMap(({ wallet, details }) => [wallet, ...(details.wallets ?? [])]);
+  const wallets = threads.flatMap(namedWallets);
   const ids = new Set([...told.keys(), ...index.followersOf({ wallets, marketId })]);
   const messages: NewChatMessage[] = [];
   for await (const { people } of peopleInBatches(deps, [...ids], clock))
@@ -138,9 +144,10 @@ function toldThreads(threads: readonly Alert[], own: readonly Told[], follows: r
     .concat(
       followedThreads(threads, follows, own.length > 0).filter(({ threadId }) => !ofThread.has(threadId)),
     )
-    .map(({ id, threadId, wallet, marketId, details }) => {
+    .map((thread) => {
+      const { id, threadId, wallet, marketId } = thread;
       const row = ofThread.get(threadId);
-      const followed = followedIn(follows, { wallets: [wallet, ...(details.wallets ?? [])], marketId });
+      const followed = followedIn(follows, { wallets: namedWallets(thread), marketId });
       return { threadId, wallet, alertId: row?.alertId ?? id, ...newsOf(row, followed) };
     });
 }
@@ -215,7 +222,7 @@ async function toldOf(
     for await (const { id, state, recipient, facts } of rows)
       told.push({
         ...{ id, state, threadId, alertId: facts.alertId, place: facts.place },
-        customerId: recipient.slice('customer:'.length),
+        customerId: customerIdOf(recipient),
       });
   }
   told.sort((one, other) => one.alertId - other.alertId);

@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, namedWallets } from '../alerts/alert.ts';
 import type { Exit } from '../alerts/exits/exit.ts';
 import { standingExits } from '../alerts/exits/exit-reader.ts';
 import { resolutionOf } from '../alerts/settlement.ts';
@@ -75,10 +75,10 @@ function measureExits(
 
 function measureAlert(market: MarketAsOf, published: PublishedAlert, freeDelayMs: number): MeasuredAlert {
   const { alert, tradedAt, publishedAt, outcome, isFirst } = published;
-  const { id, wallet, type, score, category, entryPrice, usdc, details } = alert;
+  const { id, type, score, category, entryPrice, usdc, details } = alert;
   const payout = market.settlement === null ? null : (resolutionOf(alert, market.settlement)?.payout ?? null);
   const order = { at: tradedAt, outcome, publishedAt, payout };
-  const wallets = [wallet, ...(details.wallets ?? [])];
+  const wallets = namedWallets(alert);
   return {
     ...{
       id,
