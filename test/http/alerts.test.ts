@@ -112,8 +112,16 @@ describe('GET /alerts/{id}', () => {
 
 describe('GET /alerts', () => {
   const ids = (alerts: { id: number }[]) => alerts.map(({ id }) => id);
+  const OTHER_WALLET = '0x00000000000000000000000000000000000000bb';
   const alerts = [
-    alertOf({ id: 1, usdc: 1_000, score: 40, eventTitle: 'Bitcoin up?' }),
+    alertOf({
+      id: 1,
+      usdc: 1_000,
+      score: 40,
+      eventTitle: 'Bitcoin up?',
+      wallet: OTHER_WALLET,
+      marketId: '0xm9',
+    }),
     alertOf({ id: 2, usdc: 2_000, score: 60, type: 'cluster', resolution: RESOLVED }),
     alertOf({ id: 3, usdc: 3_000, score: 80, eventSlug: 'bitcoin-slug' }),
   ];
@@ -123,6 +131,10 @@ describe('GET /alerts', () => {
     ['alert_type=cluster', [2]],
     ['search=BITCOIN', [3, 1]],
     ['search=', [3, 2, 1]],
+    [`wallet=${OTHER_WALLET.toUpperCase().replace('X', 'x')}`, [1]],
+    ['market=0XM9', [1]],
+    ['market=Bitcoin-SLUG', [3]],
+    ['market=bitcoin', []],
     ['resolved=true', [2]],
     ['resolved=false', [3, 1]],
     ['since=2026-01-02%2000:00:02', [3, 2]],

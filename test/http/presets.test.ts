@@ -147,7 +147,7 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
   test('what is not set, or is no query name, changes nothing', async () => {
     const { ids } = await startWithAlerts({
       category: null,
-      wallet: '0xaa',
+      note: 'mine',
       preset: 'preset_x',
       since: '2020-01-01 00:00:00',
     });

@@ -16,6 +16,10 @@ export interface StreamFilters {
   readonly alert_type?: Alert['alert_type'];
   /** Part of the market question or slug, or an exact wallet address. */
   readonly search?: string;
+  /** Address of the wallet that traded. */
+  readonly wallet?: string;
+  /** Market identifier or slug. */
+  readonly market?: string;
 }
 
 /** The filters as a query. */

@@ -20,6 +20,10 @@ export interface AlertFilter {
   readonly isResolved?: boolean;
   /** Case-insensitive part of the question or slug, or an exact wallet address. */
   readonly search?: string;
+  /** The wallet that traded, in lower case; of a cluster, the one whose order made the alert. */
+  readonly wallet?: string;
+  /** The market's id, or its slug as the alert has it, in lower case. */
+  readonly market?: string;
   readonly since?: EpochMs;
   readonly until?: EpochMs;
   readonly afterId?: number;

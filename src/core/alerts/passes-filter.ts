@@ -22,6 +22,9 @@ export const CONDITIONS: Conditions<Pick<LastingFilter, keyof Facets | 'categori
   minUsdc: (wanted, { usdc }) => usdc > wanted,
   minScore: (wanted, { score }) => score >= wanted,
   search: (wanted, alert) => isFoundBy(alert, wanted.toLowerCase()),
+  wallet: (wanted, { wallet }) => wallet === wanted,
+  market: (wanted, { marketId, eventSlug }) =>
+    marketId.toLowerCase() === wanted || eventSlug.toLowerCase() === wanted,
 };
 
 type Facets = Pick<Alert, 'category' | 'side' | 'type'>;

@@ -1,8 +1,11 @@
 import type { LastingFilter } from '../alerts/passes-filter.ts';
-import { dollars, oneLine, shortWallet } from '../base/text/formats.ts';
+import { cutText, dollars, oneLine, shortWallet } from '../base/text/formats.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import { categoriesOf } from './filter-text.ts';
 import type { Follow, FollowSubject } from './follower.ts';
+
+/** Characters of a market's name in a filter. */
+const MARKET_LENGTH = 60;
 
 const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
   fresh: 'new wallets',
@@ -12,7 +15,7 @@ const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
 
 /** A filter in words, without a capital: `politics, score 60 or more, $5,000 or more, clusters, buys, “fed rate”`; `all alerts`. */
 export function filterWords(filter: LastingFilter): string {
-  const { minScore, minUsdc, type, side, search } = filter;
+  const { minScore, minUsdc, type, side, wallet, market, search } = filter;
   const parts = [
     categoriesOf(filter)
       .map((name) => name.replaceAll('_', ' '))
@@ -21,6 +24,8 @@ export function filterWords(filter: LastingFilter): string {
     minUsdc === undefined ? '' : `${dollars(minUsdc)} or more`,
     type === undefined ? '' : TYPE_WORDS[type],
     side === undefined ? '' : side === 'BUY' ? 'buys' : 'sales',
+    wallet === undefined ? '' : `wallet ${shortWallet(wallet)}`,
+    market === undefined ? '' : `market ${cutText(oneLine(market), MARKET_LENGTH)}`,
     search === undefined ? '' : `“${search}”`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'all alerts' : parts.join(', ');

@@ -5,7 +5,15 @@ import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { parameter } from '../schemas/fields.ts';
 import { invalidRequestOf } from '../schemas/validation.ts';
-import { categoryList, queryBoolean, queryInteger, queryMoment, queryNumber } from './query-values.ts';
+import {
+  ADDRESS,
+  ADDRESS_EXPECTED,
+  categoryList,
+  queryBoolean,
+  queryInteger,
+  queryMoment,
+  queryNumber,
+} from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
 const PAGES = 1_000_000_000;
@@ -52,6 +60,23 @@ export const conditionShape = {
     'Part of the market question or slug, or an exact wallet address. Case does not matter.',
     'measure',
   ),
+  wallet: parameter(
+    z
+      .string()
+      .regex(ADDRESS, ADDRESS_EXPECTED)
+      .transform((address) => address.toLowerCase()),
+    'Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter.',
+    '0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b',
+  ),
+  market: parameter(
+    z
+      .string()
+      .min(1)
+      .max(SEARCH_LENGTH)
+      .transform((name) => name.toLowerCase()),
+    'Market identifier, or the slug of the market as the alert has it. Case does not matter.',
+    'will-the-measure-pass',
+  ),
   alert_type: parameter(z.enum(ALERT_TYPES), 'Kind of alert.', 'cluster'),
 };
 
@@ -82,6 +107,8 @@ const FIELDS = {
   min_usdc: 'minUsdc',
   min_signal: 'minScore',
   search: 'search',
+  wallet: 'wallet',
+  market: 'market',
   alert_type: 'type',
   since: 'since',
   until: 'until',

@@ -10,6 +10,10 @@ const WORDS = new Map([
   ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
 ]);
 
+/** The address of a wallet, in any case. */
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+export const ADDRESS_EXPECTED = 'Input should be a wallet address: 0x and 40 hexadecimal digits';
+
 const INT64_MAX = 2n ** 63n - 1n;
 const NOT_INTEGER = invalidValue(
   'int_parsing',

@@ -9,6 +9,7 @@ import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { expandShape, pageShape } from '../query/alert-query.ts';
 import { beforeShape, nextLink } from '../query/cursor.ts';
+import { ADDRESS, ADDRESS_EXPECTED } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { marketSchema, marketView } from '../views/market-view.ts';
@@ -16,7 +17,6 @@ import { walletSchema, walletView } from '../views/wallet-view.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
 const MARKET_ID_LENGTH = 100;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const querySchema = z.object({ ...beforeShape, page_size: pageShape.page_size, ...expandShape });
 
@@ -63,7 +63,7 @@ export function registerMarketReport(app: Api, deps: ServerDeps): void {
 const walletParams = z.object({
   address: z
     .string()
-    .regex(ADDRESS, 'Input should be a wallet address: 0x and 40 hexadecimal digits')
+    .regex(ADDRESS, ADDRESS_EXPECTED)
     .meta({
       description: 'Address of the wallet. Case does not matter.',
       examples: ['0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b'],

@@ -1,4 +1,4 @@
-import { cutText, dollars, oneLine } from '../../core/base/text/formats.ts';
+import { cutText, dollars, oneLine, shortWallet } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
@@ -22,6 +22,8 @@ const WORDS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => strin
   min_usdc: (usdc) => `Over ${dollars(usdc)}`,
   min_signal: (score) => `Score ${score}+`,
   alert_type: (type) => TYPE_WORDS[type],
+  wallet: (address) => `Wallet ${shortWallet(address)}`,
+  market: (name) => `Market ${cutText(oneLine(name), SHOWN_SEARCH)}`,
   resolved: (isResolved) => (isResolved ? 'Settled' : 'Open'),
   search: (text) => `“${cutText(oneLine(text), SHOWN_SEARCH)}”`,
 };

@@ -1,12 +1,12 @@
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import { isHidden } from '../../core/alerts/statements/statement-store.ts';
+import { ADDRESS } from '../../http/query/query-values.ts';
 import { listedAlerts } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { walletPage } from '../pages/wallet.ts';
 import { pageRoute } from '../site.ts';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const LISTED = 20;
 
 export const registerWallet = pageRoute({

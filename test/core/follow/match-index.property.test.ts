@@ -28,6 +28,8 @@ const filters: fc.Arbitrary<LastingFilter> = fc.record(
     minScore: fc.constantFrom(...SCORES),
     minUsdc: fc.constantFrom(...USDC),
     search: fc.constantFrom(...WORDS),
+    wallet: fc.constantFrom(...WALLETS),
+    market: fc.constantFrom(...MARKETS, 'x'),
   },
   { requiredKeys: [] },
 );

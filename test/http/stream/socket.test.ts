@@ -25,6 +25,8 @@ async function startRefused(query: string) {
   return { client: connectStream(api.baseUrl, `api_key=${secret}${query}`) };
 }
 
+const WANTED_WALLET = '0x00000000000000000000000000000000000000bb';
+
 describe('contract, WebSocket messages', () => {
   test.each([10, 120, 200, 60_000, 70_000])(
     'an alert with a title of %i characters arrives whole',
@@ -54,9 +56,14 @@ describe('contract, WebSocket messages', () => {
     'min_signal=80',
     'alert_type=cluster',
     'search=wanted',
+    `wallet=${WANTED_WALLET}`,
+    'market=0xwanted',
   ])('the stream filters by %s, as GET /alerts does', async (filter) => {
     const { client, append, get, secret } = await startConnected(`&${filter}`);
-    const wanted = { category: 'crypto', side: 'SELL', usdc: 5001, score: 80, type: 'cluster' } as const;
+    const wanted = {
+      ...({ category: 'crypto', side: 'SELL', usdc: 5001, score: 80, type: 'cluster' } as const),
+      ...{ wallet: WANTED_WALLET, marketId: '0xwanted' },
+    };
     const other = { category: 'world', side: 'BUY', usdc: 5000, score: 79, type: 'fresh' } as const;
     await append(
       alertOf({ id: 1, ...other, eventTitle: 'other' }),

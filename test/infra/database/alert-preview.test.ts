@@ -30,6 +30,8 @@ const filters = fc.record(
     minUsdc: fc.constantFrom(0, 1000),
     isResolved: fc.boolean(),
     search: fc.constantFrom(...WALLETS, ...TITLES, 'will', 'x'),
+    wallet: fc.constantFrom(...WALLETS),
+    market: fc.constantFrom('0xm1', 'x'),
   },
   { requiredKeys: [], noNullPrototype: true },
 );

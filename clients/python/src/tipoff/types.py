@@ -516,6 +516,10 @@ class GivenWebhookFilters(TypedDict):
     """Only alerts with this signal score or a higher one."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    wallet: NotRequired[str | None]
+    """Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter."""
+    market: NotRequired[str | None]
+    """Market identifier, or the slug of the market as the alert has it. Case does not matter."""
     alert_type: NotRequired[AlertType | None]
     """Kind of alert."""
 
@@ -892,6 +896,10 @@ class PresetFilters(TypedDict):
     """Only alerts with this signal score or a higher one."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    wallet: NotRequired[str | None]
+    """Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter."""
+    market: NotRequired[str | None]
+    """Market identifier, or the slug of the market as the alert has it. Case does not matter."""
     alert_type: NotRequired[AlertType | None]
     """Kind of alert."""
     since: NotRequired[str | None]
@@ -1592,6 +1600,10 @@ class WebhookFilters(TypedDict):
     """Only alerts with this signal score or a higher one."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    wallet: NotRequired[str | None]
+    """Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter."""
+    market: NotRequired[str | None]
+    """Market identifier, or the slug of the market as the alert has it. Case does not matter."""
     alert_type: NotRequired[AlertType | None]
     """Kind of alert."""
 

@@ -1806,6 +1806,10 @@ export interface components {
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
+            /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+            wallet?: string | null;
+            /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+            market?: string | null;
             /** @description Kind of alert. */
             alert_type?: components["schemas"]["AlertType"] | null;
         };
@@ -2567,6 +2571,10 @@ export interface components {
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
+            /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+            wallet?: string | null;
+            /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+            market?: string | null;
             /** @description Kind of alert. */
             alert_type?: components["schemas"]["AlertType"] | null;
             /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
@@ -3700,6 +3708,10 @@ export interface components {
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
+            /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+            wallet?: string | null;
+            /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+            market?: string | null;
             /** @description Kind of alert. */
             alert_type?: components["schemas"]["AlertType"] | null;
         };
@@ -5281,6 +5293,10 @@ export interface operations {
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
                 search?: string;
+                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                wallet?: string;
+                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                market?: string;
                 /** @description Kind of alert. */
                 alert_type?: components["schemas"]["AlertType"];
                 /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
@@ -5367,6 +5383,10 @@ export interface operations {
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
                 search?: string;
+                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                wallet?: string;
+                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                market?: string;
                 /** @description Kind of alert. */
                 alert_type?: components["schemas"]["AlertType"];
                 /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */

@@ -13,14 +13,14 @@ import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, daysOf, previewOf } from './archive-sums.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
-import { MatchedListings } from './listings.ts';
 import { Matcher } from './matcher.ts';
+import { NamedAlerts, textsOf } from './named-alerts.ts';
 import { marketGroups, rankMarkets } from './rank-markets.ts';
 import { TimeSlices } from './time-slices.ts';
 
 /** Filters whose counts are kept: 4 KB each per million alerts. */
 const FILTERS_MAX = 500;
-/** Texts whose listings are kept: 1.2 bytes per listing each. */
+/** Texts of which it is kept what they name: 1.2 bytes per listing each. */
 const TEXTS_MAX = 100;
 
 /** The alert store's long reads. */
@@ -41,7 +41,7 @@ export class ColumnArchive implements Archive {
   readonly #index: ArchiveIndex;
   readonly #reports: LedgerReports;
   readonly #filters = new LRUCache<string, KnownFilter>({ max: FILTERS_MAX });
-  readonly #texts = new LRUCache<string, MatchedListings>({ max: TEXTS_MAX });
+  readonly #texts = new LRUCache<string, NamedAlerts>({ max: TEXTS_MAX });
 
   constructor(source: ArchiveSource, sizes?: ColumnSizes) {
     this.#source = source;
@@ -78,7 +78,7 @@ export class ColumnArchive implements Archive {
     if (criteria.isResolved !== undefined) await this.#index.readSettlements();
     const known = this.#filters.get(name) ?? new KnownFilter(this.#index.columns, this.#matcherOf(criteria));
     this.#filters.set(name, known);
-    await this.#readText(criteria, known.matcher, slices);
+    await known.matcher.readNamed(slices);
     return pageOf(await known.find(range, asked, slices));
   }
 
@@ -116,9 +116,8 @@ export class ColumnArchive implements Archive {
     const ends = await Promise.all(days.slice(1).map(async (day) => this.#source.lastIdBefore(day)));
     await this.#index.read(range);
     await this.#index.readSettlements();
-    const criteria = criteriaOf(filter);
-    const matcher = this.#matcherOf(criteria);
-    await this.#readText(criteria, matcher, new TimeSlices());
+    const matcher = this.#matcherOf(criteriaOf(filter));
+    await matcher.readNamed(new TimeSlices());
     const preview = await previewOf(this.#index, range, { matcher, days, dayEnds: ends, newest });
     const load: Load<AlertSummary> = (ids) => this.#source.loadSummaries(ids);
     return { ...preview, newest: await sorted(preview.newest, load) };
@@ -142,21 +141,14 @@ export class ColumnArchive implements Archive {
   };
 
   #matcherOf(criteria: Criteria): Matcher {
-    const { search } = criteria;
-    return new Matcher(criteria, this.#index.columns, search === undefined ? null : this.#matchedOf(search));
-  }
-
-  #matchedOf(text: string): MatchedListings {
-    const matched = this.#texts.get(text) ?? new MatchedListings(this.#index.listings, text);
-    this.#texts.set(text, matched);
-    return matched;
-  }
-
-  /** Reads what a text names. */
-  async #readText({ search }: Criteria, matcher: Matcher, slices: TimeSlices): Promise<void> {
-    if (search === undefined) return;
-    matcher.addWallet(await this.#source.ofWallet(search, matcher.lastOfWallet));
-    await matcher.readListings(slices);
+    const named = textsOf(criteria).map(([naming, text]) => {
+      const key = `${naming} ${text}`;
+      const known =
+        this.#texts.get(key) ?? new NamedAlerts([naming, text], this.#index.listings, this.#source);
+      this.#texts.set(key, known);
+      return known;
+    });
+    return new Matcher(criteria, this.#index.columns, named);
   }
 
   async #idRange({ since, until, afterId = 0, beforeId }: IdBounds): Promise<IdRange> {
@@ -206,10 +198,7 @@ type IdBounds = Pick<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
 
 function criteriaOf(filter: AlertFilter): Criteria {
   const { since: _since, until: _until, afterId: _after, beforeId: _before, search, ...rest } = filter;
-  // A half of a surrogate pair is stored as U+FFFD.
-  return search === undefined || search === ''
-    ? rest
-    : { ...rest, search: search.toLowerCase().toWellFormed() };
+  return search === undefined || search === '' ? rest : { ...rest, search: search.toLowerCase() };
 }
 
 /** The same for equal filters; null for one that every alert matches. */

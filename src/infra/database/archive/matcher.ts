@@ -1,10 +1,10 @@
 import { CONDITIONS, type Conditions, type Criteria, fulfils } from '../../../core/alerts/passes-filter.ts';
 import type { AlertColumns, BlockPart, ColumnBlock, Facet } from './alert-columns.ts';
-import type { MatchedListings } from './listings.ts';
+import type { NamedAlerts, Naming } from './named-alerts.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** The conditions on facets. The others have a column, or the listings of a text, in `Matcher`. */
-const FACET_CONDITIONS: Conditions<Omit<Criteria, 'minUsdc' | 'minScore' | 'search'>, Facet> = {
+/** The conditions on facets. The others have a column, or what a text names, in `Matcher`. */
+const FACET_CONDITIONS: Conditions<Omit<Criteria, 'minUsdc' | 'minScore' | Naming>, Facet> = {
   category: CONDITIONS.category,
   categories: CONDITIONS.categories,
   side: CONDITIONS.side,
@@ -19,47 +19,24 @@ export type Visit = (block: ColumnBlock, index: number, id: number) => void;
 export class Matcher {
   readonly #criteria: Criteria;
   readonly #columns: Pick<AlertColumns, 'facets'>;
-  /** Null where no text is sought. */
-  readonly #matched: MatchedListings | null;
+  readonly #named: readonly NamedAlerts[];
   readonly #minScore: number;
   readonly #minUsdc: number;
   /** 1 by the codes of facets that match. */
   #allowed = new Uint8Array(0);
-  readonly #wallet = new Set<number>();
-  #lastOfWallet = 0;
 
-  /** `criteria`: with `search` in lower case. `matched`: the listings of the text in the criteria. */
-  constructor(
-    criteria: Criteria,
-    columns: Pick<AlertColumns, 'facets'>,
-    matched: MatchedListings | null = null,
-  ) {
+  /** `named`: what the texts of the criteria name. An alert must be in all of it. */
+  constructor(criteria: Criteria, columns: Pick<AlertColumns, 'facets'>, named: readonly NamedAlerts[] = []) {
     this.#criteria = criteria;
     this.#columns = columns;
-    this.#matched = matched;
+    this.#named = named;
     this.#minScore = criteria.minScore ?? Number.NEGATIVE_INFINITY;
     this.#minUsdc = criteria.minUsdc ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The ids of the alerts that can match, ascending, where the text is in no listing. */
+  /** The ids of the alerts that can match, ascending, where a text is in no listing. */
   get onlyIds(): Iterable<number> | null {
-    return this.#matched?.isEmpty === true ? this.#wallet : null;
-  }
-
-  /** Must be called after listings were added. */
-  async readListings(slices: TimeSlices): Promise<void> {
-    await this.#matched?.update(slices);
-  }
-
-  /** The newest alert whose wallet is the text, of those that are known; 0 when there is none. */
-  get lastOfWallet(): number {
-    return this.#lastOfWallet;
-  }
-
-  /** The ids of the alerts after `lastOfWallet` whose wallet is the text, ascending. A concurrent call may have read the same. */
-  addWallet(ids: readonly number[]): void {
-    for (const id of ids) this.#wallet.add(id);
-    this.#lastOfWallet = Math.max(this.#lastOfWallet, ids.at(-1) ?? 0);
+    return this.#named.find(({ isInListing }) => !isInListing)?.ids ?? null;
   }
 
   count({ block, firstId, from, to }: BlockPart): number {
@@ -81,10 +58,18 @@ export class Matcher {
       this.#allowed[block.facets[index] as number] === 1 &&
       (block.scores[index] as number) >= this.#minScore &&
       (block.usdc[index] as number) > this.#minUsdc &&
-      (this.#matched === null ||
-        this.#matched.flags[block.listings[index] as number] === 1 ||
-        this.#wallet.has(firstId + index))
+      (this.#named.length === 0 || this.#isNamed(block.listings[index] as number, firstId + index))
     );
+  }
+
+  /** Must be called after alerts or listings were added. */
+  async readNamed(slices: TimeSlices): Promise<void> {
+    for (const named of this.#named) await named.update(slices);
+  }
+
+  #isNamed(listing: number, id: number): boolean {
+    for (const named of this.#named) if (!named.has(listing, id)) return false;
+    return true;
   }
 
   #allow(): void {
