@@ -55,6 +55,15 @@ describe('the OpenAPI document, as generators of clients read it', () => {
     ]);
   });
 
+  test('an object has optional properties or typed others, not both: no index signature fits optional properties', async () => {
+    const { document } = await startWithDocument();
+    const typed = placesIn(document).filter(({ schema }) =>
+      Object.keys(Object(schema['additionalProperties'])).some((keyword) => keyword !== 'description'),
+    );
+    expect(typed.filter(({ schema }) => schema['properties'] !== undefined).map(({ at }) => at)).toEqual([]);
+    expect(document.components.schemas['PresetFilters']).toHaveProperty(['patternProperties', '^']);
+  });
+
   test('every number is an integer or a double: money does not fit the 32 bits that some languages take', async () => {
     const { document } = await startWithDocument();
     const numbers = placesIn(document).filter(({ schema }) => [schema['type']].flat().includes('number'));

@@ -52,7 +52,18 @@ export function shareSchemas(document: ApiDocument): ApiDocument {
   const { components, ...rest } = refer(document, NAMED);
   const schemas = { ...components.schemas, ...NAMED };
   const ofBoth = Object.fromEntries(Object.entries(schemas).filter(([name]) => OF_BOTH.includes(name)));
-  return { ...refer(rest, ofBoth), components: { ...components, schemas } };
+  const patterned = Object.fromEntries(
+    Object.entries(ofBoth).map(([name, schema]) => [name, withPattern(schema)]),
+  );
+  return { ...refer(rest, ofBoth), components: { ...components, schemas: { ...schemas, ...patterned } } };
+}
+
+/**
+ * Other names as a pattern: of `additionalProperties` generators make an index signature, which optional properties do not
+ * fit. Not in the schema of the route, where @fastify/swagger makes `additionalProperties` of a pattern.
+ */
+function withPattern({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
+  return { ...schema, patternProperties: { '^': additionalProperties } };
 }
 
 /** Replaces each copy of a component by a reference. What the copy is described as stays beside the reference. */

@@ -15,6 +15,7 @@ export interface ValueSchema {
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
+  readonly patternProperties?: unknown;
   readonly examples?: readonly unknown[];
 }
 

@@ -97,14 +97,15 @@ function textsOf({ minLength = 0, maxLength = 60 }: ValueSchema): fc.Arbitrary<s
 }
 
 function objectsOf(document: ApiDocument, schema: ValueSchema): fc.Arbitrary<unknown> {
-  const { properties = {}, required = [], additionalProperties } = schema;
+  const { properties = {}, required = [], additionalProperties, patternProperties } = schema;
   const known = fc.record(
     Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [name, valuesOf(document, property)]),
     ),
     { requiredKeys: [...required] },
   );
-  const extra = additionalProperties === undefined ? fc.constant({}) : fc.dictionary(names, hostileJson);
+  const hasOthers = (additionalProperties ?? patternProperties) !== undefined;
+  const extra = hasOthers ? fc.dictionary(names, hostileJson) : fc.constant({});
   return fc.tuple(known, extra).map(([own, more]) => ({ ...more, ...own }));
 }
 
