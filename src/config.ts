@@ -16,7 +16,9 @@ import {
   whole,
 } from './config/setting-types.ts';
 import { nearestName } from './core/base/text/nearest-name.ts';
+import { hostProblem } from './core/delivery/webhooks/webhook-url.ts';
 import { replayProblem } from './infra/market/tapes/replay-plan.ts';
+import { isPublicAddress } from './infra/outgoing/public-address.ts';
 
 /** Default of `PORT` for a process without the role `api`, so that one beside an API of the same host has its own. */
 const OPERATOR_PORT = 8_082;
@@ -166,7 +168,7 @@ const SETTINGS = {
       'WEBHOOK_ALLOW_PRIVATE',
       oneOf('true', 'false').transform((text) => text === 'true'),
       'false',
-      'For development: `true` allows webhooks to private addresses (still https only).',
+      'For development: `true` allows webhooks to private addresses, and to `http://127.0.0.1`. Refused with a `PUBLIC_URL` of the internet.',
     ),
   },
   chat: CHAT_SETTINGS,
@@ -187,6 +189,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     return { isOk: false, problems: [`REPLAY_SPEED, REPLAY_SHIFT, REPLAY_HEAD_START_SECONDS: ${replay}`] };
   const chat = chatProblem(values.chat);
   if (chat !== null) return { isOk: false, problems: [chat] };
+  if (values.webhooks.allowPrivate && isOfInternet(values.server.publicUrl))
+    return { isOk: false, problems: [PRIVATE_TARGETS] };
   const databaseUrl = withPassword(values.databaseUrl, values.databasePassword);
   if (databaseUrl === null) return { isOk: false, problems: [NO_USER] };
   const hasOwnPort = Boolean(environment['PORT']) || values.roles.includes('api');
@@ -194,6 +198,13 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const names = settingsOf(SETTINGS).map(({ variable }) => variable);
   const warnings = unknownSettings(environment, names);
   return { isOk: true, config: { ...values, databaseUrl, server }, warnings };
+}
+
+const PRIVATE_TARGETS =
+  'WEBHOOK_ALLOW_PRIVATE: for development only: with it, users of the service at PUBLIC_URL could reach addresses of its own network';
+
+function isOfInternet(url: string | null): boolean {
+  return url !== null && hostProblem(new URL(url).hostname, isPublicAddress) === null;
 }
 
 const NO_USER =

@@ -145,6 +145,17 @@ describe('settings that depend on another one', () => {
   );
 });
 
+test.each(['https://api.example.com', 'http://8.8.8.8:8080'])(
+  'webhooks to private addresses are refused for a service at %s',
+  (PUBLIC_URL) => {
+    const problems = problemsOf({ PUBLIC_URL, WEBHOOK_ALLOW_PRIVATE: 'true' });
+    expect(problems).toEqual([expect.stringMatching(/^WEBHOOK_ALLOW_PRIVATE: for development only/)]);
+    expect(problemsOf({ PUBLIC_URL })).toEqual([]);
+    for (const own of ['http://127.0.0.1:8080', 'http://10.0.0.7', 'https://tipoff.internal'])
+      expect(problemsOf({ PUBLIC_URL: own, WEBHOOK_ALLOW_PRIVATE: 'true' })).toEqual([]);
+  },
+);
+
 describe('settings of the chat', () => {
   test('two bots with one token are refused: they would take each other’s messages', () => {
     const one = '123456:AAE-abc';

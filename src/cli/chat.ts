@@ -23,7 +23,7 @@ import { wireDestinations } from '../wiring/destinations.ts';
 import { siteUrlOf } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
 import { commandOf, isCreated, readConfig } from './command.ts';
-import { demoDatabase } from './demo-database.ts';
+import { demoDatabase } from './demo-folder.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const MOST_COLUMNS = 100;

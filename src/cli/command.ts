@@ -117,3 +117,12 @@ export function isCreated(url: string): boolean {
   const file = sqliteFile(url);
   return file === null || file === ':memory:' || existsSync(file);
 }
+
+export const PORTS = [0, 65_535] as const;
+
+/** The number that an option or a variable of this name has, with both limits allowed. */
+export function numberOf(name: string, text: string, [min, max]: readonly [number, number]): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= min && value <= max) return value;
+  throw new UserError(`${name}: expected a number from ${min} to ${max}, got "${text}"`);
+}

@@ -26,6 +26,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'the bot in this terminal: alerts that you follow, and API keys',
     load: () => import('./chat.ts'),
   },
+  listen: {
+    description: 'receives, verifies and prints the webhooks of a service on this computer',
+    load: () => import('./listen/run.ts'),
+  },
   backup: {
     description: 'writes the database to a file, while the service runs',
     load: () => import('./backup.ts'),

@@ -178,7 +178,7 @@ interface DemoHead {
   readonly secrets: Readonly<Record<Tier, string>>;
 }
 
-const CALLS = ['/alerts/latest?limit=3', '/alerts?resolved=true', '/alerts/preview?min_signal=60'] as const;
+const CALLS = ['/alerts/latest?limit=3', '/alerts/preview?min_signal=60'] as const;
 const LABEL_WIDTH = 14;
 
 /** Addresses, keys and calls to paste, in 80 columns but for Windows, whose shells share no variables. */
@@ -194,6 +194,7 @@ export function demoHead(
     ['Stream', `${address.replace('http', 'ws')}/ws/alerts?api_key=…`],
     ...TIERS.map((tier) => [`${tier} key`, secrets[tier]]),
     ['The bot', `${PROGRAM} chat --demo, in another terminal`],
+    ['Webhooks', `${PROGRAM} listen, in another terminal`],
   ];
   const callsFor = platform === 'win32' ? windowsCalls : shellCalls;
   return [

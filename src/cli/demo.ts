@@ -14,8 +14,8 @@ import type { RecordReport } from '../core/record/record-report.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { recordAt } from '../wiring/tape-record.ts';
-import { commandOf, interruptible, readConfig } from './command.ts';
-import { databaseIn, makeDemoFolder } from './demo-database.ts';
+import { commandOf, interruptible, numberOf, PORTS, readConfig } from './command.ts';
+import { databaseIn, makeDemoFolder, publishAccess } from './demo-folder.ts';
 import { allAlerts, demoHead, printSummary, showAlerts } from './demo-screen.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
@@ -31,7 +31,6 @@ const HEAD_START_MS = 5 * MINUTE_MS;
 /** A minute is 20 hours: 27 markets are settled at the start, and control of the Senate, with the most alerts, a minute later. */
 const DEFAULT_SPEED = 1_200;
 const DEFAULT_PORT = 8080;
-const PORTS = [0, 65_535] as const;
 
 const DEMO_OPTIONS = {
   speed: {
@@ -80,7 +79,7 @@ async function play(run: Run, folder: string): Promise<void> {
   const container = await createContainer(config);
   try {
     const { address } = await container.start();
-    await printHead(container, address ?? '', run);
+    await printHead(container, { address: address ?? '', folder }, run);
     await Promise.race([watch(container, config, `${address}/`, run), container.ended]);
   } finally {
     await container.close();
@@ -146,6 +145,8 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
     DATABASE_URL: databaseIn(folder),
     MARKET_SOURCE: `replay:${TAPE}`,
     REPLAY_SPEED: String(speed),
+    // For `tipoff listen`.
+    WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'error',
     ...moved,
   });
@@ -172,14 +173,20 @@ async function freePort(port: number): Promise<number | null> {
   return free;
 }
 
-async function printHead(container: Container, address: string, { options, terminal }: Run): Promise<void> {
+async function printHead(
+  container: Container,
+  { address, folder }: { readonly address: string; readonly folder: string },
+  { options, terminal }: Run,
+): Promise<void> {
   const { line, prose, style } = terminal;
   line(style('bold', 'Tipoff: prediction-market trades that look informed'));
   if (options.isExit) {
     prose('These are real trades of the 2022 US midterms, at their own dates. Nothing here happens now.');
     return line();
   }
-  for (const text of demoHead({ address, secrets: await issueKeys(container) })) line(text);
+  const secrets = await issueKeys(container);
+  await publishAccess(folder, { url: address, key: secrets.enterprise });
+  for (const text of demoHead({ address, secrets })) line(text);
   line();
   prose(
     `Real trades of the 2022 US midterms, not of today, at ${options.speed.toLocaleString('en-US')} times their pace. Paid keys have alerts immediately, the page and this terminal after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape: some come with their result.`,
@@ -219,10 +226,4 @@ export function demoOptions(
     usualPort: PORT === undefined || PORT === '' ? DEFAULT_PORT : numberOf('PORT', PORT, PORTS),
     shift: isExit ? null : START_OF_RUN,
   };
-}
-
-function numberOf(name: string, text: string, [min, max]: readonly [number, number]): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= min && value <= max) return value;
-  throw new UserError(`${name}: expected a number from ${min} to ${max}, got "${text}"`);
 }

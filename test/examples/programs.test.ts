@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -94,23 +93,4 @@ describe('watch-alerts', () => {
     expect(stdout).toContain('time (UTC)');
     expect(stdout).toContain('docs/reading-alerts.md');
   });
-});
-
-test.each([
-  ['no secret', {}, 'Set TIPOFF_WEBHOOK_SECRET'],
-  [
-    'half of what TLS takes',
-    { TIPOFF_WEBHOOK_SECRET: 'whsec_AA==', TLS_CERT: 'cert.pem' },
-    'Set TLS_CERT and TLS_KEY',
-  ],
-  ['a port that is none', { TIPOFF_WEBHOOK_SECRET: 'whsec_AA==', PORT: 'x' }, 'options.port'],
-])('webhook-receiver ends immediately, in one line, with %s', async (_what, env, words) => {
-  const { code, stderr } = await run('webhook-receiver.ts', [], env).ended;
-  expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining(words)]]);
-});
-
-test('the receiver can be copied alone: it imports only what Node has', () => {
-  const text = readFileSync(join(EXAMPLES, 'webhook-receiver.ts'), 'utf8');
-  const imports = [...text.matchAll(/\bfrom '([^']+)'/g)].map(([, name]) => name);
-  expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
 });

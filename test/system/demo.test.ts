@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const running: ChildProcess[] = [];
@@ -12,18 +13,24 @@ const running: ChildProcess[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'tipoff-demo-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function startDemo(...args: string[]) {
-  const child = spawn(process.execPath, ['src/cli/tipoff.ts', 'demo', ...args], {
+const startDemo = (...args: string[]) => start('demo', ...args);
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, ['src/cli/tipoff.ts', ...args], {
     cwd: ROOT,
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, TMPDIR: folder, TIPOFF_API_KEY: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
   let text = '';
+  let out = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (stream === child.stdout) out += chunk.toString();
+    });
   const ended = once(child, 'close').then(() => child.exitCode);
-  return { child, ended, text: () => text };
+  return { child, ended, text: () => text, out: () => out };
 }
 
 const demoFolders = () => readdirSync(folder);
@@ -107,5 +114,65 @@ describe('demo', () => {
     const demo = startDemo(...args);
     expect(await demo.ended).toBe(2);
     expect(demo.text()).toContain(expected);
+  });
+});
+
+describe('listen', () => {
+  const eventually = (check: () => void) => vi.waitFor(check, { timeout: 25_000, interval: 50 });
+  const linesOf = (out: string) =>
+    out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  test('beside a demo verifies its test and its alerts, refuses what others send, and removes its webhook at Ctrl-C', async () => {
+    const demo = startDemo('--port', '0');
+    await eventually(() => expect(demo.text()).toContain('To paste into another terminal:'));
+    const listen = start('listen', '--json');
+    await eventually(() => expect(listen.out()).toMatch(/"payload":\{"id":[1-9]/));
+    const [, address = '', service, id] =
+      /^Listening at (\S+) for (\S+), webhook (wh_\S+)\. /m.exec(listen.text()) ?? [];
+    expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(401);
+    await eventually(() => expect(listen.out()).toContain('"verified":false'));
+    const lines = linesOf(listen.out());
+    expect(lines.filter(({ verified }) => verified === true)[0]).toMatchObject({
+      payload: { id: 0, test: true },
+    });
+    expect(lines.filter(({ verified }) => verified !== true)).toEqual([
+      expect.objectContaining({ verified: false, reason: 'a header is missing' }),
+    ]);
+
+    const headers = { authorization: `Bearer ${/^enterprise key +(\S+)/m.exec(demo.text())?.[1]}` };
+    const webhook = await (await fetch(`${service}/api/v1/webhooks/${id}`, { headers })).json();
+    expect(webhook).toMatchObject({ url: address, deliveries: { failed: 0 } });
+    listen.child.kill('SIGINT');
+    expect(await listen.ended).toBe(0);
+    expect(listen.text()).toContain(`Webhook ${id} is removed.`);
+    expect((await fetch(`${service}/api/v1/webhooks/${id}`, { headers })).status).toBe(404);
+
+    const last = start('listen');
+    await eventually(() => expect(last.text()).toContain('✓ verified test'));
+    demo.child.kill('SIGINT');
+    expect(await demo.ended).toBe(0);
+    last.child.kill('SIGINT');
+    expect(await last.ended).toBe(1);
+    expect(last.text()).toMatch(/Webhook wh_\S+ could not be removed\. No service answers at /);
+  });
+
+  test('says what is missing: a demo, a service, a free port, and that it must run here', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    for (const [args, expected] of [
+      [[], 'No demo runs. Start one in another terminal: npx tipoff demo'],
+      [['--key', 'sk_live_x', '--url', 'http://127.0.0.1:1'], 'No service answers at http://127.0.0.1:1 ('],
+      [['--key', 'sk_live_x', '--port', String(port)], `--port: ${port} is taken`],
+      [['--key', 'sk_live_x', '--port', 'x'], '--port: expected a number'],
+      [['--url', 'https://example.com'], '--url: expected the address of a service on this computer'],
+    ] as const) {
+      const listen = start('listen', ...args);
+      expect([args, await listen.ended, listen.text()]).toEqual([args, 2, expect.stringContaining(expected)]);
+    }
   });
 });

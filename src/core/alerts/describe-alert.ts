@@ -1,10 +1,17 @@
 import { cents, dollars, oneLine } from '../base/text/formats.ts';
+import type { AlertDetails } from '../detection/candidate.ts';
 import type { Alert } from './alert.ts';
 import { positionProfitOf } from './settlement.ts';
 
 /** The fields of an alert that its description uses. */
-export type DescribedAlert = Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPrice' | 'usdc' | 'details'>;
-type SettledAlert = DescribedAlert & Pick<Alert, 'resolution'>;
+export interface DescribedAlert extends Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPrice' | 'usdc'> {
+  readonly details: Pick<
+    AlertDetails,
+    | ('marketBuyCount' | 'marketTotalBought' | 'marketAvgPrice' | 'positionShares' | 'toWinUsdc')
+    | ('role' | 'wallets' | 'clusterTotal' | 'clusterAvgPrice')
+  >;
+}
+type SettledAlert = DescribedAlert & Pick<Alert, 'resolution' | 'details'>;
 
 /**
  * The trade in words, for every text for people. It names the whole position (dollars, number of buys, price) if there is more than

@@ -28,7 +28,7 @@ export interface GuardedClientOptions {
 
 export interface GuardedRequest {
   readonly method: 'POST' | 'PATCH';
-  /** https. */
+  /** https; in development also http to 127.0.0.1. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -58,7 +58,7 @@ const MAX_ANSWER_BYTES = 256 * 1_024;
 /** For the body of an answer: other requests need the connection. */
 const BODY_MS = 500;
 
-/** Sends to addresses that users gave, over TLS and HTTP/1.1, each request once. Follows no redirects and uses no proxy. */
+/** Sends to addresses that users gave, over TLS (`webhookUrlProblem` has the exception) and HTTP/1.1, each request once. Follows no redirects and uses no proxy. */
 export class GuardedClient {
   readonly #options: GuardedClientOptions;
   readonly #agent: Agent;

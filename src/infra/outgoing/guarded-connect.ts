@@ -15,7 +15,7 @@ interface GuardOptions {
 
 /** Each connection verifies the certificate: no session is resumed. */
 const connectTls = buildConnector({ allowH2: false, timeout: 0, maxCachedSessions: 0 });
-const HTTPS_PORT = 443;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
 /**
  * Connects to public addresses only. A name is resolved once for each connection, all its addresses must be public, and
@@ -29,7 +29,7 @@ export function createGuardedConnect(guard: GuardOptions): Connect {
     const { hostname } = target;
     // Node does not look up a host that is an address.
     if (isIP(hostname) !== 0 && isPublic?.(hostname) === false) throw new AttemptFailure('not_public');
-    const port = Number(target.port || HTTPS_PORT);
+    const port = Number(target.port || DEFAULT_PORTS[target.protocol]);
     const tcp = connectTcp({ host: hostname, port, lookup: guardedLookup(guard, signal), noDelay: true });
     const abort = () => void tcp.destroy(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
@@ -37,7 +37,8 @@ export function createGuardedConnect(guard: GuardOptions): Connect {
       await connected(tcp);
       if (isPublic?.(tcp.remoteAddress ?? '') === false)
         throw new AttemptFailure(tcp.remoteAddress === undefined ? 'reset' : 'not_public');
-      return closeWhenFlooded(await secured(tcp, target), maxAnswerBytes);
+      const isPlain = target.protocol === 'http:';
+      return closeWhenFlooded(isPlain ? tcp : await secured(tcp, target), maxAnswerBytes);
     } catch (error) {
       tcp.destroy();
       throw error;

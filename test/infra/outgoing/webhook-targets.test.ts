@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/delivery/webhooks/webhook-url.ts';
 import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
 import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';
-import { makeSender } from './sender-fixture.ts';
+import { makeSender, messageTo } from './sender-fixture.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -164,6 +166,21 @@ describe('a target that is not of the public internet', () => {
     connections = before;
     bytes = 0;
   });
+});
+
+test('in development a receiver on 127.0.0.1 is sent to without TLS, and one of no other name', async () => {
+  const server = createHttpServer((request, response) => {
+    response.writeHead(request.headers['webhook-signature'] === undefined ? 400 : 200).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port: own } = server.address() as AddressInfo;
+  const send = (host: string, isPublic: IsPublicAddress | null) =>
+    makeSender({ isPublic }).send({ ...messageTo({ port: own }), url: `http://${host}:${own}/` });
+  expect(await send('127.0.0.1', null)).toMatchObject({ status: 200, error: null });
+  expect(await send('localhost', null)).toMatchObject({ status: null, error: 'protocol' });
+  expect(await send('127.0.0.1', () => true)).toMatchObject({ status: null, error: 'protocol' });
 });
 
 test.each(HARMLESS_URLS)('%s may be registered', (url) => {

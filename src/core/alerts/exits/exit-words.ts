@@ -2,6 +2,22 @@ import { cents, signedDollars, timeSpan } from '../../base/text/formats.ts';
 import type { Exit } from './exit.ts';
 import { standingExits, type ThreadExits } from './exit-reader.ts';
 
+/** The fields of an exit that its description uses. */
+export type DescribedExit = Pick<
+  Exit,
+  | (
+      | 'kind'
+      | 'corrects'
+      | 'heldShares'
+      | 'peakShares'
+      | 'hedgedShares'
+      | 'salePrice'
+      | 'profitUsdc'
+      | 'members'
+    )
+  | ('tradedAt' | 'alertedAt')
+>;
+
 /**
  * An exit in words, for every text for people. The percentage is that of the peak, the price and the profit those of all sales since
  * the first alert, before fees:
@@ -13,7 +29,7 @@ import { standingExits, type ThreadExits } from './exit-reader.ts';
  * - a cluster: `…; 2 of 3 wallets are out`
  * - a correction: `Exit 12 is withdrawn: trades that became known later show that more was held`
  */
-export function exitWords(exit: Exit): string {
+export function exitWords(exit: DescribedExit): string {
   const { kind, corrects, heldShares, peakShares, hedgedShares, salePrice, profitUsdc, members } = exit;
   if (corrects !== null)
     return `Exit ${corrects} is withdrawn: trades that became known later show that more was held`;

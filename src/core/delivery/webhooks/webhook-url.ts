@@ -11,7 +11,7 @@ export type WebhookUrlProblem =
   | 'not_public'
   | 'reserved_port';
 
-const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/(?!\/)/i;
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\/(?!\/)/i;
 /** URL parsing removes or rewrites these, so the stored address would differ from the one entered. */
 const TURNED = /[\s\\\p{Cc}]/u;
 /** Ends of names that only a network of its own resolves: special-use and withheld ones (RFC 6762, 8375; ICANN), clusters, Consul. */
@@ -23,23 +23,29 @@ const INTERNAL = [
 const FIRST_FREE_PORT = 1_024;
 const IPV4 = /^\d+(\.\d+){3}$/;
 
-/** Judges an address (contract: HTTPS only); null: no problem. Without `isPublic` any host will do. */
+/**
+ * Judges an address (contract: HTTPS only); null: no problem. Without `isPublic`, for development, any host will do, and
+ * 127.0.0.1 without TLS.
+ */
 export function webhookUrlProblem(text: string, isPublic: IsPublicAddress | null): WebhookUrlProblem | null {
-  const scheme = SCHEME.exec(text)?.[1];
-  if (scheme === undefined || TURNED.test(text) || !text.isWellFormed() || !URL.canParse(text))
+  if (!SCHEME.test(text) || TURNED.test(text) || !text.isWellFormed() || !URL.canParse(text))
     return 'not_a_url';
-  if (scheme.toLowerCase() !== 'https') return 'not_https';
+  const { protocol, hostname, port } = new URL(text);
+  const isPlain = isPublic === null && protocol === 'http:' && hostname === '127.0.0.1';
+  if (protocol !== 'https:' && !isPlain) return 'not_https';
   if (text.includes('#')) return 'has_fragment';
-  if (/^[^/?]*@/.test(text.slice('https://'.length))) return 'has_credentials';
+  if (/^[^/?]*@/.test(text.slice(`${protocol}//`.length))) return 'has_credentials';
   if (isPublic === null) return null;
   // The port of https is written as none.
-  const { hostname, port } = new URL(text);
   if (port !== '' && Number(port) < FIRST_FREE_PORT) return 'reserved_port';
   return hostProblem(hostname, isPublic);
 }
 
-/** The URL standard has brought every spelling of an IPv4 address to four decimal numbers. */
-function hostProblem(host: string, isPublic: IsPublicAddress): WebhookUrlProblem | null {
+/**
+ * Judges the host of a `URL`; null: it may be one of the internet. The URL standard has brought every spelling of an IPv4 address
+ * to four decimal numbers.
+ */
+export function hostProblem(host: string, isPublic: IsPublicAddress): 'not_public' | 'internal_name' | null {
   if (host.startsWith('[')) return isPublic(host.slice(1, -1)) ? null : 'not_public';
   if (IPV4.test(host)) return isPublic(host) ? null : 'not_public';
   const name = host.replace(/\.+$/, '');

@@ -49,10 +49,20 @@ describe('the address of a webhook', () => {
   });
 
   test.each(['https://localhost/', 'https://127.0.0.1:80/', 'https://intranet:1/'])(
-    'may be %s in development, which has no other rule than https',
-    (text) => {
-      expect(webhookUrlProblem(text, null)).toBeNull();
-      expect(webhookUrlProblem(text.replace('https', 'http'), null)).toBe('not_https');
-    },
+    'may be %s in development',
+    (text) => expect(webhookUrlProblem(text, null)).toBeNull(),
   );
+
+  test('may be one of 127.0.0.1 without TLS in development, and of no other host', () => {
+    const loopback = ['http://127.0.0.1:3000/', 'HTTP://127.0.0.1', 'http://0x7f.1:80/a?b'];
+    for (const text of loopback) {
+      expect([text, webhookUrlProblem(text, null)]).toEqual([text, null]);
+      expect([text, webhookUrlProblem(text, () => true)]).toEqual([text, 'not_https']);
+    }
+    const others = ['http://127.0.0.1:80@a.example/', 'http://127.0.0.1.example/', 'http://127.0.0.2/'];
+    for (const text of [...others, 'http://localhost/', 'http://[::1]/', 'ws://127.0.0.1/'])
+      expect([text, webhookUrlProblem(text, null)]).toEqual([text, 'not_https']);
+    expect(webhookUrlProblem('http://user@127.0.0.1/', null)).toBe('has_credentials');
+    expect(webhookUrlProblem('http://127.0.0.1/#a', null)).toBe('has_fragment');
+  });
 });

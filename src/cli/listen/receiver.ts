@@ -1,22 +1,5 @@
-/**
- * A receiver of webhooks, for Node 24, without dependencies.
- *
- *     TIPOFF_WEBHOOK_SECRET=whsec_… npm run -s receive
- *
- * It listens on PORT (3000 when not given) for a proxy that speaks TLS, or speaks TLS itself with the files TLS_CERT
- * and TLS_KEY. A delivery must be answered with 200 within 5 seconds and is sent once only, so this answers when the
- * signature is right, and works afterwards. What happens to your program between answer and work is lost: store what
- * must not be. `GET /alerts` has every alert.
- */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-} from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 
 const TOLERANCE_SECONDS = 5 * 60;
 const BODY_MAX_BYTES = 256 * 1_024;
@@ -53,16 +36,14 @@ export function verifyWebhook(
 
 export interface ReceiverOptions {
   readonly secret: string;
-  /** Called once for each delivery, after it was answered. `test` marks a sample that was requested. */
-  onAlert(alert: { id: number; test?: boolean; [name: string]: unknown }): void | Promise<void>;
-  /** Called with what `onAlert` throws. */
-  onError(error: unknown): void;
+  /** Called once for each delivery, after it was answered. */
+  onDelivery(delivery: { readonly id: string; readonly body: string }): void;
   /** Called with the reason when a delivery was answered 401. */
-  onRefused?(reason: string): void;
+  onRefused(reason: string): void;
 }
 
 /** Answers 200 to a delivery that is signed with the secret, 401 to any other. */
-export function createReceiver({ secret, onAlert, onError, onRefused }: ReceiverOptions): RequestListener {
+export function createReceiver({ secret, onDelivery, onRefused }: ReceiverOptions): RequestListener {
   const seen = new Set<string>();
   return async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
@@ -70,7 +51,7 @@ export function createReceiver({ secret, onAlert, onError, onRefused }: Receiver
     if (rawBody === null) return void response.writeHead(413, { connection: 'close' }).end();
     const verified = verifyWebhook(request.headers, rawBody, secret);
     if (!verified.ok) {
-      onRefused?.(verified.reason);
+      onRefused(verified.reason);
       return void response.writeHead(401).end(verified.reason);
     }
     response.writeHead(200).end();
@@ -78,11 +59,7 @@ export function createReceiver({ secret, onAlert, onError, onRefused }: Receiver
     seen.add(verified.id);
     const [oldest] = seen;
     if (seen.size > REMEMBERED && oldest !== undefined) seen.delete(oldest);
-    try {
-      await onAlert(JSON.parse(rawBody.toString('utf8')));
-    } catch (error) {
-      onError(error);
-    }
+    onDelivery({ id: verified.id, body: rawBody.toString('utf8') });
   };
 }
 
@@ -99,38 +76,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
     return null;
   }
   return bytes > BODY_MAX_BYTES ? null : Buffer.concat(chunks);
-}
-
-if (import.meta.main) {
-  try {
-    start();
-  } catch (error) {
-    fail(error);
-  }
-}
-
-function start(): void {
-  const { TIPOFF_WEBHOOK_SECRET: secret = '', PORT = '3000', TLS_CERT, TLS_KEY } = process.env;
-  if (secret === '') throw new Error('Set TIPOFF_WEBHOOK_SECRET to the secret that the registration showed.');
-  if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) {
-    throw new Error('Set TLS_CERT and TLS_KEY, or neither of them.');
-  }
-  const receiver = createReceiver({
-    secret,
-    onAlert: (alert) => console.log(alert.test === true ? 'test' : alert.id, alert['event_title']),
-    onError: console.error,
-    onRefused: (reason) => console.error(`refused: ${reason}`),
-  });
-  const server =
-    TLS_CERT === undefined || TLS_KEY === undefined
-      ? createServer(receiver)
-      : createTlsServer({ cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) }, receiver);
-  server.on('error', fail);
-  const how = TLS_CERT === undefined ? 'http, for a proxy that speaks TLS' : 'https';
-  server.listen(Number(PORT), () => console.log(`listening on port ${PORT} (${how})`));
-}
-
-function fail(error: unknown): void {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
 }

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../core/base/user-error.ts';
+import { PROGRAM } from '../infra/process/program.ts';
+
+const PREFIX = 'tipoff-demo-';
+const ACCESS = 'access.json';
+
+/** A new folder for the files of a demo, which only this user may read. */
+export function makeDemoFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), PREFIX));
+}
+
+/** Where a demo has its database. */
+export function databaseIn(folder: string): string {
+  return `sqlite:${join(folder, 'tipoff.db')}`;
+}
+
+/** The database of the demo on this computer that was started last. */
+export async function demoDatabase(): Promise<string> {
+  const [newest] = await demoFolders();
+  if (newest === undefined)
+    throw new UserError(`--demo: no demo runs. Start one in another terminal: ${PROGRAM} demo`);
+  return databaseIn(newest);
+}
+
+const accessSchema = z.object({ url: z.string(), key: z.string() });
+/** The API of a demo, and its Enterprise key. */
+export type DemoAccess = z.infer<typeof accessSchema>;
+
+/** Lets other commands call the demo of this folder. */
+export async function publishAccess(folder: string, access: DemoAccess): Promise<void> {
+  await writeFile(join(folder, ACCESS), JSON.stringify(access), { mode: 0o600 });
+}
+
+/** The access to the demo that was started last; null without one. */
+export async function demoAccess(): Promise<DemoAccess | null> {
+  for (const folder of await demoFolders()) {
+    const text = await readFile(join(folder, ACCESS), 'utf8').catch(() => null);
+    if (text !== null) return accessSchema.parse(JSON.parse(text));
+  }
+  return null;
+}
+
+/** Newest first. That of a demo that was killed remains. */
+async function demoFolders(): Promise<readonly string[]> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
+  const folders = await Promise.all(
+    names.map(async (name) => {
+      const path = join(tmpdir(), name);
+      return { path, changedAt: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
+    }),
+  );
+  return folders.toSorted((a, b) => b.changedAt - a.changedAt).map(({ path }) => path);
+}
