@@ -22,10 +22,10 @@ async function startWith(...alerts: readonly Alert[]) {
 }
 
 const part = (html: string, id: string) =>
-  wordsOf(html.match(new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</(?:dl|p|section)>`))?.[1] ?? '');
+  wordsOf(html.match(new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</(?:li|section)>`))?.[1] ?? '');
 
 describe('the first page', () => {
-  test('shows each alert with score, market, trade, price since, age and result', async () => {
+  test('shows each alert with score, trade, market, price since, result, kind and age', async () => {
     const { read } = await startWith(
       alertOf({ id: 1, resolution: WON }),
       alertOf({
@@ -40,36 +40,47 @@ describe('the first page', () => {
     const html = await read();
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
     expect(rows).toEqual([
-      'Score 72 of 100 Will the measure pass? $2,000 on Yes at 40¢ to win $3,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ Open',
-      'Score 72 of 100 Will the measure pass? $2,000 on Yes at 40¢ to win $3,000 New wallet keeps buying · Pop culture · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 0¢ ▼, down 40¢ ✗ Wrong',
-      'Score 72 of 100 Will the measure pass? $2,000 on Yes at 40¢ to win $3,000 New wallet · Politics · 2026-01-02 00:00 UTC Price at the alert 40¢ →, paid 100¢ ▲, up 60¢ ✓ Right',
+      'Score 72 of 100 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? Price at the alert 40¢ Open New wallet · 00:00 UTC',
+      'Score 72 of 100 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? Price at the alert 40¢ → paid 0¢ ✗ Wrong New wallet keeps buying · 00:00 UTC',
+      'Score 72 of 100 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? Price at the alert 40¢ → paid 100¢ ✓ Right New wallet · 00:00 UTC',
     ]);
     expect(html).toContain('<a href="/alerts/3">$2,000 on Yes at 40¢ to win $3,000</a>');
     expect(html).toContain('<a href="/markets/will-the-measure-pass"><bdi>Will the measure pass?</bdi></a>');
-    expect(html).toContain(`<time datetime="${new Date(START + 3_000).toISOString()}" data-age>`);
+    expect(html).toContain(`<time datetime="${new Date(START + 3_000).toISOString()}" data-age="recent">`);
   });
 
-  test('says what today has, and what share was right beside what the prices said', async () => {
+  test('says in one line what today has, what is settled, and what the record says; never a share of right ones alone', async () => {
     const { read } = await startWith(
       alertOf({ id: 1, resolution: WON }),
       alertOf({ id: 2, resolution: LOST }),
-      alertOf({
-        id: 3,
-        type: 'cluster',
-        details: { ...alertOf({ id: 3 }).details, wallets: ['0xa', '0xb', '0xc'] },
-      }),
+      alertOf({ id: 3 }),
     );
-    expect(part(await read(), 'today')).toBe(
-      'Alerts today 3 Since 00:00 UTC; 3 in all. Clusters today 1 New wallets that bought alike. ' +
-        'Settled, of 30 days 2 1 were right, 1 wrong. Right 50.0 % The prices paid said 40.0 %. 1 market: too few to say.',
+    const html = await read();
+    expect(part(html, 'today')).toBe('3 today · 2 settled in 30 days');
+    expect(part(html, 'verdict')).toBe(
+      'Does following them pay? Nothing to say yet: no alert has had a price that a reader could pay.',
     );
+    expect(html).not.toMatch(/%<|NaN/);
   });
 
-  test('claims nothing while nothing is settled', async () => {
-    const { read } = await startWith(alertOf({ id: 1 }));
-    const today = part(await read(), 'today');
-    expect(today).toContain('None yet Results come with the end of each market.');
-    expect(today).not.toMatch(/%|NaN/);
+  test('has its alerts below the days of their publication, the newest first', async () => {
+    const days = [2, 40, 50, 80].map((hours, index) => {
+      const createdAt = START + hours * HOUR;
+      return alertOf({ id: index + 1, tradedAt: createdAt, createdAt, publishedAt: createdAt });
+    });
+    const server = await startWith(...days);
+    await server.clock.advance(79 * HOUR);
+    const html = await server.read();
+    const headings = [...html.matchAll(/<h3 class="day">(.*?)<\/h3>/g)].map(([, text]) =>
+      wordsOf(text ?? ''),
+    );
+    expect(headings).toEqual([
+      'Today, 5 January UTC',
+      'Yesterday, 4 January UTC',
+      '3 January UTC',
+      '2 January UTC',
+    ]);
+    expect(html).toContain('>08:00 UTC</time>');
   });
 
   test('names a position once a page, by its newest alert, and a cluster with the alert of its order', async () => {
@@ -83,8 +94,8 @@ describe('the first page', () => {
     );
     expect(await ids()).toEqual([4, 3, 2]);
     const html = await read();
-    expect(html).toContain(' · adds to <a href="/alerts/1">alert 1</a>');
-    expect(html).toContain(' · includes <a href="/alerts/2">alert 2</a>');
+    expect(html).toContain('<p class="notes">adds to <a href="/alerts/1">alert 1</a></p>');
+    expect(html).toContain('<p class="notes">includes <a href="/alerts/2">alert 2</a></p>');
   });
 
   test('has the markets of the day, and whether the feed sees', async () => {
@@ -133,14 +144,28 @@ describe('the filters of the list', () => {
   test('keep each other, and a chosen one leads back', async () => {
     const { read } = await startWith(...alerts);
     const html = await read('/?min_signal=80&category=politics&search=x');
-    expect(html).toContain(
-      'href="/?min_signal=80&amp;search=x" rel="nofollow" aria-current="true">Politics</a>',
-    );
-    expect(html).toContain(
-      'href="/?category=crypto&amp;min_signal=80&amp;search=x" rel="nofollow">Crypto</a>',
+    const [chosen = '', sheet = ''] = html.split('<details');
+    const back = 'href="/?min_signal=80&amp;search=x#list" rel="nofollow" aria-current="true"';
+    expect(chosen).toContain(back);
+    expect(wordsOf(chosen.split('aria-label="Chosen"')[1] ?? '')).toMatch(/Politics ×.*Score 80\+ ×.*“x” ×/);
+    expect(sheet).toContain(`${back}>Politics</a>`);
+    expect(sheet).toContain(
+      'href="/?category=crypto&amp;min_signal=80&amp;search=x#list" rel="nofollow">Crypto</a>',
     );
     expect(html).toContain('<input type="hidden" name="category" value="politics" />');
     expect(html).toContain('No alert matches.');
+  });
+
+  test('are in the title, and the list is all that their page has, with the number of matches', async () => {
+    const { read } = await startWith(...alerts);
+    const html = await read('/?category=politics');
+    expect(html).toContain('<title>Alerts: Politics · Tipoff</title>');
+    expect(html).toContain('<h1 class="hidden">Alerts: Politics</h1>');
+    expect(html).toContain('<h2 id="list-title" data-live>2 alerts</h2>');
+    expect(html).not.toContain('class="hero"');
+    expect(await read()).toContain('class="hero"');
+    expect(await read()).toContain('<h2 id="list-title" data-live>3 alerts</h2>');
+    expect(await read('/?before_id=2')).toContain('<h2 id="list-title" data-live>1 older alert</h2>');
   });
 
   test('have one address each: unknown names and values that mean nothing are left out', async () => {
@@ -168,7 +193,7 @@ describe('the filters of the list', () => {
     const { read } = await startWith(...alerts);
     const html = await read(`/?search=${encodeURIComponent('"><script>alert(1)</script>\u202e')}`);
     expect(html).not.toContain('<script>');
-    expect(html).not.toContain('\u202e</h2>');
+    expect(html).not.toContain('\u202e</h1>');
     expect(html).toContain('value="&quot;&gt;&lt;script&gt;');
   });
 });

@@ -30,7 +30,8 @@ describe('the page of a market', () => {
     const html = await read(PAGE);
     const marks = [0.4, 0.5, 0.55].map((price, index) => `${minute(index) / 1_000},${price},${index + 1},0`);
     expect(html).toContain(`data-marks="${marks.join(' ')}"`);
-    for (const id of [1, 2, 3]) expect(html).toContain(`<h3 id="alert-${id}"><a href="/alerts/${id}">`);
+    for (const id of [1, 2, 3])
+      expect(html).toContain(`<p class="trade" id="alert-${id}"><a href="/alerts/${id}">`);
     expect(html).not.toContain('name="robots"');
     expect(html).toContain(`<link rel="canonical" href="https://api.example.com${PAGE}" />`);
   });

@@ -67,14 +67,15 @@ describe('/record', () => {
     }
   });
 
-  test('is quoted by the first page and by the page of a wallet, or left out while it cannot be read', async () => {
+  test('is quoted by the page of a wallet, in its last sentence by the first page, and left out while it cannot be read', async () => {
     for (const record of [null, recordAnswers(JSON.stringify(recordReportOf()), START)]) {
       const { append, clock, page } = await startSite({ record: { read: () => record } });
       const alert = alertOf({ id: 1 });
       await append(alert);
       await clock.advance(HOUR_MS);
-      for (const path of ['/', `/wallets/${alert.wallet}`])
-        expect((await page(path)).text.includes('A bettor has $0.93. Not shown.')).toBe(record !== null);
+      const wallet = (await page(`/wallets/${alert.wallet}`)).text;
+      expect(wallet.includes('A bettor has $0.93. Not shown.')).toBe(record !== null);
+      expect((await page('/')).text.includes('<a href="/record">Not shown.</a>')).toBe(record !== null);
     }
   });
 

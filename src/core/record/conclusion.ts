@@ -1,4 +1,4 @@
-import type { RecordBettor, RecordStageName } from './record-report.ts';
+import type { RecordBettor, RecordReport, RecordStageName, Verdict } from './record-report.ts';
 
 const STAKING = 'one bet at a time and $1 split over twelve fixed ways of staking';
 const NOT_EARNED = "(a test's capital, not money earned)";
@@ -13,6 +13,18 @@ interface Conclusion {
   readonly bettor: RecordBettor;
 }
 
+/** The last sentence of a conclusion, by the verdict. */
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  not_shown: 'Not shown.',
+  above: 'Above: after alerts, prices rose more than fair prices do.',
+  below: 'Below: a reader who bought paid too much, which the spread alone may explain.',
+};
+
+/** The conclusion of a record in its last sentence, for a place where there is no room for the whole. */
+export function verdictOf({ stages: [newest], conclusion }: RecordReport): string {
+  return newest === undefined || newest.bettor.bets === 0 ? conclusion : VERDICTS[newest.bettor.verdict];
+}
+
 /** What the bettor shows, in words of everyday (docs/method.md#the-bettor). */
 export function conclusionOf({ stage, startsAt, bettor }: Conclusion): string {
   if (bettor.bets === 0) return NOTHING_MEASURED;
@@ -22,15 +34,12 @@ export function conclusionOf({ stage, startsAt, bettor }: Conclusion): string {
 
 function verdictText({ verdict, bought, sold, threshold }: RecordBettor): string {
   const chance = `If prices are fair, at most one such bettor in fifty ever reaches ${dollarsOf(threshold, 0)}.`;
+  const meaning = VERDICTS[verdict];
   if (verdict === 'not_shown')
-    return `A bettor with ${STAKING} has ${dollarsOf(bought.now)} ${NOT_EARNED}. ${chance} Not shown.`;
+    return `A bettor with ${STAKING} has ${dollarsOf(bought.now)} ${NOT_EARNED}. ${chance} ${meaning}`;
   const [who, { reached_at: reachedAt, now }] =
     verdict === 'above' ? ['A bettor', bought] : ['A bettor against the alerts', sold];
   const reached = `reached ${dollarsOf(threshold, 0)} on ${reachedAt?.slice(0, 10)} and has ${dollarsOf(now)} now ${NOT_EARNED}`;
-  const meaning =
-    verdict === 'above'
-      ? 'Above: after alerts, prices rose more than fair prices do.'
-      : 'Below: a reader who bought paid too much, which the spread alone may explain.';
   return `${who} with ${STAKING} ${reached}. ${chance} ${meaning}`;
 }
 

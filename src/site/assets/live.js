@@ -4,13 +4,16 @@
 /** Pages that get the same event ask again at different moments of so long a time. */
 const JITTER_MS = 5_000;
 const AGES_EVERY_MS = 30_000;
+/** Below the heading of its day an older time is shorter than an age, and more exact. */
+const RECENT_MS = 48 * 3_600_000;
 
 /** @param {ParentNode} root */
 function showAges(root) {
   const now = Date.now();
   for (const time of root.querySelectorAll('time[data-age]')) {
     const at = Date.parse(time.getAttribute('datetime') ?? '');
-    if (!time.hasAttribute('title')) time.setAttribute('title', time.textContent ?? '');
+    if (time.getAttribute('data-age') === 'recent' && now - at > RECENT_MS) continue;
+    time.setAttribute('title', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
     time.textContent = ageText(now - at);
   }
 }

@@ -2,13 +2,15 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, marketAddress } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import type { MarketLine } from '../alert-prices.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
-import { alertList, alertPages, alertRow, type ListedAlert, ordersOfClusters } from '../parts/alert-row.ts';
+import { alertDays } from '../parts/alert-days.ts';
+import { alertPages, type ListedAlert } from '../parts/alert-row.ts';
 import {
   categoryWords,
   type HiddenWallets,
@@ -21,6 +23,7 @@ import { priceChart } from '../parts/price-chart.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 
 interface MarketPageParts {
+  readonly now: EpochMs;
   readonly main: Alert;
   readonly observed: MarketLine | null;
   readonly rows: readonly ListedAlert[];
@@ -52,7 +55,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
       </div>
       ${isFirst ? section('price', 'The price, and its alerts', chartOf(report, parts), 'live') : null}
       <div class="columns">
-        ${section('list', 'Alerts', listPart(report, parts, path))}
+        ${section('list', 'Alerts', listPart(parts, path))}
         <div class="parts" id="tables" data-live>
           ${outcomesTable(report)} ${threadsTable(report, hidden)} ${walletsTable(report, hidden)}
         </div>
@@ -89,10 +92,8 @@ function settlementOf(
   return price === undefined ? null : { at: settledAt, price };
 }
 
-function listPart({ alerts }: MarketReport, { rows, olderThan, query }: MarketPageParts, path: string): Html {
-  const orders = ordersOfClusters(alerts);
-  const list = rows.map((row) => alertRow(row, { includes: orders.get(row.alert.id), isOfMarket: true }));
-  return alertPages(alertList(list), {
+function listPart({ rows, now, olderThan, query }: MarketPageParts, path: string): Html {
+  return alertPages(alertDays(rows, { now, isOfMarket: true }), {
     newest: query.before_id === undefined ? null : path,
     older: olderThan === null ? null : reportPath(path, { before_id: olderThan }),
   });

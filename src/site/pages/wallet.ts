@@ -1,16 +1,19 @@
-import { alertPath, walletPath } from '../../core/alerts/site-paths.ts';
+import { walletPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
 import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
 import { counted, shortWallet, signedDollars, walletAddress } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
-import { alertList, alertPages, alertRow, type ListedAlert, marketLink } from '../parts/alert-row.ts';
+import { alertDays } from '../parts/alert-days.ts';
+import { alertList, alertPages, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import { conclusionLine, figureTiles, type Tile } from '../parts/figures.ts';
-import { noteText, resultBadge, timeTag, tradeOf } from '../parts/labels.ts';
+import { noteText, timeTag } from '../parts/labels.ts';
 
 interface WalletPageParts {
+  readonly now: EpochMs;
   readonly rows: readonly ListedAlert[];
   readonly notes: readonly Statement[];
   readonly conclusion: string | null;
@@ -76,13 +79,11 @@ function tilesOf({ firstAt, ageDaysAtFirst, total, record }: WalletReport): read
   ];
 }
 
-function listPart(path: string, { hasMore, alerts }: WalletReport, { rows, query }: WalletPageParts): Html {
-  const list = alertList(
-    rows.map((row) => alertRow(row)),
-    'It has no alert of its own: it is a member of clusters.',
-  );
+function listPart(path: string, { hasMore, alerts }: WalletReport, parts: WalletPageParts): Html {
+  const { rows, now, query } = parts;
+  const none = 'It has no alert of its own: it is a member of clusters.';
   const last = hasMore ? alerts.at(-1) : undefined;
-  return alertPages(list, {
+  return alertPages(alertDays(rows, { now, none }), {
     newest: query.before_id === undefined ? null : path,
     older: last === undefined ? null : reportPath(path, { before_id: last.id }),
   });
@@ -90,10 +91,6 @@ function listPart(path: string, { hasMore, alerts }: WalletReport, { rows, query
 
 function clustersPart({ clusters: { total, newest } }: WalletReport): Html {
   const title = total > newest.length ? `Clusters: the newest of ${total}` : 'Clusters';
-  const list = newest.map(
-    (alert) =>
-      html`<p><a href="${alertPath(alert.id)}">${tradeOf(alert)}</a></p>
-        <p class="muted small">${marketLink(alert)} · ${timeTag(alert.createdAt)} ${resultBadge(alert)}</p>`,
-  );
+  const list = newest.map((alert) => alertRow({ alert, priceNow: null }, { idPrefix: 'cluster' }));
   return section('clusters', title, alertList(list, 'It is not in a cluster.'), 'live');
 }

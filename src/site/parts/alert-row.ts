@@ -1,13 +1,14 @@
 import type { Alert } from '../../core/alerts/alert.ts';
+import { describeStake } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
-import { exitWords } from '../../core/alerts/exits/exit-words.ts';
+import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
 import { isOfSameOrder } from '../../core/alerts/ledger/thread.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { cents } from '../../core/base/text/formats.ts';
+import { capitalised, cents, cutText, oneLine } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
-import { categoryWords, resultBadge, TYPE_WORDS, timeTag, titleOf, tradeOf } from './labels.ts';
+import { rowTime, TYPE_WORDS, titleOf } from './labels.ts';
 
 /** An alert with the last known price of its outcome, or what it paid; null if there is none. */
 export interface ListedAlert {
@@ -17,32 +18,43 @@ export interface ListedAlert {
   readonly exit?: Exit | null;
 }
 
-interface RowOptions {
+export interface RowOptions {
+  /** The alert of the same order that a cluster includes. */
   readonly includes?: number | undefined;
+  /** On the page of its market, which names it. */
   readonly isOfMarket?: boolean;
+  /** Below a heading with the day. */
+  readonly isDated?: boolean;
+  /** Of ids, where a page may list an alert a second time. */
+  readonly idPrefix?: string;
 }
 
+/** The outcome is at the most so long that a row keeps its height. */
+const OUTCOME_LENGTH = 40;
+
+/** An alert in a list: in two lines where there is room, by the width of the list. */
 export function alertRow(
-  { alert, priceNow, exit }: ListedAlert,
-  { includes, isOfMarket = false }: RowOptions = {},
+  { alert, priceNow, exit = null }: ListedAlert,
+  { includes, isOfMarket = false, isDated = false, idPrefix = 'alert' }: RowOptions = {},
 ): Html {
-  const { id, type, score, category, createdAt } = alert;
-  const trade = html`<a href="${alertPath(id)}">${tradeOf(alert)}</a>`;
-  const heading = isOfMarket
-    ? html`<h3 id="alert-${id}">${trade}</h3>`
-    : html`<h3 id="alert-${id}">${marketLink(alert)}</h3>
-        <p>${trade}</p>`;
-  return html`<article class="alert" aria-labelledby="alert-${id}">
+  const { id, type, score, createdAt } = alert;
+  const outcome = cutText(oneLine(alert.outcome), OUTCOME_LENGTH);
+  const notes = [
+    exit && exitBrief(exit),
+    alert.supersedes && html`adds to <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
+    includes && html`includes <a href="${alertPath(includes)}">alert ${includes}</a>`,
+  ].filter(Boolean);
+  return html`<article class="alert" aria-labelledby="${idPrefix}-${id}">
     ${scoreMeter(score)}
-    <div class="what">
-      ${heading}
-      <p class="muted small">
-        ${TYPE_WORDS[type]} · ${categoryWords(category)} · ${timeTag(createdAt)}${relation(alert, includes)}
-      </p>
-      ${exit && html`<p class="small">${exitWords(exit)}</p>`}
+    <p class="trade" id="${idPrefix}-${id}"><a href="${alertPath(id)}">${capitalised(describeStake({ ...alert, outcome }))}</a></p>
+    <div class="on">
+      ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
+      ${notes.length === 0 ? null : html`<p class="notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</p>`}
     </div>
-    ${priceSince(alert, priceNow)}
-    <p class="result">${resultBadge(alert)}</p>
+    <p class="price">
+      <span>${priceSince(alert, priceNow)}</span> ${resultOf(alert)}
+    </p>
+    <p class="when">${TYPE_WORDS[type]} · ${rowTime(createdAt, isDated)}</p>
   </article>`;
 }
 
@@ -77,29 +89,24 @@ export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html
   return path === null ? title : html`<a href="${path}">${title}</a>`;
 }
 
-/** A later alert of a thread is the same bet, and a cluster counts an order that may have its own alert. */
-function relation({ supersedes }: Alert, includes: number | undefined): Html {
-  const earlier =
-    supersedes === null ? null : html` · adds to <a href="${alertPath(supersedes)}">alert ${supersedes}</a>`;
-  const same =
-    includes === undefined ? null : html` · includes <a href="${alertPath(includes)}">alert ${includes}</a>`;
-  return html`${earlier}${same}`;
-}
-
+/** A settled one has its result beside what it paid, so the way the price went is not said again. */
 function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | null): Html {
-  const then = cents(entryPrice);
-  if (priceNow === null)
-    return html`<p class="price"><span class="hidden">Price at the alert </span><span class="number">${then}</span></p>`;
+  const then = html`<span class="hidden">Price at the alert </span><span class="number">${cents(entryPrice)}</span>`;
+  if (priceNow === null) return then;
+  const now = html`<span class="number">${cents(priceNow)}</span>`;
+  if (resolution !== null) return html`${then} <span aria-hidden="true">→</span> paid ${now}`;
   const moved = rounded(priceNow - entryPrice, 3);
   const isAsBought = side === 'BUY' ? moved > 0 : moved < 0;
   const direction = moved === 0 ? 'unchanged' : moved > 0 ? 'up' : 'down';
   const sign = { unchanged: '±', up: '▲', down: '▼' }[direction];
-  const now = resolution === null ? 'now' : 'paid';
-  return html`<p class="price">
-    <span class="hidden">Price at the alert </span><span class="number">${then}</span>
-    <span aria-hidden="true">→</span><span class="hidden">, ${now}</span> <span class="number">${cents(priceNow)}</span>
+  return html`${then} <span aria-hidden="true">→</span><span class="hidden">, now</span> ${now}
     <span class="${moved === 0 ? 'muted' : isAsBought ? 'right' : 'wrong'} small"
       ><span aria-hidden="true">${sign}</span><span class="hidden">, ${direction} </span> ${cents(Math.abs(moved))}</span
-    >
-  </p>`;
+    >`;
+}
+
+function resultOf({ resolution }: Alert): Html {
+  if (resolution === null) return html`<span class="result muted">Open</span>`;
+  if (resolution.won) return html`<span class="result right">✓ Right</span>`;
+  return html`<span class="result wrong">✗ Wrong</span>`;
 }

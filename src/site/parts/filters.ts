@@ -6,10 +6,12 @@ import { type ListQuery, listPath } from '../list-query.ts';
 import { categoryWords, TYPE_WORDS } from './labels.ts';
 
 const SCORES = [40, 60, 80];
+const SIZES = [1_000, 10_000, 50_000];
 const SHOWN_SEARCH = 60;
+/** The list, below what is above it: a chosen filter is seen at once. */
+const LIST = '#list';
 
 interface Chip {
-  readonly label: string;
   readonly name: keyof Filters;
   readonly value: unknown;
 }
@@ -28,28 +30,44 @@ const WORDS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => strin
   search: (text) => `“${cutText(oneLine(text), SHOWN_SEARCH)}”`,
 };
 type Filters = { [Name in keyof Omit<ListQuery, 'before_id'>]-?: NonNullable<ListQuery[Name]> };
+const NAMES = Object.keys(WORDS) as (keyof Filters)[];
 
-const CATEGORY_CHIPS = CATEGORIES.map((category) => chip('category', category));
-const OTHER_CHIPS: readonly Chip[] = [
-  ...SCORES.map((score) => chip('min_signal', score)),
-  ...ALERT_TYPES.map((type) => chip('alert_type', type)),
-  ...[true, false].map((isResolved) => chip('resolved', isResolved)),
+const GROUPS = [
+  { label: 'Category', chips: chipsOf('category', CATEGORIES) },
+  { label: 'Score', chips: chipsOf('min_signal', SCORES) },
+  { label: 'Order', chips: chipsOf('min_usdc', SIZES) },
+  { label: 'Kind', chips: chipsOf('alert_type', ALERT_TYPES) },
+  { label: 'Result', chips: chipsOf('resolved', [false, true]) },
 ];
 
-export function listFilters(query: ListQuery): Html {
+/** What narrows a list: the chosen filters, each with a way back, and all others in a sheet that unfolds. */
+export function filterBar(query: ListQuery): Html {
+  const chosen = NAMES.filter((name) => query[name] !== undefined);
   return html`<nav class="filters" aria-label="Filters">
-    ${chipList('Category', CATEGORY_CHIPS, query)} ${chipList('Score, kind and result', OTHER_CHIPS, query)}
-    ${searchForm(query)}
+    ${
+      chosen.length === 0
+        ? null
+        : html`<ul class="chips" aria-label="Chosen">
+          ${chosen.map((name) => html`<li>${removalOf(name, query)}</li>`)}
+        </ul>`
+    }
+    <details class="sheet">
+      <summary>Filters</summary>
+      <div class="panel">
+        ${GROUPS.map(({ label, chips }) => chipGroup(label, chips, query))} ${searchForm(query)}
+      </div>
+    </details>
   </nav>`;
 }
 
+/** The chosen filters in words; null without one. */
 export function pageFilterWords(query: ListQuery): string | null {
-  const words = (Object.keys(WORDS) as (keyof Filters)[]).map((name) => wordsOf(name, query));
+  const words = NAMES.map((name) => wordsOf(name, query));
   return words.filter((text) => text !== '').join(', ') || null;
 }
 
-function chip<Name extends keyof Filters>(name: Name, value: Filters[Name]): Chip {
-  return { label: WORDS[name](value), name, value };
+function chipsOf<Name extends keyof Filters>(name: Name, values: readonly Filters[Name][]): readonly Chip[] {
+  return values.map((value) => ({ name, value }));
 }
 
 function wordsOf<Name extends keyof Filters>(name: Name, query: ListQuery): string {
@@ -57,22 +75,37 @@ function wordsOf<Name extends keyof Filters>(name: Name, query: ListQuery): stri
   return value === undefined ? '' : WORDS[name](value as Filters[Name]);
 }
 
-function chipList(label: string, chips: readonly Chip[], query: ListQuery): Html {
-  return html`<ul class="chips line" aria-label="${label}">
-    ${chips.map((chip) => html`<li>${chipLink(chip, query)}</li>`)}
-  </ul>`;
+function chipGroup(label: string, chips: readonly Chip[], query: ListQuery): Html {
+  return html`<div class="group">
+    <p class="muted small">${label}</p>
+    <ul class="chips" aria-label="${label}">
+      ${chips.map((chip) => html`<li>${chipLink(chip, query)}</li>`)}
+    </ul>
+  </div>`;
 }
 
-function chipLink({ label, name, value }: Chip, query: ListQuery): Html {
+function chipLink({ name, value }: Chip, query: ListQuery): Html {
   const isOn = query[name] === value;
-  const path = listPath({ ...query, [name]: isOn ? undefined : value, before_id: undefined });
   const current = attribute('aria-current', isOn ? 'true' : null);
-  return html`<a href="${path}" rel="nofollow"${current}>${label}</a>`;
+  const path = listPath(withFilter(query, { [name]: isOn ? undefined : value }));
+  return html`<a href="${path}${LIST}" rel="nofollow"${current}>${wordsOf(name, { [name]: value })}</a>`;
+}
+
+function removalOf(name: keyof Filters, query: ListQuery): Html {
+  const path = listPath(withFilter(query, { [name]: undefined }));
+  return html`<a href="${path}${LIST}" rel="nofollow" aria-current="true"
+    ><span class="hidden">Without </span>${wordsOf(name, query)} <span aria-hidden="true">×</span></a
+  >`;
+}
+
+/** Another filter starts with its newest alerts. */
+function withFilter(query: ListQuery, filter: ListQuery): ListQuery {
+  return { ...query, ...filter, before_id: undefined };
 }
 
 function searchForm({ search = '', before_id: _page, ...rest }: ListQuery): Html {
   const kept = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return html`<form class="search" action="/" method="get" role="search">
+  return html`<form class="search" action="/${LIST}" method="get" role="search">
     ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}" />`)}
     <label class="hidden" for="search">Market or wallet</label>
     <input

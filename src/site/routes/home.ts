@@ -2,6 +2,7 @@ import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
+import { verdictOf } from '../../core/record/conclusion.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
 import { listedAlerts } from '../alert-prices.ts';
@@ -29,9 +30,11 @@ export const registerHome = pageRoute({
       coverage.view(),
     ]);
     const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
-    const conclusion = part.deps.record.read()?.report.conclusion ?? null;
+    const report = part.deps.record.read()?.report;
+    const verdict = report === undefined ? null : verdictOf(report);
     const { source } = part.site;
-    return homePage({ query, ...list, stats, preview, hotMarkets, conclusion, feed, source });
+    const now = part.deps.clock.now();
+    return homePage({ query, now, ...list, stats, preview, hotMarkets, verdict, feed, source });
   },
 });
 
@@ -49,6 +52,7 @@ async function readList(query: ListQuery, { deps, site }: SitePart, schedule: Ca
     listed: await schedule.searches(() =>
       listedAlerts(shown, { prices: site.prices, exits: deps.exits }, until),
     ),
+    total,
     olderThan: isLastPage ? null : (last?.id ?? null),
   };
 }

@@ -39,7 +39,8 @@ export const registerMarket = pageRoute({
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
-    return marketPage(report, { main, observed, rows, query, olderThan, hidden: new Set(hidden) });
+    const now = deps.clock.now();
+    return marketPage(report, { now, main, observed, rows, query, olderThan, hidden: new Set(hidden) });
   },
 });
 

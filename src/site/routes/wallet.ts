@@ -32,6 +32,7 @@ export const registerWallet = pageRoute({
     const rows = await listedAlerts(report.alerts, { prices, exits: deps.exits }, until);
     const notes = stated.filter(({ kind, at }) => kind === 'annotate' && at <= until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
-    return walletPage(address, report, { rows, notes, conclusion, query });
+    const now = deps.clock.now();
+    return walletPage(address, report, { now, rows, notes, conclusion, query });
   },
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { conclusionOf } from '../../../src/core/record/conclusion.ts';
-import type { RecordBettor } from '../../../src/core/record/record-report.ts';
+import { conclusionOf, verdictOf } from '../../../src/core/record/conclusion.ts';
+import type { RecordBettor, RecordReport, Verdict } from '../../../src/core/record/record-report.ts';
+import { recordReportOf } from '../../support/record-report.ts';
 
 const never = { now: 0.934, highest: 1.2, reached_at: null };
 const reached = { now: 31, highest: 52.5, reached_at: '2027-05-03T04:05:06.000Z' };
@@ -37,4 +38,20 @@ test.each<[string, 'plan' | 'rehearsal', Partial<RecordBettor>, string]>([
   ],
 ])('the conclusion %s', (_, stage, given, text) => {
   expect(conclusionOf({ stage, startsAt: '2027-01-01', bettor: { ...usual, ...given } })).toBe(text);
+});
+
+test.each<[Verdict, number, RegExp]>([
+  ['not_shown', 40, /^Not shown\.$/],
+  ['above', 40, /^Above: .*\.$/],
+  ['below', 40, /^Below: .*\.$/],
+  ['not_shown', 0, /^Nothing to say yet: .*\.$/],
+])('the verdict %s after %i bets is the last sentence of the conclusion', (verdict, bets, text) => {
+  const stage = 'plan';
+  const bettor = { ...usual, verdict, bets };
+  const conclusion = conclusionOf({ stage, startsAt: '2027-01-01', bettor });
+  const report = recordReportOf();
+  const stages = report.stages.map((newest) => ({ ...newest, bettor: { ...newest.bettor, verdict, bets } }));
+  const said = verdictOf({ ...report, stages, conclusion } satisfies RecordReport);
+  expect(said).toMatch(text);
+  expect(conclusion.endsWith(said)).toBe(true);
 });

@@ -142,15 +142,20 @@ await describeInBrowser('the pages of the site', (start) => {
     expect([newest, older].map(({ length }) => length)).toEqual([25, 25]);
     expect(older.filter((text) => newest.includes(text))).toEqual([]);
     expect(await tab.follow('Newest alerts')).toBe('/');
-    expect(await tab.follow('Settled')).toBe('/?resolved=true');
+    const choose = async (filter: string) => {
+      await tab.page.click('summary');
+      return tab.follow(filter);
+    };
+    expect(await choose('Settled')).toBe('/?resolved=true#list');
     expect((await listed()).filter((text) => !/ (?:Right|Wrong) /.test(text))).toEqual([]);
-    expect(await tab.follow('Several new wallets')).toBe('/?alert_type=cluster&resolved=true');
+    expect(await choose('Several new wallets')).toBe('/?alert_type=cluster&resolved=true#list');
     expect((await listed()).filter((text) => !text.includes('Several new wallets'))).toEqual([]);
-    expect(await tab.follow('Settled')).toBe('/?alert_type=cluster');
+    expect(await tab.follow('Settled')).toBe('/?alert_type=cluster#list');
     await tab.visit('/?min_signal=60');
+    await tab.page.click('summary');
     await tab.page.type('#search', 'arizona');
     await Promise.all([tab.page.waitForNavigation(), tab.page.keyboard.press('Enter')]);
-    expect(tab.page.url()).toBe(`${site.origin}/?min_signal=60&search=arizona`);
+    expect(tab.page.url()).toBe(`${site.origin}/?min_signal=60&search=arizona#list`);
     expect((await listed()).filter((text) => !text.includes('Arizona'))).toEqual([]);
     expect((await listed()).length).toBeGreaterThan(0);
     await tab.close();

@@ -30,12 +30,10 @@ export type DescribedExit = Pick<
  * - a correction: `Exit 12 is withdrawn: trades that became known later show that more was held`
  */
 export function exitWords(exit: DescribedExit): string {
-  const { kind, corrects, heldShares, peakShares, hedgedShares, salePrice, profitUsdc, members } = exit;
+  const { kind, corrects, hedgedShares, salePrice, profitUsdc, members } = exit;
   if (corrects !== null)
     return `Exit ${corrects} is withdrawn: trades that became known later show that more was held`;
-  const left = peakShares === 0 ? 0 : heldShares / peakShares;
-  // Rounded down: what is not all must not read as all.
-  const part = `${Math.floor(100 * (1 - left) + 1e-9)} %`;
+  const part = partOut(exit);
   const where = `on the market after ${timeSpan(Math.max(0, exit.tradedAt - exit.alertedAt))}`;
   const out =
     members === null
@@ -47,6 +45,21 @@ export function exitWords(exit: DescribedExit): string {
   return hedgedShares === 0
     ? `${SOLD[kind]} ${part} ${price} ${where}${profit}`
     : `${SOLD_OR_HEDGED[kind]} ${part} ${where}, sales ${price}${profit}`;
+}
+
+/** The same in a list, of an exit that holds: `sold 60 % at 71¢`, `hedged 60 %`, `sold or hedged 60 %, sales at 71¢`. */
+export function exitBrief(exit: Exit): string {
+  const { hedgedShares, salePrice } = exit;
+  const part = partOut(exit);
+  if (salePrice === null) return `hedged ${part}`;
+  const price = `at ${cents(salePrice)}`;
+  return hedgedShares === 0 ? `sold ${part} ${price}` : `sold or hedged ${part}, sales ${price}`;
+}
+
+/** How much of the peak is not held. Rounded down: what is not all must not read as all. */
+function partOut({ heldShares, peakShares }: DescribedExit): string {
+  const left = peakShares === 0 ? 0 : heldShares / peakShares;
+  return `${Math.floor(100 * (1 - left) + 1e-9)} %`;
 }
 
 const SOLD = { sold: 'Sold', cashed_out: 'Cashed out: sold', hedged: 'Sold' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
-import { exitWords, positionWords } from '../../../../src/core/alerts/exits/exit-words.ts';
+import { exitBrief, exitWords, positionWords } from '../../../../src/core/alerts/exits/exit-words.ts';
 import { exitOf } from '../../../support/alerts.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,6 +39,14 @@ test.each<[string, Partial<Exit>]>([
   ['Exit 12 is withdrawn: trades that became known later show that more was held', { corrects: 12 }],
 ])('%s', (expected, given) => {
   expect(words(given)).toBe(expected);
+});
+
+test('a list has an exit in a few words', () => {
+  const brief = (given: Partial<Exit>) => exitBrief(exitOf({ number: 1, ...given }));
+  expect(brief({})).toBe('sold 60 % at 71¢');
+  expect(brief({ heldShares: 1 })).toBe('sold 99 % at 71¢');
+  expect(brief({ salePrice: null, hedgedShares: 48_000 })).toBe('hedged 60 %');
+  expect(brief({ hedgedShares: 5_000 })).toBe('sold or hedged 60 %, sales at 71¢');
 });
 
 test('a position without an exit is called unsold only where it is known', () => {
