@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { describeApi } from './documents/describe-api.ts';
 import { registerDocs } from './documents/docs-page.ts';
-import { registerErrors } from './documents/errors-page.ts';
+import { errorsPage } from './documents/errors-page.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
+import { type DrawPage, registerTextPage } from './documents/text-page.ts';
+import { versionsPage } from './documents/versions-page.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { declareAudience } from './hooks/audience.ts';
+import { announceDeprecations } from './hooks/deprecation.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
 import { registerAlertById, registerLatestAlerts, registerSearchAlerts } from './routes/alerts.ts';
 import { registerCoverage } from './routes/coverage.ts';
@@ -27,12 +30,16 @@ import { registerStream } from './stream/register-stream.ts';
 
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { site } = deps;
+  const deprecated = announceDeprecations(app);
   const describe = describeApi(app);
+  const draw: DrawPage | undefined =
+    site === null ? undefined : (page) => site.documentOf(page, deps.publicUrl);
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
     open.addHook('onRequest', createAddressLimit(deps));
     registerDocs(open, { hasSite: site !== null });
-    registerErrors(open, site === null ? undefined : () => site.errorsDocument(deps.publicUrl));
+    registerTextPage(open, '/docs/errors', errorsPage, draw);
+    registerTextPage(open, '/docs/versions', () => versionsPage(deprecated), draw);
     registerLlms(open, describe);
     registerLogFiles(open, deps);
     registerSandbox(open);

@@ -24,7 +24,7 @@ import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
 import type { RecordView } from '../core/record/record-store.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
-import type { ErrorsDocument } from './documents/errors-page.ts';
+import type { HtmlDocument, TextPage } from './documents/text-page.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-report-view.ts';
@@ -47,8 +47,8 @@ export interface ServerSite {
   readonly pages: PageCache;
   register(app: Api, deps: ServerDeps): void;
   sendMissingPage(reply: FastifyReply): void;
-  /** `/docs/errors` in the look of the site. */
-  errorsDocument(publicUrl: string): ErrorsDocument;
+  /** A document of the API in the look of the site. */
+  documentOf(page: TextPage, publicUrl: string): HtmlDocument;
   close(): void;
 }
 

@@ -147,7 +147,7 @@ function trusted(setting: ServerDeps['trustProxy']) {
 }
 
 /** Ids of clients that are kept: they are written to logs and to a header. */
-const GIVEN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+const GIVEN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 function createRequestIds(): (request: IncomingMessage) => string {
   const prefix = randomBytes(6).toString('hex');

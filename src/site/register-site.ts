@@ -1,8 +1,7 @@
-import { ABOUT_ERRORS } from '../http/documents/errors-page.ts';
 import { createAddressLimit } from '../http/hooks/rate-limit.ts';
 import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
 import { documentOf } from './layout.ts';
-import { errorsPage } from './pages/errors.ts';
+import { sitePageOf } from './pages/text-page.ts';
 import { registerAlert } from './routes/alert.ts';
 import { registerCard } from './routes/card.ts';
 import { registerAssets, registerCrawlerFiles } from './routes/files.ts';
@@ -27,8 +26,8 @@ export function createSite(site: SiteDeps): ServerSite {
     pages: site.pages,
     register: (app, deps) => registerSite(app, deps, site),
     sendMissingPage: sendNotFound,
-    errorsDocument: (publicUrl) => ({
-      html: documentOf(errorsPage(ABOUT_ERRORS), publicUrl),
+    documentOf: (page, publicUrl) => ({
+      html: documentOf(sitePageOf(page), publicUrl),
       policy: SITE_POLICY,
     }),
     close: () => site.live.close(),

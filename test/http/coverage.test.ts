@@ -70,6 +70,7 @@ describe('GET /coverage', () => {
           backfilled_at: '2026-01-01T23:58:51.000Z',
         },
       ],
+      has_more: false,
       summary: {
         since: '2025-12-23T00:00:00.000Z',
         until: '2026-01-02T00:00:00.000Z',

@@ -108,7 +108,16 @@ describe('GET /alerts with a cursor', () => {
     expect(headers.get('link')).toBe(
       '</api/v1/alerts?search=the+measure&page_size=1&min_usdc=1&page=2>; rel="next"',
     );
-    expect((await ask('/alerts?page=5&page_size=1')).headers.get('link')).toBeNull();
+  });
+
+  test('with page numbers, Link also has the page before and the first', async () => {
+    const { ask } = await startWith(5);
+    const linkOf = async (page: number) =>
+      (await ask(`/alerts?page=${page}&page_size=1`)).headers.get('link');
+    const to = (page: number, rel: string) => `</api/v1/alerts?page=${page}&page_size=1>; rel="${rel}"`;
+    expect(await linkOf(1)).toBe(to(2, 'next'));
+    expect(await linkOf(3)).toBe([to(4, 'next'), to(2, 'prev'), to(1, 'first')].join(', '));
+    expect(await linkOf(5)).toBe([to(4, 'prev'), to(1, 'first')].join(', '));
   });
 });
 

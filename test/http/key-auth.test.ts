@@ -20,6 +20,7 @@ const OPEN = [
   '/log/:month.jsonl.sha256',
   '/docs',
   '/docs/errors',
+  '/docs/versions',
   '/docs/scalar.js',
   '/feed.json',
   '/feed.xml',

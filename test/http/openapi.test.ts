@@ -41,6 +41,7 @@ describe('the OpenAPI document', () => {
       '/docs',
       '/docs/errors',
       '/docs/scalar.js',
+      '/docs/versions',
       '/healthz',
       '/llms.txt',
       '/metrics',

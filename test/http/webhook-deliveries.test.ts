@@ -66,7 +66,7 @@ describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”'
     for (;;) {
       seen.push(...alertsOf(page));
       if (!page.has_more) break;
-      page = await log(`?before=${page.deliveries.at(-1).id}`);
+      page = await log(`?before_id=${page.deliveries.at(-1).id}`);
     }
     expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => 45 - index));
   });
@@ -76,7 +76,7 @@ describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”'
     const state = 'failed';
     await add(row(1, { state }), row(2), row(3, { state }), row(4));
     expect(alertsOf(await log('?status=failed'))).toEqual([3, 1]);
-    expect(alertsOf(await log(`?status=failed&before=${deliveryId(id, 2)}`))).toEqual([1]);
+    expect(alertsOf(await log(`?status=failed&before_id=${deliveryId(id, 2)}`))).toEqual([1]);
     expect(alertsOf(await log('?status=expired'))).toEqual([]);
   });
 
@@ -84,8 +84,8 @@ describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”'
     const { add, row, log, id } = await startWithLog();
     await add(row(1));
     const detail = 'Delivery msg_0_gone was not found: it is not, or no longer, listed.';
-    expect(await log('?before=msg_0_gone')).toEqual({ detail, code: 'delivery_not_found' });
-    expect(await log(`?before=${deliveryId(id, 1)}`)).toEqual({ deliveries: [], has_more: false });
+    expect(await log('?before_id=msg_0_gone')).toEqual({ detail, code: 'delivery_not_found' });
+    expect(await log(`?before_id=${deliveryId(id, 1)}`)).toEqual({ deliveries: [], has_more: false });
   });
 });
 

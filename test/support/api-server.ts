@@ -155,5 +155,5 @@ async function latestFrom(
 ): Promise<ReadyAnswer> {
   const until = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };
   const alerts = await database.alerts.latest({ limit, ...until });
-  return latestAnswer(`[${alerts.map(latestAlertJson).join(',')}]`);
+  return latestAnswer(`[${alerts.map(latestAlertJson).join(',')}]`, alerts.at(-1)?.id ?? null);
 }

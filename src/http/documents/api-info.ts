@@ -15,7 +15,7 @@ const LIMITS = TIERS.map((tier) => {
 
 const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
 
-All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except \`/log\` and its files, the feeds (\`/feed.json\`, \`/feed.xml\`), the record (\`/record.json\`, \`/record.csv\`) and the sample day (\`/sandbox/alerts.json\`). Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`.
+All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except \`/log\` and its files, the feeds (\`/feed.json\`, \`/feed.xml\`), the record (\`/record.json\`, \`/record.csv\`) and the sample day (\`/sandbox/alerts.json\`). Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`. While a list has more, the header \`Link\` (\`rel="next"\`) has the path of its next page. [\`/docs/versions\`](/docs/versions) says what may be added to this version and what never changes.
 
 ## Keys
 

@@ -44,7 +44,8 @@ function finishOperation(operation: Operation, components: Components): void {
     ...RATE_LIMIT_HEADERS,
   ];
   if (isConditional) headers.push('ETag');
-  if (parameters.some(({ name }) => name === 'before_id')) headers.push('Link');
+  if (isList(operation, components)) headers.push('Link');
+  if (isDeprecated(operation)) headers.push('Deprecation', 'Sunset');
   if (parameters.some(({ name }) => name === 'idempotency-key')) headers.push('Idempotent-Replayed');
   if (isConditional) parameters.push(IF_NONE_MATCH);
   if (parameters.length > 0) operation.parameters = parameters.map(shownOnly);
@@ -58,9 +59,30 @@ function finishOperation(operation: Operation, components: Components): void {
   );
 }
 
+/** What has a maximum of items, and more of them on further pages. */
+function isList({ parameters = [], responses }: Operation, { schemas }: Components): boolean {
+  const { schema } = responses['200']?.content?.['application/json'] ?? {};
+  if (schema === undefined || !parameters.some(({ name }) => name === 'limit' || name === 'page_size'))
+    return false;
+  const { type, properties = {} } = namedSchema(schema, schemas) ?? schema;
+  return type === 'array' || MORE.some((name) => Object.hasOwn(properties as object, name));
+}
+
+const MORE = ['has_more', 'more_alerts'];
+
+function isDeprecated({ deprecated = false, parameters = [] }: Operation): boolean {
+  return deprecated || parameters.some(({ schema }) => schema['deprecated'] === true);
+}
+
 /** The page sends every example as a value: those of optional parameters are shown only, so that a first request has no filters. */
-function shownOnly({ example, ...given }: Parameter): Parameter {
-  const parameter = given.in === 'header' ? { ...given, name: headerName(given.name) } : given;
+function shownOnly({ example, schema: own, ...given }: Parameter): Parameter {
+  const { deprecated, ...schema } = own;
+  const parameter = {
+    ...given,
+    ...(deprecated === true && { deprecated }),
+    ...(given.in === 'header' && { name: headerName(given.name) }),
+    schema,
+  };
   if (parameter.required === true) return { ...parameter, example };
   return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
 }

@@ -28,6 +28,7 @@ function llmsText({ info, tags, paths, components }: ApiDocument): string {
     '- [AsyncAPI document](/api/v1/asyncapi.json): the stream: its query, every frame, the close codes',
     '- [Interactive page](/docs): reference with a request editor',
     '- [Errors](/docs/errors): every error code with its meaning and remedy; text with `Accept: text/plain`',
+    '- [Versions](/docs/versions): what may be added, what never changes, what is deprecated',
   ];
   const parts = [
     `# ${info.title}`,

@@ -22,7 +22,10 @@ const REMAINING = 'Requests left in the window.';
 const RESET = 'Seconds until the window ends.';
 
 export const HEADERS = {
-  'X-Request-Id': text('Id of the request; a well-formed id sent by the client is kept.', 'trace-12345678'),
+  'X-Request-Id': text(
+    'Id of the request. One that the client sends is kept if it is 1 to 64 letters, digits, dots, underscores and hyphens.',
+    'trace-12345678',
+  ),
   'RateLimit-Limit': whole(LIMIT, 300),
   'RateLimit-Remaining': whole(REMAINING, 299),
   'RateLimit-Reset': whole(RESET, 60),
@@ -36,9 +39,14 @@ export const HEADERS = {
     'pagesize, min_score',
   ),
   Link: text(
-    'The next page (`rel="next"`): an absolute path with the query of the request, absent on the last page. In an error the explanation of its code (`rel="help"`).',
+    'The next page (`rel="next"`), absent on the last one; with page numbers above 1 also the page before it (`prev`) and the first (`first`). Each is an absolute path with the query of the request. In an error the explanation of its code (`rel="help"`).',
     '</api/v1/alerts?min_signal=60&before_id=4802>; rel="next"',
   ),
+  Deprecation: text(
+    'Since when something that the request uses is deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.',
+    '@1795737600',
+  ),
+  Sunset: text('When it ends (RFC 8594), if it does.', 'Sun, 28 Nov 2027 00:00:00 GMT'),
   'Idempotent-Replayed': text(
     '`true` if an earlier request with this `Idempotency-Key` created what the answer names.',
     'true',

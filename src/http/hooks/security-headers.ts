@@ -18,6 +18,7 @@ export const STANDING_HEADERS = {
 const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
 
 const EXPOSED = [
+  'Deprecation',
   'ETag',
   'Link',
   'Retry-After',
@@ -25,6 +26,7 @@ const EXPOSED = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Repr-Digest',
+  'Sunset',
   'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import { queryInteger } from './query-values.ts';
@@ -44,21 +44,32 @@ export function cursorFilter({ before_id, since_id }: CursorQuery): AlertFilter 
   };
 }
 
-/** The next page in `Link`; null removes a value. Names that are not `known` are left out: one of them may be a key. */
-export function nextLink(
-  { url, params, routeOptions }: Pick<FastifyRequest, 'url' | 'params' | 'routeOptions'>,
+/** Values of the query that another page has in place of those of the request; null removes one. */
+type Replaced = Readonly<Record<string, string | number | null>>;
+
+/** Names the next page in `Link` (RFC 8288), if there is one. Of the query only names of `known` are kept: another may be a key. */
+export function linkNext(request: FastifyRequest, reply: FastifyReply, known: object, next: Replaced | null) {
+  if (next !== null) linkPages(request, reply, known, { next });
+}
+
+export function linkPages(
+  { url, params, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
   known: object,
-  replaced: Readonly<Record<string, number | null>>,
-): string {
+  pages: Readonly<Partial<Record<'next' | 'prev' | 'first', Replaced>>>,
+): void {
   const given = params as Readonly<Record<string, string>>;
   const path = routeOptions.url?.replace(/:(\w+)/g, (_all, name) => encodeURIComponent(given[name] ?? ''));
-  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
-  for (const name of [...query.keys()]) if (!Object.hasOwn(known, name)) query.delete(name);
-  for (const [name, value] of Object.entries(replaced)) {
-    if (value === null) query.delete(name);
-    else query.set(name, String(value));
-  }
-  return `<${path}?${query}>; rel="next"`;
+  const links = Object.entries(pages).map(([rel, replaced]) => {
+    const query = new URLSearchParams(url.split('?').slice(1).join('?'));
+    for (const name of [...query.keys()]) if (!Object.hasOwn(known, name)) query.delete(name);
+    for (const [name, value] of Object.entries(replaced)) {
+      if (value === null) query.delete(name);
+      else query.set(name, String(value));
+    }
+    return `<${path}?${query}>; rel="${rel}"`;
+  });
+  if (links.length > 0) reply.header('link', links.join(', '));
 }
 
 /** The cursor of a sequence that is numbered without a gap. `number`: of its example. */

@@ -5,7 +5,7 @@ import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { expandShape, filterOf, filterShape, pageShape } from '../query/alert-query.ts';
-import { cursorFilter, cursorShape, hasCursor, nextLink } from '../query/cursor.ts';
+import { cursorFilter, cursorShape, hasCursor, linkPages } from '../query/cursor.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';
 import { integerText, queryLimit } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
@@ -26,6 +26,8 @@ import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 const paramsSchema = z.object({
   id: integerText().meta({ type: 'integer', description: 'Identifier of the alert.', examples: [4821] }),
 });
+
+const FIRST_ID = 1;
 
 export function registerAlertById(app: Api, deps: ServerDeps): void {
   app.get('/alerts/:id', {
@@ -53,8 +55,11 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
   });
 }
 
-export function latestAnswer(json: string): ReadyAnswer {
+/** `oldest`: the id of the last alert of the list, whose next page is one of the archive. */
+export function latestAnswer(json: string, oldest: number | null): ReadyAnswer {
+  const hasMore = oldest !== null && oldest > FIRST_ID;
   return new ReadyAnswer(json, {
+    headers: hasMore ? { link: `</api/v1/alerts?before_id=${oldest}&expand=details>; rel="next"` } : {},
     contentType: 'application/json; charset=utf-8',
     // Clients revalidate each time, and get 304 while there is no new alert.
     cacheControl: 'private, no-cache',
@@ -68,7 +73,8 @@ export function registerLatestAlerts(app: Api, { latest }: ServerDeps): void {
       operationId: 'getLatestAlerts',
       tags: ['Alerts'],
       summary: 'The newest alerts',
-      description: 'Newest first. Free keys see alerts 5 minutes late.',
+      description:
+        'Newest first. Free keys see alerts 5 minutes late. For older ones follow `Link`, which leads to `GET /alerts`.',
       querystring: z.object({ limit: queryLimit('Maximum number of alerts.', { max: 50, usual: 10 }) }),
       response: {
         200: z
@@ -136,8 +142,10 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
         query.expand === 'details' ? detailed(deps, filter, asked) : short(deps, filter, asked),
       );
       const has_more = page * pageSize < total;
-      const next = nextOf(query, page, alerts.at(-1)?.id ?? 0);
-      if (has_more) reply.header('link', nextLink(request, searchSchema.shape, next));
+      linkPages(request, reply, searchSchema.shape, {
+        ...(has_more && { next: nextOf(query, page, alerts.at(-1)?.id ?? 0) }),
+        ...(page > 1 && !hasCursor(query) && { prev: { page: page - 1 }, first: { page: 1 } }),
+      });
       return { alerts, total, page, page_size: pageSize, has_more };
     },
   });

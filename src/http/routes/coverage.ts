@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../core/base/time/duration.ts';
+import { linkNext } from '../query/cursor.ts';
 import { queryLimit, queryMoment } from '../query/query-values.ts';
 import { parameter } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
+import { iso } from '../views/date-time.ts';
 import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;
@@ -39,6 +41,10 @@ export function registerCoverage(app: Api, { coverage, clock }: ServerDeps): voi
       const { until = now, limit } = request.query;
       const { since = until - DEFAULT_MS } = request.query;
       const [view, span] = await Promise.all([coverage.view(), coverage.summarise({ since, until, limit })]);
+      const oldest = span.windows.length < span.count ? span.windows.at(-1) : undefined;
+      const next =
+        oldest === undefined ? null : { since: iso(since), until: iso(oldest.startedAt - 1), limit };
+      linkNext(request, reply, querySchema.shape, next);
       const json = JSON.stringify(coverageView(view, span, now));
       return jsonAnswer(json, 'public, max-age=2').send(request, reply);
     },

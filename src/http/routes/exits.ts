@@ -3,7 +3,7 @@ import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { afterNumber, numberParams } from '../query/cursor.ts';
+import { afterNumber, linkNext, numberParams } from '../query/cursor.ts';
 import { queryLimit } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, flag, int64, listOf, parameter } from '../schemas/fields.ts';
@@ -23,12 +23,17 @@ const querySchema = z.object({
 const pageSchema = component('Exits', 'A part of the exits.', EXITS_EXAMPLE, {
   exits: listOf(exitSchema, 'Those after `after`, ascending.'),
   last: int64('The largest number that this caller may see, of any wallet and market; 0 if there is none.'),
-  has_more: flag('Whether there are more after this page.'),
+  has_more: flag('Whether there are more after this page. `Link` leads to them.'),
 });
 
 const paramsSchema = numberParams('exit', EXIT_EXAMPLE.number);
 
 export function registerExits(app: Api, deps: ServerDeps): void {
+  registerExitList(app, deps);
+  registerExit(app, deps);
+}
+
+function registerExitList(app: Api, deps: ServerDeps): void {
   const { exits } = deps;
   app.get('/exits', {
     onSend: compressAnswer,
@@ -42,7 +47,7 @@ export function registerExits(app: Api, deps: ServerDeps): void {
       querystring: querySchema,
       response: { 200: pageSchema },
     },
-    async handler(request) {
+    async handler(request, reply) {
       const { after, limit, wallet, market_id: marketId } = request.query;
       const until = visibleUntil(request.audience, deps);
       const filter = {
@@ -54,10 +59,21 @@ export function registerExits(app: Api, deps: ServerDeps): void {
         // Before the exits: a later one may have come meanwhile.
         const last = await exits.lastUntil(until);
         const found = await exits.after(after, limit + 1, filter);
-        return { exits: found.slice(0, limit).map(exitView), last, has_more: found.length > limit };
+        const page = found.slice(0, limit);
+        const has_more = found.length > limit;
+        linkNext(
+          request,
+          reply,
+          querySchema.shape,
+          has_more ? { after: page.at(-1)?.number ?? after } : null,
+        );
+        return { exits: page.map(exitView), last, has_more };
       });
     },
   });
+}
+
+function registerExit(app: Api, deps: ServerDeps): void {
   app.get('/exits/:number', {
     schema: {
       operationId: 'getExit',
@@ -69,7 +85,7 @@ export function registerExits(app: Api, deps: ServerDeps): void {
     },
     async handler(request, reply) {
       const { number } = request.params;
-      const exit = await exits.one(number, visibleUntil(request.audience, deps));
+      const exit = await deps.exits.one(number, visibleUntil(request.audience, deps));
       if (exit === null) return refuse(reply, 'exit_not_found', `Exit ${number} was not found.`);
       return exitView(exit);
     },

@@ -5,6 +5,7 @@ import { entryLine } from '../../core/alerts/log/seal.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
+import { linkNext } from '../query/cursor.ts';
 import { queryInteger, queryLimit } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, flag, listOf, parameter, text } from '../schemas/fields.ts';
@@ -31,6 +32,7 @@ const logQuery = z.object({
 const logPageSchema = component('LogPage', 'A part of the log.', LOG_PAGE_EXAMPLE, {
   entries: listOf(logEntrySchema, 'The entries after `after`, ascending.'),
   head: datedHeadSchema.describe('The newest entry that this caller may see.'),
+  has_more: flag('Whether there are more after this page. `Link` leads to them.'),
 });
 
 export function registerLogHead(app: Api, { logHeads }: ServerDeps): void {
@@ -74,9 +76,12 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
       const { searches } = scheduleOf(request, deps);
       const entries = count <= 0 ? [] : await searches(() => deps.log.after(after, { limit: count }));
       const lines = entries.map(entryLine).join(',');
+      const last = entries.at(-1)?.sequence ?? head.sequence;
+      const hasMore = last < head.sequence;
+      linkNext(request, reply, logQuery.shape, hasMore ? { after: last } : null);
       reply.type('application/json; charset=utf-8');
       // Entries are sent as canonical JSON: the text that verifiers hash, plus `hash`.
-      return `{"entries":[${lines}],"head":${JSON.stringify(datedHeadView(head))}}`;
+      return `{"entries":[${lines}],"head":${JSON.stringify(datedHeadView(head))},"has_more":${hasMore}}`;
     },
   });
 }

@@ -3,8 +3,9 @@ import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
 import { TIERS } from '../../core/accounts/tier.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { component, count, flag, integer, listOf, text } from '../schemas/fields.ts';
+import { component, count, flag, integer, listOf, momentOrNull, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
+import { iso } from '../views/date-time.ts';
 
 const USAGE_DAYS = 30;
 
@@ -40,11 +41,7 @@ const meSchema = component('KeyInfo', 'The calling key.', EXAMPLE, {
   max_page_size: integer('Largest page size for `GET /alerts`.'),
   requests_today: integer('API calls made since UTC midnight.'),
   key_id: text('Public id of the key, which a rotation keeps.'),
-  trial_ends_at: z
-    .string()
-    .meta({ format: 'date-time' })
-    .nullable()
-    .describe('When the key becomes free; null without a running trial.'),
+  trial_ends_at: momentOrNull('When the key becomes free; null without a running trial.'),
   usage: listOf(dayUsageSchema, `The last ${USAGE_DAYS} UTC days, oldest first and today last.`),
 });
 
@@ -78,5 +75,5 @@ export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
 }
 
 function trialEnd({ trialEndsAt }: Pick<ApiKey, 'trialEndsAt'>, now: EpochMs): string | null {
-  return trialEndsAt === null || trialEndsAt <= now ? null : new Date(trialEndsAt).toISOString();
+  return trialEndsAt === null || trialEndsAt <= now ? null : iso(trialEndsAt);
 }

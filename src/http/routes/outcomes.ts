@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { SETTLEMENT_LIMITS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { deprecatedParameter } from '../hooks/deprecation.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { afterNumber, numberParams } from '../query/cursor.ts';
+import { afterNumber, linkNext, numberParams } from '../query/cursor.ts';
 import { queryInteger, queryLimit } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, flag, int64, listOf } from '../schemas/fields.ts';
+import { component, flag, int64, listOf, parameter } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { OUTCOME_EXAMPLE, OUTCOMES_EXAMPLE } from '../views/examples.ts';
 import { outcomeSchema, outcomeView } from '../views/outcome-view.ts';
@@ -27,15 +28,17 @@ const pageSchema = component('Outcomes', 'A part of the outcomes.', OUTCOMES_EXA
     'Those after `after`, ascending. A page with many alerts ends before `limit`.',
   ),
   last: int64('The largest number that this caller may see; 0 if there is none.'),
-  has_more: flag('Whether there are more after this page.'),
+  has_more: flag('Whether there are more after this page. `Link` leads to them.'),
 });
 
 const paramsSchema = numberParams('outcome', OUTCOME_EXAMPLE.number);
 
 const alertsSchema = z.object({
-  after_alert: queryInteger({ min: 0, max: MAX })
-    .default(0)
-    .meta({ description: 'Only alerts with a larger id.', examples: [0] }),
+  after: parameter(queryInteger({ min: 0, max: MAX }), 'Only alerts with a larger id.', 4821),
+  after_alert: deprecatedParameter(parameter(queryInteger({ min: 0, max: MAX }), '', 4821), {
+    since: '2026-11-27',
+    instead: '`after`',
+  }),
   limit: queryLimit('Maximum number of alerts.', { max: alertsOfOne, usual: alerts }),
 });
 
@@ -53,11 +56,12 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
       querystring: querySchema,
       response: { 200: pageSchema },
     },
-    handler(request) {
+    handler(request, reply) {
       const { after, limit } = request.query;
       return readUpTo(deps, request, async (last) => {
         const found = after < last ? await settlements.range(after + 1, Math.min(last, after + limit)) : [];
         const end = found.at(-1)?.settlement.number ?? after;
+        linkNext(request, reply, querySchema.shape, end < last ? { after: end } : null);
         return { outcomes: found.map(outcomeView), last, has_more: end < last };
       });
     },
@@ -69,18 +73,21 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
       tags,
       summary: 'One outcome',
       description:
-        'One outcome by its number. While `more_alerts` is true, ask again with `after_alert`, the last `id` of its `alerts`.',
+        'One outcome by its number. While `more_alerts` is true, ask again with `after`, the last `id` of its `alerts`, or follow `Link`.',
       params: paramsSchema,
       querystring: alertsSchema,
       response: { 200: outcomeSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { number } = request.params;
-      const { after_alert: afterAlert, limit } = request.query;
+      const { after_alert: alias = 0, after: afterAlert = alias, limit } = request.query;
       const settled = await readUpTo(deps, request, async (last) =>
         number <= last ? settlements.one(number, { afterAlert, limit }) : null,
       );
       if (settled === null) return refuse(reply, 'outcome_not_found', `Outcome ${number} was not found.`);
+      const last = settled.hasMore ? settled.alerts.at(-1) : undefined;
+      const next = last === undefined ? null : { after_alert: null, after: last.id };
+      linkNext(request, reply, alertsSchema.shape, next);
       return outcomeView(settled);
     },
   });

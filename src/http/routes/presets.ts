@@ -5,13 +5,13 @@ import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempo
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { listUnknownFilters, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, text } from '../schemas/fields.ts';
+import { component, text, timestamp } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
 import { PRESET_EXAMPLE } from '../views/examples.ts';
 import { filtersSchema, presetBodySchema } from './preset-body.ts';
 
-const { id, name, created_at } = PRESET_EXAMPLE;
+const { id, name } = PRESET_EXAMPLE;
 
 const idSchema = text('Id of the preset.', id);
 const params = z.object({ id: idSchema });
@@ -21,7 +21,7 @@ const createdSchema = component('PresetCreated', 'The preset is saved.', { id, n
 const presetSchema = component('Preset', 'Saved filters.', PRESET_EXAMPLE, {
   ...own,
   filters: filtersSchema,
-  created_at: text('UTC.', created_at),
+  created_at: timestamp('When it was created, or the time that was given'),
 });
 
 const presetsSchema = z

@@ -8,7 +8,7 @@ import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, decimal, decimalOrNull, integer, listOf, text } from '../schemas/fields.ts';
+import { component, decimal, decimalOrNull, integer, listOf, timestamp } from '../schemas/fields.ts';
 import { invalidRequestOf } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertItem, alertItemSchema } from '../views/alert-view.ts';
@@ -19,8 +19,8 @@ const querySchema = z.object({ ...filterShape, ...presetShape });
 
 const previewSchema = component('Preview', 'What the filter would have matched.', PREVIEW_EXAMPLE, {
   days: integer('Days that a preview covers at most.'),
-  since: text('Start of the window, UTC: 30 days ago, or the first alert of all if that is later.'),
-  until: text('End of the window: now, or 5 minutes ago for a free key.'),
+  since: timestamp('Start of the window, 30 days ago or the first alert of all if that is later'),
+  until: timestamp('End of the window, now or 5 minutes ago for a free key'),
   total: integer('Matching alerts in the window.'),
   alerts_per_day: decimal('Mean number per day; a window shorter than a day counts as one day.'),
   daily: z

@@ -8,7 +8,7 @@ import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { expandShape, pageShape } from '../query/alert-query.ts';
-import { beforeShape, nextLink } from '../query/cursor.ts';
+import { beforeShape, linkNext } from '../query/cursor.ts';
 import { ADDRESS, ADDRESS_EXPECTED } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -53,8 +53,7 @@ export function registerMarketReport(app: Api, deps: ServerDeps): void {
         return refuse(reply, 'market_not_found', `Market ${id} was not found: it has no alert.`);
       }
       const observed = await deps.observations.market(id);
-      const next = nextReport(report);
-      if (next !== null) reply.header('link', nextLink(request, querySchema.shape, next));
+      linkNext(request, reply, querySchema.shape, nextReport(report));
       return marketView(report, observed, request.query);
     },
   });
@@ -91,8 +90,7 @@ export function registerWalletReport(app: Api, deps: ServerDeps): void {
       if (report === null) {
         return refuse(reply, 'wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
       }
-      const next = nextReport(report);
-      if (next !== null) reply.header('link', nextLink(request, querySchema.shape, next));
+      linkNext(request, reply, querySchema.shape, nextReport(report));
       return walletView(address, report, request.query);
     },
   });

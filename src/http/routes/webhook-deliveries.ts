@@ -5,7 +5,9 @@ import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/delivery/webhooks/d
 import { REDELIVERY_LIMITS } from '../../core/delivery/webhooks/redeliveries.ts';
 import { TEST_LIMITS } from '../../core/delivery/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
+import { deprecatedParameter } from '../hooks/deprecation.ts';
 import { refuse } from '../hooks/refuse.ts';
+import { linkNext } from '../query/cursor.ts';
 import { queryLimit } from '../query/query-values.ts';
 import { type ErrorCode, errorSchema } from '../schemas/error-codes.ts';
 import { parameter, text } from '../schemas/fields.ts';
@@ -29,11 +31,15 @@ const BUSY_RETRY_MS = 5_000;
 
 const querySchema = z.object({
   limit: queryLimit('Maximum number of deliveries.', { max: pageSize, usual: defaultPageSize }),
-  before: parameter(
+  before_id: parameter(
     z.string(),
     'Only deliveries older than the one with this `id`; 404 if that delivery no longer exists.',
     DELIVERY_EXAMPLE.id,
   ),
+  before: deprecatedParameter(parameter(z.string(), '', DELIVERY_EXAMPLE.id), {
+    since: '2026-11-27',
+    instead: '`before_id`',
+  }),
   status: parameter(z.enum(DELIVERY_STATES), 'Only deliveries with this status.', 'failed'),
 });
 
@@ -121,7 +127,7 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
       operationId: 'listWebhookDeliveries',
       summary: 'The deliveries of a webhook',
       description:
-        'Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before` to the last `id` of this one.',
+        'Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before_id` to the last `id` of this one, or follow `Link`.',
       tags,
       params: webhookParams,
       querystring: querySchema,
@@ -129,13 +135,18 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
-      const { limit, before, status: state } = request.query;
+      const { limit, before: alias, before_id: before = alias, status: state } = request.query;
       const found = await webhooks.deliveries(callerOf(request).key.id, id, {
         limit,
         ...(before !== undefined && { before }),
         ...(state !== undefined && { state }),
       });
-      if (found.ok) return { deliveries: found.deliveries.map(deliveryView), has_more: found.hasMore };
+      if (found.ok) {
+        const { deliveries, hasMore: has_more } = found;
+        const next = has_more ? { before: null, before_id: deliveries.at(-1)?.id ?? null } : null;
+        linkNext(request, reply, querySchema.shape, next);
+        return { deliveries: deliveries.map(deliveryView), has_more };
+      }
       if (found.missing === 'webhook') return refuseWebhook(reply, id);
       const detail = `Delivery ${before} was not found: it is not, or no longer, listed.`;
       return refuse(reply, 'delivery_not_found', detail);

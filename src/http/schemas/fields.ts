@@ -26,9 +26,23 @@ export const count = (description: string) => z.number().int().min(0).describe(d
 export const int64 = (description: string) => z.number().int().meta({ description, format: 'int64' });
 export const int64OrNull = (description: string) =>
   z.number().int().nullable().meta({ description, format: 'int64' });
-export const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
-export const momentOrNull = (description: string) =>
-  z.string().meta({ format: 'date-time' }).nullable().meta({ description });
+/** How each new field states a time. */
+const MOMENT = {
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+};
+/** A time in the contract's format, and in fields like those that have it. */
+const TIMESTAMP = { pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' };
+
+/** ISO 8601 with milliseconds, UTC. */
+export const moment = (description: string) => z.string().meta({ description, ...MOMENT });
+export const momentOrNull = (description: string) => orNull(z.string().meta(MOMENT), description);
+/** The description ends without a full stop: the format follows it. */
+export const timestamp = (description: string) =>
+  z.string().meta({ description: `${description}: ${TIMESTAMP_WORDS}.`, ...TIMESTAMP });
+export const timestampOrNull = (description: string, otherwise: string) =>
+  orNull(z.string().meta(TIMESTAMP), `${description}: ${TIMESTAMP_WORDS}; ${otherwise}.`);
+const TIMESTAMP_WORDS = '`YYYY-MM-DD HH:MM:SS`, UTC';
 
 export const score = z.number({ error: INTEGER_EXPECTED.msg }).int().min(0).max(100);
 

@@ -15,6 +15,7 @@ import {
   orNull,
   score,
   text,
+  timestamp,
 } from '../schemas/fields.ts';
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
@@ -40,10 +41,7 @@ const fields = z.object({
   trade_count: integer(
     'Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`.',
   ),
-  created_at: z.string().meta({
-    description: 'When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC.',
-    pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
-  }),
+  created_at: timestamp('When the alert was created'),
   resolved: flag('Whether the market has resolved.'),
   won: flagOrNull('Whether the outcome bought came true; null while unresolved.'),
   profit_usdc: decimalOrNull(

@@ -91,6 +91,7 @@ const COVERAGE_EXAMPLE = {
   message: null,
   facts_delayed: null,
   windows: [WINDOW_EXAMPLE],
+  has_more: false,
   summary: {
     since: '2026-02-12T10:15:03.000Z',
     until: '2026-03-14T10:15:03.000Z',
@@ -127,6 +128,7 @@ export const coverageSchema = component(
       'Trades of new wallets that wait for facts, in any state; null while none is late.',
     ),
     windows: listOf(windowSchema, 'The windows of the time, newest first.'),
+    has_more: flag('Whether there are older ones of that time. `Link` leads to them.'),
     summary: summarySchema,
   },
 );
@@ -147,6 +149,7 @@ export function coverageView(
     message: view.reason && CAUSE_WORDS[view.reason],
     facts_delayed: factsDelayedView(view.factsDelayed),
     windows: span.windows.map((window) => windowView(window, now)),
+    has_more: span.windows.length < span.count,
     summary: {
       since: iso(from),
       until: iso(until),

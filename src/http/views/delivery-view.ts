@@ -8,7 +8,17 @@ import {
   STATE_MEANINGS,
 } from '../../core/delivery/webhooks/delivery.ts';
 import type { FinishedTest } from '../../core/delivery/webhooks/webhook-tester.ts';
-import { component, flag, int64OrNull, listOf, orNull, text, textOrNull } from '../schemas/fields.ts';
+import {
+  component,
+  flag,
+  int64OrNull,
+  listOf,
+  orNull,
+  text,
+  textOrNull,
+  timestamp,
+  timestampOrNull,
+} from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { DELIVERIES_EXAMPLE, REPEATED_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 
@@ -56,8 +66,8 @@ export const deliverySchema = component(
     test: flag('True for a test.'),
     status: z.enum(DELIVERY_STATES).describe(STATES_IN_WORDS),
     ...outcome,
-    created_at: text('When it was created, UTC.'),
-    finished_at: textOrNull('When it ended, UTC; null while it is pending.'),
+    created_at: timestamp('When it was created'),
+    finished_at: timestampOrNull('When it ended', 'null while it is pending'),
   },
 );
 
@@ -67,7 +77,7 @@ export const deliveriesSchema = component(
   DELIVERIES_EXAMPLE,
   {
     deliveries: listOf(deliverySchema, 'Newest first.'),
-    has_more: flag('Whether there are older deliveries.'),
+    has_more: flag('Whether there are older deliveries. `Link` leads to them.'),
   },
 );
 

@@ -13,7 +13,7 @@ export const ENTRY_EXAMPLE = {
 };
 export const HEAD_EXAMPLE = { sequence: ENTRY_EXAMPLE.sequence, hash: ENTRY_EXAMPLE.hash };
 const DATED_HEAD = { ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at };
-export const LOG_PAGE_EXAMPLE = { entries: [ENTRY_EXAMPLE], head: DATED_HEAD };
+export const LOG_PAGE_EXAMPLE = { entries: [ENTRY_EXAMPLE], head: DATED_HEAD, has_more: false };
 export const LOG_FILE_EXAMPLE = `${JSON.stringify(ENTRY_EXAMPLE)}\n`;
 export const DIGEST_LINE_EXAMPLE = `${ENTRY_EXAMPLE.hash}  2026-03.jsonl\n`;
 export const LOG_INDEX_EXAMPLE = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DatedHead } from '../../core/alerts/ledger/log-heads.ts';
 import { LOG_KINDS, type LogHead } from '../../core/alerts/log/log-entry.ts';
-import { component, text } from '../schemas/fields.ts';
+import { component, moment, momentOrNull, text } from '../schemas/fields.ts';
 import { isoOrNull } from './date-time.ts';
 import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from './examples.ts';
 
@@ -27,10 +27,7 @@ export const logHeadSchema = headFields.meta({
 
 export const datedHeadSchema = headFields
   .extend({
-    at: z.string().nullable().meta({
-      description: 'When the entry was written; null for the empty log.',
-      format: 'date-time',
-    }),
+    at: momentOrNull('When the entry was written; null for the empty log.'),
   })
   .meta({
     id: 'DatedLogHead',
@@ -43,11 +40,7 @@ export const logEntrySchema = component(
   'One entry of the log, as canonical JSON (RFC 8785). It never changes.',
   ENTRY_EXAMPLE,
   {
-    at: z.string().meta({
-      description:
-        'When the entry was written, UTC with milliseconds. Never earlier than the entry before it.',
-      format: 'date-time',
-    }),
+    at: moment('When the entry was written. Never earlier than the entry before it.'),
     body: z.looseObject({}).describe('The content; for an alert, its fields as published.'),
     hash: headFields.shape.hash,
     kind: text(`${LOG_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more kinds may be added.`),

@@ -16,6 +16,7 @@ import {
   score,
   text,
   textOrNull,
+  timestamp,
 } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime, isoOrNull } from './date-time.ts';
@@ -34,7 +35,7 @@ const outcomeSchema = component('MarketOutcome', 'An outcome of a market and the
 
 const priceSchema = component('AlertPrice', 'The price at an alert.', {
   id: int64('Identifier of the alert.'),
-  created_at: text('When it was created: `YYYY-MM-DD HH:MM:SS`, UTC.'),
+  created_at: timestamp('When it was created'),
   entry_price: decimal('Mean price of its order, in USDC per share of the outcome.'),
   usdc_value: decimal('Size of its order, in USDC.'),
 });

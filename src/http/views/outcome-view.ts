@@ -42,9 +42,7 @@ const fields = z.object({
     settledAlertSchema,
     'Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself.',
   ),
-  more_alerts: flag(
-    'Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`.',
-  ),
+  more_alerts: flag('Whether there are more of them: `GET /outcomes/{number}` has the next with `after`.'),
 });
 
 export const outcomeSchema = fields.meta({

@@ -14,6 +14,7 @@ import {
   score,
   text,
   textOrNull,
+  timestamp,
 } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime } from './date-time.ts';
@@ -49,13 +50,13 @@ const clusterSchema = component('WalletCluster', 'A cluster that the wallet is a
   signal_score: score.describe('Signal score, 0 to 100.'),
   members: count('Wallets in the cluster.'),
   total_usdc: decimal('Sum of their buys, in USDC.'),
-  created_at: text('When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC.'),
+  created_at: timestamp('When the alert was created'),
 });
 
 export const walletSchema = component('Wallet', 'What the service knows of a wallet.', WALLET_EXAMPLE, {
   wallet_address: text('Address of the wallet, in lower case.'),
-  first_seen: text(
-    'When the first alert that names the wallet was created, as its own or as a member of a cluster: `YYYY-MM-DD HH:MM:SS`, UTC.',
+  first_seen: timestamp(
+    'When the first alert that names the wallet was created, as its own or as a member of a cluster',
   ),
   age_days_at_first_alert: orNull(
     z.number().int(),

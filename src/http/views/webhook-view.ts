@@ -6,7 +6,16 @@ import { SECRET_OVERLAP_MS, type Webhook } from '../../core/delivery/webhooks/we
 import { refuse } from '../hooks/refuse.ts';
 import { conditionShape, fieldsOf, namesOf } from '../query/alert-query.ts';
 import { FILTER_MEMBERS, filterProblem, parseFilter } from '../query/filter-values.ts';
-import { component, count, flag, orNull, score, text, textOrNull } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  flag,
+  orNull,
+  score,
+  text,
+  timestamp,
+  timestampOrNull,
+} from '../schemas/fields.ts';
 import { dateTime } from './date-time.ts';
 import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';
 
@@ -86,8 +95,8 @@ export const webhookSchema = component('Webhook', 'A registered webhook.', WEBHO
   filters: orNull(filtersSchema, 'Further conditions, which all must match; null is none.'),
   events: text('What is sent, comma-separated: alert, outcome, exit.', 'alert'),
   paused: flag('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
-  created_at: text('UTC.', WEBHOOK_EXAMPLE.created_at),
-  secret_rotated_at: textOrNull('When the secret was last rotated, UTC; null if never.'),
+  created_at: timestamp('When it was registered'),
+  secret_rotated_at: timestampOrNull('When the secret was last rotated', 'null if never'),
   deliveries: deliveryCountsSchema,
 });
 
@@ -98,8 +107,8 @@ export const webhooksSchema = z
 export const rotatedSchema = component('WebhookSecretRotated', 'The secret is rotated.', ROTATED_EXAMPLE, {
   id: idSchema,
   secret: text('The new secret. Shown only once.'),
-  previous_secret_valid_until: text(
-    `UTC, ${OVERLAP_HOURS} hours from now. Until then deliveries are signed with the new and with the previous secret.`,
+  previous_secret_valid_until: timestamp(
+    `The time, ${OVERLAP_HOURS} hours from now, until which deliveries are signed with the new and with the previous secret`,
   ),
 });
 

@@ -12,6 +12,7 @@ import type { ReportedBot } from '../service-report.ts';
 const DOCUMENTS = [
   ['/docs', 'All operations, to try out in the browser'],
   ['/docs/errors', 'Error codes: what each means, and what to do'],
+  ['/docs/versions', 'Versions: what may be added, what never changes, what is deprecated'],
   ['/api/v1/openapi.json', 'OpenAPI document, for generated clients'],
   ['/api/v1/asyncapi.json', 'AsyncAPI document of the stream'],
   ['/llms.txt', 'The same as one text, for language models'],

@@ -108,9 +108,9 @@ class Operations:
         """The outcomes of markets: `GET /api/v1/outcomes`."""
         return self._call("GET", "/api/v1/outcomes", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    def get_outcome(self, number: int, *, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
+    def get_outcome(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
-        return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
+        return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
 
     def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
         """What was sold before the end: `GET /api/v1/exits`."""
@@ -172,9 +172,9 @@ class Operations:
         """Delete a webhook: `DELETE /api/v1/webhooks/{webhook_id}`."""
         return self._call("DELETE", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
 
-    def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
+    def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
         """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
-        return self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before": before, "status": status})  # type: ignore[no-any-return]
+        return self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "before": before, "status": status})  # type: ignore[no-any-return]
 
     def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
         """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""
@@ -286,9 +286,9 @@ class AsyncOperations:
         """The outcomes of markets: `GET /api/v1/outcomes`."""
         return await self._call("GET", "/api/v1/outcomes", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    async def get_outcome(self, number: int, *, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
+    async def get_outcome(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
-        return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
+        return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
 
     async def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
         """What was sold before the end: `GET /api/v1/exits`."""
@@ -350,9 +350,9 @@ class AsyncOperations:
         """Delete a webhook: `DELETE /api/v1/webhooks/{webhook_id}`."""
         return await self._call("DELETE", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
 
-    async def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
+    async def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
         """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
-        return await self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before": before, "status": status})  # type: ignore[no-any-return]
+        return await self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "before": before, "status": status})  # type: ignore[no-any-return]
 
     async def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
         """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""

@@ -227,6 +227,8 @@ class Coverage(TypedDict):
     """Trades of new wallets that wait for facts, in any state; null while none is late."""
     windows: list[BlindWindow]
     """The windows of the time, newest first."""
+    has_more: bool
+    """Whether there are older ones of that time. `Link` leads to them."""
     summary: CoverageSummary
 
 
@@ -441,7 +443,7 @@ class Exits(TypedDict):
     last: int
     """The largest number that this caller may see, of any wallet and market; 0 if there is none."""
     has_more: bool
-    """Whether there are more after this page."""
+    """Whether there are more after this page. `Link` leads to them."""
 
 ExitState: TypeAlias = 'Literal["none", "half", "out", "unknown"]'
 
@@ -635,7 +637,7 @@ class LogEntry(TypedDict):
     """One entry of the log, as canonical JSON (RFC 8785). It never changes."""
 
     at: str
-    """When the entry was written, UTC with milliseconds. Never earlier than the entry before it."""
+    """When the entry was written. Never earlier than the entry before it."""
     body: LogEntryBody
     """The content; for an alert, its fields as published."""
     hash: str
@@ -689,6 +691,8 @@ class LogPage(TypedDict):
     entries: list[LogEntry]
     """The entries after `after`, ascending."""
     head: DatedLogHead
+    has_more: bool
+    """Whether there are more after this page. `Link` leads to them."""
 
 
 class MarketThreads(TypedDict):
@@ -813,7 +817,7 @@ class Outcome(TypedDict):
     alerts: list[SettledAlert]
     """Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself."""
     more_alerts: bool
-    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`."""
+    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after`."""
 
 
 class OutcomeEvent(TypedDict):
@@ -840,7 +844,7 @@ class OutcomeEvent(TypedDict):
     alerts: list[SettledAlert]
     """Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself."""
     more_alerts: bool
-    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`."""
+    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after`."""
 
 OutcomeKind: TypeAlias = 'Literal["outcome", "correction"]'
 
@@ -853,7 +857,7 @@ class Outcomes(TypedDict):
     last: int
     """The largest number that this caller may see; 0 if there is none."""
     has_more: bool
-    """Whether there are more after this page."""
+    """Whether there are more after this page. `Link` leads to them."""
 
 
 class Preset(TypedDict):
@@ -865,7 +869,7 @@ class Preset(TypedDict):
     """Name of the preset."""
     filters: PresetFilters
     created_at: str
-    """UTC."""
+    """When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC."""
 
 
 class PresetCreated(TypedDict):
@@ -938,9 +942,9 @@ class Preview(TypedDict):
     days: int
     """Days that a preview covers at most."""
     since: str
-    """Start of the window, UTC: 30 days ago, or the first alert of all if that is later."""
+    """Start of the window, 30 days ago or the first alert of all if that is later: `YYYY-MM-DD HH:MM:SS`, UTC."""
     until: str
-    """End of the window: now, or 5 minutes ago for a free key."""
+    """End of the window, now or 5 minutes ago for a free key: `YYYY-MM-DD HH:MM:SS`, UTC."""
     total: int
     """Matching alerts in the window."""
     alerts_per_day: float
@@ -1541,9 +1545,9 @@ class Webhook(TypedDict):
     paused: bool
     """True: no alerts are sent. Alerts published while it is paused are not sent later."""
     created_at: str
-    """UTC."""
+    """When it was registered: `YYYY-MM-DD HH:MM:SS`, UTC."""
     secret_rotated_at: str | None
-    """When the secret was last rotated, UTC; null if never."""
+    """When the secret was last rotated: `YYYY-MM-DD HH:MM:SS`, UTC; null if never."""
     deliveries: DeliveryCounts
 
 
@@ -1553,7 +1557,7 @@ class WebhookDeliveries(TypedDict):
     deliveries: list[WebhookDelivery]
     """Newest first."""
     has_more: bool
-    """Whether there are older deliveries."""
+    """Whether there are older deliveries. `Link` leads to them."""
 
 
 class WebhookDelivery(TypedDict):
@@ -1580,9 +1584,9 @@ class WebhookDelivery(TypedDict):
     error: DeliveryError | None
     """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
     created_at: str
-    """When it was created, UTC."""
+    """When it was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
     finished_at: str | None
-    """When it ended, UTC; null while it is pending."""
+    """When it ended: `YYYY-MM-DD HH:MM:SS`, UTC; null while it is pending."""
 
 
 class WebhookFilters(TypedDict):
@@ -1629,7 +1633,7 @@ class WebhookSecretRotated(TypedDict):
     secret: str
     """The new secret. Shown only once."""
     previous_secret_valid_until: str
-    """UTC, 24 hours from now. Until then deliveries are signed with the new and with the previous secret."""
+    """The time, 24 hours from now, until which deliveries are signed with the new and with the previous secret: `YYYY-MM-DD HH:MM:SS`, UTC."""
 
 
 class WebhookTestResult(TypedDict):

@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * The newest alerts
-         * @description Newest first. Free keys see alerts 5 minutes late.
+         * @description Newest first. Free keys see alerts 5 minutes late. For older ones follow `Link`, which leads to `GET /alerts`.
          */
         get: operations["getLatestAlerts"];
         put?: never;
@@ -429,7 +429,7 @@ export interface paths {
         };
         /**
          * One outcome
-         * @description One outcome by its number. While `more_alerts` is true, ask again with `after_alert`, the last `id` of its `alerts`.
+         * @description One outcome by its number. While `more_alerts` is true, ask again with `after`, the last `id` of its `alerts`, or follow `Link`.
          */
         get: operations["getOutcome"];
         put?: never;
@@ -653,7 +653,7 @@ export interface paths {
         };
         /**
          * The deliveries of a webhook
-         * @description Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before` to the last `id` of this one.
+         * @description Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before_id` to the last `id` of this one, or follow `Link`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1193,6 +1193,7 @@ export interface components {
          *           "backfilled_at": "2026-03-14T09:31:24.120Z"
          *         }
          *       ],
+         *       "has_more": false,
          *       "summary": {
          *         "since": "2026-02-12T10:15:03.000Z",
          *         "until": "2026-03-14T10:15:03.000Z",
@@ -1224,6 +1225,8 @@ export interface components {
             facts_delayed: components["schemas"]["FactsDelayed"] | null;
             /** @description The windows of the time, newest first. */
             windows: components["schemas"]["BlindWindow"][];
+            /** @description Whether there are older ones of that time. `Link` leads to them. */
+            has_more: boolean;
             summary: components["schemas"]["CoverageSummary"];
         };
         /** @description Totals of the windows. */
@@ -1293,10 +1296,7 @@ export interface components {
             sequence: number;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-            /**
-             * Format: date-time
-             * @description When the entry was written; null for the empty log.
-             */
+            /** @description When the entry was written; null for the empty log. */
             at: string | null;
         };
         /** @description The calls of a key on one day. */
@@ -1678,7 +1678,7 @@ export interface components {
              * @description The largest number that this caller may see, of any wallet and market; 0 if there is none.
              */
             last: number;
-            /** @description Whether there are more after this page. */
+            /** @description Whether there are more after this page. `Link` leads to them. */
             has_more: boolean;
         };
         /**
@@ -2013,7 +2013,7 @@ export interface components {
         LogEntry: {
             /**
              * Format: date-time
-             * @description When the entry was written, UTC with milliseconds. Never earlier than the entry before it.
+             * @description When the entry was written. Never earlier than the entry before it.
              */
             at: string;
             /** @description The content; for an alert, its fields as published. */
@@ -2133,7 +2133,8 @@ export interface components {
          *         "sequence": 5117,
          *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
          *         "at": "2026-03-14T09:31:20.004Z"
-         *       }
+         *       },
+         *       "has_more": false
          *     }
          */
         LogPage: {
@@ -2147,6 +2148,8 @@ export interface components {
              *     }
              */
             head: components["schemas"]["DatedLogHead"];
+            /** @description Whether there are more after this page. `Link` leads to them. */
+            has_more: boolean;
         };
         /**
          * @description What the service knows of a market.
@@ -2377,7 +2380,7 @@ export interface components {
             log: components["schemas"]["LogHead"];
             /** @description Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself. */
             alerts: components["schemas"]["SettledAlert"][];
-            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`. */
+            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after`. */
             more_alerts: boolean;
         };
         /**
@@ -2447,7 +2450,7 @@ export interface components {
             log: components["schemas"]["LogHead"];
             /** @description Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself. */
             alerts: components["schemas"]["SettledAlert"][];
-            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after_alert`. */
+            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after`. */
             more_alerts: boolean;
         };
         /**
@@ -2499,7 +2502,7 @@ export interface components {
              * @description The largest number that this caller may see; 0 if there is none.
              */
             last: number;
-            /** @description Whether there are more after this page. */
+            /** @description Whether there are more after this page. `Link` leads to them. */
             has_more: boolean;
         };
         /**
@@ -2524,10 +2527,7 @@ export interface components {
             /** @description Name of the preset. */
             name: string;
             filters: components["schemas"]["PresetFilters"];
-            /**
-             * @description UTC.
-             * @example 2026-03-14 09:26:53
-             */
+            /** @description When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
         };
         /**
@@ -2648,9 +2648,9 @@ export interface components {
         Preview: {
             /** @description Days that a preview covers at most. */
             days: number;
-            /** @description Start of the window, UTC: 30 days ago, or the first alert of all if that is later. */
+            /** @description Start of the window, 30 days ago or the first alert of all if that is later: `YYYY-MM-DD HH:MM:SS`, UTC. */
             since: string;
-            /** @description End of the window: now, or 5 minutes ago for a free key. */
+            /** @description End of the window, now or 5 minutes ago for a free key: `YYYY-MM-DD HH:MM:SS`, UTC. */
             until: string;
             /** @description Matching alerts in the window. */
             total: number;
@@ -3599,12 +3599,9 @@ export interface components {
             events: string;
             /** @description True: no alerts are sent. Alerts published while it is paused are not sent later. */
             paused: boolean;
-            /**
-             * @description UTC.
-             * @example 2026-03-14 09:26:53
-             */
+            /** @description When it was registered: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
-            /** @description When the secret was last rotated, UTC; null if never. */
+            /** @description When the secret was last rotated: `YYYY-MM-DD HH:MM:SS`, UTC; null if never. */
             secret_rotated_at: string | null;
             deliveries: components["schemas"]["DeliveryCounts"];
         };
@@ -3633,7 +3630,7 @@ export interface components {
         WebhookDeliveries: {
             /** @description Newest first. */
             deliveries: components["schemas"]["WebhookDelivery"][];
-            /** @description Whether there are older deliveries. */
+            /** @description Whether there are older deliveries. `Link` leads to them. */
             has_more: boolean;
         };
         /**
@@ -3683,9 +3680,9 @@ export interface components {
             duration_ms: number | null;
             /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description When it was created, UTC. */
+            /** @description When it was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
-            /** @description When it ended, UTC; null while it is pending. */
+            /** @description When it ended: `YYYY-MM-DD HH:MM:SS`, UTC; null while it is pending. */
             finished_at: string | null;
         };
         /**
@@ -3775,7 +3772,7 @@ export interface components {
             id: string;
             /** @description The new secret. Shown only once. */
             secret: string;
-            /** @description UTC, 24 hours from now. Until then deliveries are signed with the new and with the previous secret. */
+            /** @description The time, 24 hours from now, until which deliveries are signed with the new and with the previous secret: `YYYY-MM-DD HH:MM:SS`, UTC. */
             previous_secret_valid_until: string;
         };
         /**
@@ -4049,7 +4046,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Id of the request; a well-formed id sent by the client is kept.
+         * @description Id of the request. One that the client sends is kept if it is 1 to 64 letters, digits, dots, underscores and hyphens.
          * @example trace-12345678
          */
         "X-Request-Id": string;
@@ -4099,10 +4096,20 @@ export interface components {
          */
         "X-Unknown-Parameters": string;
         /**
-         * @description The next page (`rel="next"`): an absolute path with the query of the request, absent on the last page. In an error the explanation of its code (`rel="help"`).
+         * @description The next page (`rel="next"`), absent on the last one; with page numbers above 1 also the page before it (`prev`) and the first (`first`). Each is an absolute path with the query of the request. In an error the explanation of its code (`rel="help"`).
          * @example </api/v1/alerts?min_signal=60&before_id=4802>; rel="next"
          */
         Link: string;
+        /**
+         * @description Since when something that the request uses is deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.
+         * @example @1795737600
+         */
+        Deprecation: string;
+        /**
+         * @description When it ends (RFC 8594), if it does.
+         * @example Sun, 28 Nov 2027 00:00:00 GMT
+         */
+        Sunset: string;
         /**
          * @description `true` if an earlier request with this `Idempotency-Key` created what the answer names.
          * @example true
@@ -4876,6 +4883,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4898,6 +4906,7 @@ export interface operations {
                      *           "backfilled_at": "2026-03-14T09:31:24.120Z"
                      *         }
                      *       ],
+                     *       "has_more": false,
                      *       "summary": {
                      *         "since": "2026-02-12T10:15:03.000Z",
                      *         "until": "2026-03-14T10:15:03.000Z",
@@ -4925,6 +4934,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5169,6 +5179,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5258,6 +5269,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5876,6 +5888,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5929,6 +5942,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only alerts with a larger id. */
+                after?: number;
+                /**
+                 * @deprecated
+                 * @description Use `after`.
+                 */
                 after_alert?: number;
                 /** @description Maximum number of alerts. */
                 limit?: number;
@@ -5957,6 +5975,9 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6031,6 +6052,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6263,6 +6285,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6292,7 +6315,8 @@ export interface operations {
                      *         "sequence": 5117,
                      *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
                      *         "at": "2026-03-14T09:31:20.004Z"
-                     *       }
+                     *       },
+                     *       "has_more": false
                      *     }
                      */
                     "application/json": components["schemas"]["LogPage"];
@@ -6945,6 +6969,11 @@ export interface operations {
                 /** @description Maximum number of deliveries. */
                 limit?: number;
                 /** @description Only deliveries older than the one with this `id`; 404 if that delivery no longer exists. */
+                before_id?: string;
+                /**
+                 * @deprecated
+                 * @description Use `before_id`.
+                 */
                 before?: string;
                 /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
@@ -6973,6 +7002,9 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {

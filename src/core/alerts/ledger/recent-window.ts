@@ -15,7 +15,8 @@ interface RecentWindowOptions<Answer> {
   readonly capacity: number;
   readonly freeDelayMs: number;
   readonly serialise: (alert: Alert) => string;
-  readonly encode: (json: string) => Answer;
+  /** `oldest`: the id of the last alert of the array; null if it is empty. */
+  readonly encode: (json: string, oldest: number | null) => Answer;
 }
 
 interface Entry {
@@ -76,12 +77,12 @@ export class RecentWindow<Answer extends object> {
   async #fromStore(limit: number, until: EpochMs): Promise<Answer> {
     const { alerts, serialise, encode } = this.#options;
     const found = await alerts.latest({ limit, until });
-    return encode(`[${found.map(serialise).join(',')}]`);
+    return encode(`[${found.map(serialise).join(',')}]`, found.at(-1)?.id ?? null);
   }
 
   #encode(entries: readonly Entry[]): Answer {
     const texts = entries.map(({ text }) => text).toReversed();
-    return this.#options.encode(`[${texts.join(',')}]`);
+    return this.#options.encode(`[${texts.join(',')}]`, entries[0]?.alert.id ?? null);
   }
 
   #add(newer: readonly Alert[]): void {

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf, exitOf } from '../support/alerts.ts';
+import { ask } from '../support/api-server.ts';
+import { startWithDocument } from '../support/documented-api.ts';
+import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { START } from '../support/rows.ts';
+import { webhookOf } from '../support/webhooks.ts';
+
+const OLD = START - 600_000;
+const ROWS = [1, 2, 3, 4, 5];
+const WALLET = alertOf({ id: 1 }).wallet;
+
+interface List {
+  readonly path: string;
+  readonly first: string;
+  /** What identifies the items of a page. */
+  readonly idsOf: (body: Page) => readonly (string | number)[];
+  readonly ids: readonly (string | number)[];
+  /** The names that page it; names of old, in brackets, stay. */
+  readonly paging: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each list has a shape of its own
+type Page = any;
+const numbersOf = (items: readonly { number: number }[]) => items.map(({ number }) => number);
+const idsOf = (items: readonly { id: number | string }[]) => items.map(({ id }) => id);
+const DOWN = ROWS.toReversed();
+
+/** The whole manner of lists: a new list needs a line here, and pages as one of these does. */
+const LISTS: readonly List[] = [
+  {
+    path: '/alerts',
+    first: 'page_size=2',
+    idsOf: (page) => idsOf(page.alerts),
+    ids: DOWN,
+    paging: 'before_id page page_size since_id',
+  },
+  {
+    path: '/alerts/latest',
+    first: 'limit=2',
+    idsOf: (page) => idsOf(page.alerts ?? page),
+    ids: DOWN,
+    paging: 'limit',
+  },
+  {
+    path: '/wallets/{address}',
+    first: 'page_size=2',
+    idsOf: (page) => idsOf(page.alerts),
+    ids: DOWN,
+    paging: 'before_id page_size',
+  },
+  {
+    path: '/markets/{market_id}',
+    first: 'page_size=2',
+    idsOf: (page) => idsOf(page.alerts),
+    ids: DOWN,
+    paging: 'before_id page_size',
+  },
+  {
+    path: '/webhooks/{webhook_id}/deliveries',
+    first: 'limit=2',
+    idsOf: (page) => idsOf(page.deliveries),
+    ids: DOWN.map((id) => `msg_${id}`),
+    paging: 'before_id limit (before)',
+  },
+  {
+    path: '/coverage',
+    first: 'limit=2',
+    idsOf: (page) => page.windows.map((window: { seconds: number }) => window.seconds),
+    ids: DOWN,
+    paging: 'limit',
+  },
+  {
+    path: '/outcomes',
+    first: 'limit=2',
+    idsOf: (page) => numbersOf(page.outcomes),
+    ids: ROWS,
+    paging: 'after limit',
+  },
+  {
+    path: '/outcomes/{number}',
+    first: 'limit=2',
+    idsOf: (page) => idsOf(page.alerts),
+    ids: ROWS,
+    paging: 'after limit (after_alert)',
+  },
+  {
+    path: '/exits',
+    first: 'limit=2&wallet=0xw',
+    idsOf: (page) => numbersOf(page.exits),
+    ids: ROWS,
+    paging: 'after limit',
+  },
+  {
+    path: '/log',
+    first: 'limit=2',
+    idsOf: (page) => page.entries.map((entry: { sequence: number }) => entry.sequence),
+    ids: ROWS,
+    paging: 'after limit',
+  },
+];
+
+/** Lists that are whole in one answer, because the number of their items is limited. */
+const WHOLE = ['/hot-markets', '/presets', '/webhooks'];
+
+const PAGING = /^(after|after_alert|before|before_id|limit|page|page_size|since_id)$/;
+const IN_PATH: Readonly<Record<string, string>> = {
+  address: WALLET,
+  market_id: '0xm0',
+  webhook_id: 'wh_1',
+  number: '1',
+};
+
+async function startWithRows() {
+  const api = await startWithDocument();
+  const { database } = api;
+  const { id: keyId, secret } = await api.issue({ tier: 'enterprise' });
+  await api.append(...ROWS.map((id) => alertOf({ id, marketId: '0xm0', createdAt: OLD })));
+  await appendDrafts(database.log, outcomesAt(...ROWS.map(() => OLD)));
+  await database.exits.append(...ROWS.map((number) => exitOf({ number, createdAt: OLD, wallet: '0xw' })));
+  await database.webhooks.insert(webhookOf({ id: 'wh_1', keyId }), 1);
+  await database.deliveries.add(
+    ROWS.map((id) => ({
+      ...{ id: `msg_${id}`, webhookId: 'wh_1', alertId: id, state: 'delivered', result: null },
+      ...{ createdAt: OLD + id, finishedAt: OLD + id },
+    })),
+  );
+  await database.coverage.writePosition({ since: OLD, confirmedUntil: START, oldestWaiting: null });
+  for (const id of ROWS) {
+    const startedAt = START - (10 - id) * 30_000;
+    const ends = { endedAt: startedAt + id * 1_000, cause: 'refused', backfilledAt: null } as const;
+    await database.coverage.putWindow({ id: String(id), startedAt, ...ends });
+  }
+  const headers = { authorization: `Bearer ${secret}` };
+  return { ...api, askWithKey: (path: string) => ask(api.baseUrl + path, { headers }) };
+}
+
+test.each(LISTS)(
+  '$path: `Link` leads from page to page to the end, and each item comes once',
+  async (list) => {
+    const { askWithKey } = await startWithRows();
+    const path = list.path.replaceAll(/\{(\w+)\}/g, (_all, name) => IN_PATH[name] ?? '');
+    const seen: (string | number)[] = [];
+    let pages = 0;
+    for (let next: string | undefined = `/api/v1${path}?${list.first}`; next !== undefined; pages += 1) {
+      const { status, headers, body } = await askWithKey(next);
+      expect([next, status]).toEqual([next, 200]);
+      seen.push(...list.idsOf(body));
+      next = /^<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      const hasMore = body.has_more ?? body.more_alerts ?? next !== undefined;
+      expect(hasMore).toBe(next !== undefined);
+    }
+    expect(seen).toEqual(list.ids);
+    expect(pages).toBeGreaterThan(1);
+  },
+);
+
+test.each([
+  ['/webhooks/wh_1/deliveries?before=msg_4&limit=2', 'before=msg_4', 'before_id=msg_4'],
+  ['/outcomes/1?after_alert=2&limit=2', 'after_alert=2', 'after=2'],
+])(
+  '%s: the name of old does the same, says that it is deprecated, and `Link` has the new one',
+  async (path, old, name) => {
+    const { askWithKey } = await startWithRows();
+    const before = await askWithKey(`/api/v1${path}`);
+    const now = await askWithKey(`/api/v1${path.replace(old, name)}`);
+    expect([before.status, before.body]).toEqual([200, now.body]);
+    expect([before, now].map(({ headers }) => headers.has('deprecation'))).toEqual([true, false]);
+    const [next, ...others] = String(before.headers.get('link')).split(', ');
+    expect(next?.split(/[?&>]/).toSorted()).toEqual(now.headers.get('link')?.split(/[?&>]/).toSorted());
+    expect(others).toEqual([expect.stringContaining('rel="deprecation"')]);
+  },
+);
+
+describe('the document of lists', () => {
+  test('every list pages by the names above, and no other route has them; only lists have `Link`', async () => {
+    const { operations } = await startWithDocument();
+    for (const { method, path, operation } of operations.filter((one) => one.method === 'get')) {
+      const name = path.replace('/api/v1', '');
+      const list = LISTS.find((one) => one.path === name && path.startsWith('/api/v1'));
+      const paging = (operation.parameters ?? []).filter((one) => PAGING.test(one.name));
+      const names = paging.map((one) => (one.deprecated === true ? `(${one.name})` : one.name));
+      // The leaderboards have a maximum, and no further pages.
+      const expected = list?.paging ?? (name === '/hot-markets' ? 'limit' : '');
+      expect.soft([path, names.sort(byName).join(' ')]).toEqual([path, expected]);
+      const { headers = {}, content } = operation.responses['200'] ?? {};
+      expect.soft([method, path, 'Link' in headers]).toEqual([method, path, list !== undefined]);
+      const isArray = content?.['application/json']?.schema['type'] === 'array';
+      expect.soft(!isArray || list !== undefined || WHOLE.includes(name), `${path} pages`).toBe(true);
+    }
+  });
+});
+
+const byName = (a: string, b: string) =>
+  Number(a.startsWith('(')) - Number(b.startsWith('(')) || (a < b ? -1 : 1);
