@@ -1,20 +1,23 @@
 import type { Alert } from '../core/alerts/alert.ts';
-import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
-import { rounded } from '../core/base/rounded.ts';
+import { chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.ts';
+import type { Exit } from '../core/alerts/exits/exit.ts';
+import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
+import { exitWords } from '../core/alerts/exits/exit-words.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
 import { type ObservedHour, outcomeSideOf } from '../core/record/observations/observation-store.ts';
-import { type PricePoint, priceLine } from '../core/record/observations/price-line.ts';
+import { priceLine } from '../core/record/observations/price-line.ts';
+import type { PricePoint } from '../core/trades/price-point.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
+import { outcomeName } from './parts/labels.ts';
 
 export interface MarketLine extends AlertMarket {
   readonly hours: readonly ObservedHour[];
-  readonly line: readonly (readonly PricePoint[])[];
   /** When the payouts became known; null while they are not. */
   readonly settledAt: EpochMs | null;
   readonly endsAt: EpochMs | null;
-  /** Moment and price of an alert on this scale: those of the other outcome count with 1 minus their price. */
-  pointOf(alert: Alert): PricePoint;
+  /** The last prices of the outcome that an alert bought, ascending by time. */
+  lineOf(alert: Alert): readonly PricePoint[];
 }
 
 interface LineRequest {
@@ -37,21 +40,51 @@ export async function marketPriceLine(
     until: Math.min(sourceUntil, times.toSource(shown.until)),
   };
   const hours = await prices.hoursOf(market, range);
-  const outcome = outcomeSideOf(alert, market);
   const { settledAt, endsAt } = market;
   const isSettled = settledAt !== null && settledAt <= sourceUntil;
   return {
     ...found,
     hours,
-    line: priceLine(hours, { outcome, ...range }).map((stretch) =>
-      stretch.map(({ at, price }) => ({ at: times.toPublished(at), price })),
-    ),
     settledAt: isSettled ? times.toPublished(settledAt) : null,
     endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
-    pointOf: (other) => ({
-      at: other.tradedAt,
-      price: outcomeSideOf(other, market) === outcome ? other.entryPrice : rounded(1 - other.entryPrice, 6),
+    lineOf: (bought) =>
+      priceLine(hours, { outcome: outcomeSideOf(bought, market), ...range }).map(({ at, price }) => {
+        return { at: times.toPublished(at), price };
+      }),
+  };
+}
+
+interface ChartRequest {
+  readonly mainId?: number;
+  readonly exits: readonly Exit[];
+  /** What a share of the outcome paid; null while that is not known. */
+  readonly payout: number | null;
+}
+
+/** The chart of the outcome that these alerts bought, with the exits from it. */
+export function chartOf(
+  observed: MarketLine,
+  alerts: readonly [Alert, ...Alert[]],
+  { mainId, exits, payout }: ChartRequest,
+): PriceChart {
+  const [{ outcome, outcomeIndex }] = alerts;
+  const line = observed.lineOf(alerts[0]);
+  const left = standingExits(exits).filter((exit) => exit.outcome === outcome);
+  const { settledAt } = observed;
+  return {
+    outcome: outcomeName(outcome),
+    isFirstOutcome: outcomeIndex !== 1,
+    line,
+    alerts: alerts
+      .map((alert) => ({ ...chartAlert(alert), isMain: alert.id === mainId }))
+      .toSorted((a, b) => a.at - b.at),
+    exits: left.flatMap((exit) => {
+      const at = exit.tradedAt;
+      // A hedge has no price of its own.
+      const price = exit.salePrice ?? line.findLast((point) => point.at <= at)?.price;
+      return price === undefined ? [] : [{ at, price, words: exitWords(exit) }];
     }),
+    settlement: settledAt === null || payout === null ? null : { at: settledAt, price: payout },
   };
 }
 

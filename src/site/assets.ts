@@ -1,12 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-/** Its scripts are served from the package. */
-const UPLOT = join(dirname(createRequire(import.meta.url).resolve('uplot')), 'uPlot.iife.min.js');
-
-/** Each is made of these files in `assets`, or of a package. */
+/** Each is made of these files in `assets`. */
 const SOURCES = {
   'site.css': [
     ...['tokens.css', 'site.css', 'parts.css', 'alerts.css', 'home.css', 'facts.css'],
@@ -14,7 +10,7 @@ const SOURCES = {
   ],
   'icon.svg': ['icon.svg'],
   'live.js': ['live.js'],
-  'chart.js': ['language.js', UPLOT, 'chart.js'],
+  'chart.js': ['chart.js'],
 } as const;
 
 const TYPES = {
@@ -40,7 +36,7 @@ export const ASSETS = Object.fromEntries(
 
 function assetOf(name: string, sources: readonly string[]): Asset {
   const text = sources
-    .map((source) => readFileSync(resolve(import.meta.dirname, 'assets', source), 'utf8'))
+    .map((source) => readFileSync(join(import.meta.dirname, 'assets', source), 'utf8'))
     .join('');
   const path = `/assets/${name}`;
   const address = `${path}?v=${hash('sha256', text, 'base64url').slice(0, 12)}`;

@@ -66,6 +66,39 @@ describe('the page of an alert', () => {
     expect(await words('/markets/will-the-measure-pass')).not.toContain('Sold 60 %');
   });
 
+  test('marks its order in the price, linked, with its result, the exit and the settlement in words', async () => {
+    const server = await startObserved({
+      alerts: [alertAt(0, { id: 1, outcome: '<No>' }, { outcome: 1 })],
+      orders: [minute(30), minute(200)].map((at) => ({ at, price: 0.7, outcome: 1 as const })),
+      settledAt: minute(300),
+    });
+    const exit = exitOf({
+      number: 1,
+      outcome: '<No>',
+      tradedAt: minute(180),
+      salePrice: null,
+      hedgedShares: 9,
+    });
+    await server.database.exits.append(exit);
+    await server.database.alerts.resolveMarket('0xm1', () => ({ ...WON, payout: 0, won: false }));
+    await server.clock.advance(6 * HOUR_MS);
+    const [, chart = ''] = (await server.read('/alerts/1')).split('<price-chart');
+    const mark = /<a class="([^"]*)" href="([^"]*)"[^>]*><title>([^<]*)/.exec(chart)?.slice(1);
+    expect(mark).toEqual([
+      'mark wrong main',
+      '/alerts/1',
+      'Alert 1: $2,000 at 40¢, 2026-01-02 00:00 UTC, wrong',
+    ]);
+    // Points down: an outcome that is not the first of its market.
+    expect(chart).toContain('<path d="M0 7 7-6H-7z">');
+    const legend = wordsOf(chart.split('<figcaption')[1]?.split('</figcaption')[0] ?? '');
+    expect(legend).toContain(
+      'bought &lt;No&gt;: ✗ wrong sold or hedged settled no order for over 2 h 2026-01-02, UTC',
+    );
+    expect(chart).toMatch(/<title>Hedged [^<]* 2026-01-02 03:00 UTC/);
+    expect(chart).toMatch(/<title>Settled: paid 0¢, 2026-01-02 05:00 UTC.*>paid 0¢<\/text>/s);
+  });
+
   test('what is no alert has no page', async () => {
     const { page } = await startObserved({ alerts: [alertAt(0, { id: 7 })] });
     const none = ['0', '000', '8', '-7', '7.0', '7e0', 'seven', '%207', '9'.repeat(15), '9'.repeat(400)];
@@ -87,7 +120,7 @@ describe('the page of an alert', () => {
     const early = await read('/alerts/1');
     expect([wordsOf(early).includes('Price now 40¢'), (await page('/alerts/2')).status]).toEqual([true, 404]);
     expect(early).not.toContain('/alerts/2');
-    expect(early).toContain(`data-line="${minute(0) / 1_000},0.4"`);
+    expect(early).toContain('No prices were recorded around this time.');
     await clock.advance(3 * MINUTE_MS - 1);
     expect((await page('/alerts/2')).status).toBe(404);
     await clock.advance(1);
@@ -95,7 +128,7 @@ describe('the page of an alert', () => {
     const later = await read('/alerts/1');
     expect(wordsOf(later)).toContain('Price now 50¢ +10.0¢ since');
     expect(later).toContain('href="/alerts/2"');
-    expect(later).not.toContain('0.9');
+    expect(later).toContain('; 40¢ to 50¢. Its last alerts:');
   });
 
   test('names the members of a cluster, but no hidden wallet', async () => {

@@ -1,10 +1,10 @@
 import type { Settlement } from '../alerts/settlement.ts';
 import { rounded } from '../base/rounded.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import type { PricePoint } from '../trades/price-point.ts';
 import { outcomeNamed } from '../trades/trade.ts';
 import type { PriceMove, RecordMarket } from './measured-market.ts';
 import type { OutcomeSide } from './observations/observation-store.ts';
-import type { PricePoint } from './observations/price-line.ts';
 import { PriceHistory } from './price-history.ts';
 
 /** How long after publication a reader can buy at the earliest, and until when. */

@@ -1,9 +1,9 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS, startOfHour } from '../base/time/duration.ts';
 import type { AgeClass } from '../detection/order.ts';
+import type { PricePoint } from '../trades/price-point.ts';
 import { parseHour } from './observations/hour-text.ts';
 import type { ObservedHour, ObservedMarket } from './observations/observation-store.ts';
 import { type OutcomeSide, onScaleOf } from './observations/observation-store.ts';
-import type { PricePoint } from './observations/price-line.ts';
 
 /** A buy of 250 USDC or more, not known to be a maker's. `price`: of its own outcome. */
 export interface ObservedBuy {

@@ -5,10 +5,9 @@ import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts'
 import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
 import { capitalised, cents, marketAddress, signedCents, timeSpan } from '../../core/base/text/formats.ts';
-import { DAY_MS } from '../../core/base/time/duration.ts';
 import type { FreeFollower } from '../../core/record/follower-result.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import type { MarketLine } from '../alert-prices.ts';
+import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
@@ -17,7 +16,6 @@ import {
   categoryWords,
   type HiddenWallets,
   noteText,
-  outcomeName,
   resultBadge,
   TYPE_WORDS,
   timeTag,
@@ -61,7 +59,7 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
       </div>
       <div class="columns">
         <div class="parts">
-          ${reasonsPart(alert)} ${section('price', 'The price', chartOf(alert, parts), 'live')}
+          ${reasonsPart(alert)} ${section('price', 'The price', pricesOf(alert, parts), 'live')}
           ${section('position', 'What became of the position', positionOf(parts.position), 'live')}
           ${section('result', 'The result', resultOf(alert, follower), 'live')}
           ${section('thread', 'The same position', threadOf(alert, parts), 'live')}
@@ -104,17 +102,16 @@ function figures(alert: Alert, priceNow: number | null): Html {
   ]);
 }
 
-function chartOf(alert: Alert, { thread, observed }: AlertPageParts): Html {
-  const { resolution, outcome } = alert;
+function pricesOf(alert: Alert, { thread, observed, position }: AlertPageParts): Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const { line, settledAt } = observed;
-  const last = line.at(-1)?.at(-1)?.at ?? 0;
-  const isShown = settledAt !== null && settledAt <= last + DAY_MS;
-  const settlement = isShown && resolution !== null ? { at: settledAt, price: resolution.payout } : null;
-  const marks = thread.map((other) => {
-    return { ...observed.pointOf(other), id: other.id, isMain: other.id === alert.id };
-  });
-  return priceChart({ outcome: outcomeName(outcome), line, marks, settlement });
+  const others = thread.filter(({ id }) => id !== alert.id);
+  return priceChart(
+    chartOf(observed, [alert, ...others], {
+      mainId: alert.id,
+      exits: position.exits,
+      payout: alert.resolution?.payout ?? null,
+    }),
+  );
 }
 
 function threadOf(alert: Alert, { thread }: AlertPageParts): Html {

@@ -5,7 +5,7 @@ import { cents, counted, dollars, marketAddress } from '../../core/base/text/for
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import type { MarketLine } from '../alert-prices.ts';
+import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
@@ -24,7 +24,6 @@ import { numberColumn, tableOf } from '../parts/table.ts';
 
 interface MarketPageParts {
   readonly now: EpochMs;
-  readonly main: Alert;
   readonly observed: MarketLine | null;
   readonly rows: readonly ListedAlert[];
   readonly query: ReportPageQuery;
@@ -53,7 +52,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
           <a href="${marketAddress(newest.eventSlug.toWellFormed())}" rel="nofollow noopener">The market on Polymarket</a>
         </p>
       </div>
-      ${isFirst ? section('price', 'The price, and its alerts', chartOf(report, parts), 'live') : null}
+      ${isFirst ? section('price', 'The price, and its alerts', pricesOf(report, parts), 'live') : null}
       <div class="columns">
         ${section('list', 'Alerts', listPart(parts, path))}
         <div class="parts" id="tables" data-live>
@@ -70,26 +69,22 @@ function stateOf({ total, resolution }: MarketReport, observed: MarketLine | nul
   ${ends === null || resolution !== null ? null : html` · ends ${utcTag(ends)}, as the market states`}`;
 }
 
-function chartOf({ alerts, resolution }: MarketReport, { main, observed }: MarketPageParts): Html {
+/** A chart for each outcome that was bought. */
+function pricesOf(report: MarketReport, { rows, observed }: MarketPageParts): readonly Html[] | Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const marks = alerts.map((alert) => ({ ...observed.pointOf(alert), id: alert.id }));
-  return priceChart({
-    outcome: outcomeName(main.outcome),
-    line: observed.line,
-    marks: marks.toSorted((a, b) => a.at - b.at),
-    settlement: settlementOf(main, observed, resolution),
+  const exits = rows.flatMap(({ exit }) => exit ?? []);
+  const byOutcome = [...Map.groupBy(report.alerts, ({ outcome }) => outcome).values()];
+  return byOutcome.map((alerts, index) => {
+    const [first, ...others] = alerts as [Alert, ...Alert[]];
+    const payout = payoutOf(report, first);
+    return priceChart(chartOf(observed, [first, ...others], { exits, payout }), `chart-${index}`);
   });
 }
 
-function settlementOf(
-  { outcome, outcomeIndex }: Alert,
-  { settledAt }: MarketLine,
-  resolution: MarketReport['resolution'],
-) {
-  if (settledAt === null || resolution === null) return null;
+function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert): number | null {
+  if (resolution === null) return null;
   const byName = outcomeNamed(resolution.outcomes, outcome);
-  const price = resolution.payouts[byName < 0 ? outcomeIndex : byName];
-  return price === undefined ? null : { at: settledAt, price };
+  return resolution.payouts[byName < 0 ? outcomeIndex : byName] ?? null;
 }
 
 function listPart({ rows, now, olderThan, query }: MarketPageParts, path: string): Html {

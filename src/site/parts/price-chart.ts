@@ -1,185 +1,147 @@
-import { cents, utcMinute } from '../../core/base/text/formats.ts';
-import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../../core/base/time/duration.ts';
-import type { PricePoint } from '../../core/record/observations/price-line.ts';
+import type { AlertMark } from '../../core/alerts/charts/alert-marks.ts';
+import type { ChartAlert, PriceChart } from '../../core/alerts/charts/price-chart.ts';
+import { drawPrices, type PriceDrawing } from '../../core/alerts/charts/price-drawing.ts';
+import { alertPath } from '../../core/alerts/site-paths.ts';
+import { cents, counted, dollars, timeSpan, utcDay, utcMinute } from '../../core/base/text/formats.ts';
+import type { PricePoint } from '../../core/trades/price-point.ts';
 import { type Html, html } from '../html.ts';
 
-export interface ChartMark extends PricePoint {
-  readonly id: number;
-  readonly isMain?: boolean;
-}
-
-export interface PriceChart {
-  readonly outcome: string;
-  readonly line: readonly (readonly PricePoint[])[];
-  readonly marks: readonly ChartMark[];
-  /** What a share paid, and since when that is known. */
-  readonly settlement: PricePoint | null;
-}
-
-const UNITS = 1_000;
-/** Numbers nearer to each other, in per cent, would cover each other. */
-const NUMBER_WIDTH = 7;
+/** Widths that marks are placed for, in pixels: of a phone, and of the narrowest chart that `.wide` is shown in. */
+const LAYERS = { narrow: { width: 290, height: 200 }, wide: { width: 560, height: 200 } } as const;
 const DESCRIBED = 10;
 
-/** The line of a price with alerts, as SVG; a script makes a chart of `data-line` and `data-marks`. */
-export function priceChart(chart: PriceChart): Html {
-  const { line, marks, settlement } = chart;
-  const all = [...line.flat(), ...marks, ...(settlement === null ? [] : [settlement])];
-  if (all.length < 2) return html`<p class="muted">No prices were recorded around this time.</p>`;
-  const times = all.map(({ at }) => at);
-  const x = timeAxis(Math.min(...times), Math.max(...times));
-  const y = priceAxis(all.map(({ price }) => price));
-  return html`<figure class="chart" data-line="${dataOf(line)}" data-marks="${marks.map(markData).join(' ')}">
-    <svg role="img" aria-labelledby="chart-title chart-text">
-      <title id="chart-title">Price of ${chart.outcome}</title>
-      <desc id="chart-text">${describe(chart)}</desc>
-      ${y.ticks.map(({ percent }) => html`<line class="grid" x1="0" x2="100%" y1="${percent}%" y2="${percent}%"></line>`)}
-      ${x.ticks.map(({ percent }) => html`<line class="grid" x1="${percent}%" x2="${percent}%" y1="0" y2="88%"></line>`)}
-      <svg viewBox="0 0 ${UNITS} ${UNITS}" preserveAspectRatio="none" width="100%" height="100%">
-        <path class="line" d="${pathOf(line, x, y)}"></path>
-      </svg>
-      ${y.ticks.map(({ percent, label }) => html`<text x="0.25rem" y="${percent}%" dy="-0.3em">${label}</text>`)}
-      ${x.ticks.map(({ percent, label }) => html`<text class="date" x="${percent}%" y="100%" dy="-0.4em">${label}</text>`)}
-      ${settlementMark(settlement, x, y)} ${marksOf(marks, x, y)}
-    </svg>
-    <figcaption class="muted small">
-      Price of <bdi>${chart.outcome}</bdi>, UTC. The line is interrupted where more than two hours had no order.
-    </figcaption>
-  </figure>`;
+/**
+ * A price over time with its alerts as links, exits and settlement, complete without scripts; `chart.js` shows the price of each
+ * point. `id`: of its own on the page.
+ */
+export function priceChart(chart: PriceChart, id = 'chart'): Html {
+  const drawing = drawPrices(chart);
+  if (drawing === null) return html`<p class="muted">No prices were recorded around this time.</p>`;
+  const { x, y } = drawing;
+  const units = { width: x.length, height: y.length };
+  const { line, gaps } = drawing.paths(units);
+  return html`<price-chart class="chart">
+    <figure>
+      <p class="reading"><strong><bdi>${chart.outcome}</bdi></strong> <span class="readout">${lastOf(chart)}</span></p>
+      <div class="plot">
+        <input type="range" min="0" step="1" aria-label="Price of ${chart.outcome}, point by point" hidden />
+        <svg class="picture" role="group" aria-label="Price of ${chart.outcome}" aria-describedby="${id}-text">
+          <desc id="${id}-text">${describe(chart)}</desc>
+          <defs><g id="${id}-mark"><circle r="12" fill="none" stroke="none"></circle><path d="${triangle(chart)}"></path></g></defs>
+          ${y.ticks.map(({ percent, label }) => html`<line x2="100%" y1="${percent}%" y2="${percent}%"></line><text class="end" x="-8" y="${percent}%" dy="0.35em">${label}</text>`)}
+          ${x.ticks.map(({ percent, label }) => html`<line x1="${percent}%" x2="${percent}%" y2="100%"></line><text x="${percent}%" y="100%" dy="1.5em">${label}</text>`)}
+          <svg viewBox="0 0 ${units.width} ${units.height}" preserveAspectRatio="none" width="100%" height="100%">
+            <path class="gaps" d="${gaps}"></path>
+            <path class="line" d="${line}" data-start="${x.start}" data-top="${y.start}"></path>
+          </svg>
+          ${settlementMark(drawing)} ${alertMarks(drawing, id)} ${exitMarks(drawing)}
+        </svg>
+      </div>
+      <figcaption class="muted small">${legend(drawing, gaps !== '', id)}</figcaption>
+    </figure>
+  </price-chart>`;
 }
 
-function pathOf(line: PriceChart['line'], x: Axis, y: Axis): string {
-  const place = ({ at, price }: PricePoint) =>
-    `${Math.round(x.percentOf(at) * (UNITS / 100))} ${Math.round(y.percentOf(price) * (UNITS / 100))}`;
-  // A stretch of one point is drawn as the round end of a line without a length.
-  return line
-    .map((stretch) => `M${stretch.map(place).join('L')}${stretch.length === 1 ? 'h0' : ''}`)
-    .join('');
+function triangle({ isFirstOutcome }: PriceChart): string {
+  return isFirstOutcome ? 'M0-7 7 6H-7z' : 'M0 7 7-6H-7z';
 }
 
-function settlementMark(settlement: PricePoint | null, x: Axis, y: Axis): Html | null {
+/** Where a point is, in per cent. */
+function placed(drawing: PriceDrawing, point: PricePoint): readonly [string, string] {
+  const [x, y] = drawing.place(point, { width: 100, height: 100 });
+  return [`${x.toFixed(1)}%`, `${y.toFixed(1)}%`];
+}
+
+/** The way of the price between orders is not part of it: the line of the settlement has its words above the picture. */
+function settlementMark(drawing: PriceDrawing): Html | null {
+  const { settlement } = drawing.chart;
   if (settlement === null) return null;
-  const left = x.percentOf(settlement.at);
-  const text = `paid ${cents(settlement.price)}`;
-  return html`<line class="settled" x1="${left}%" x2="${left}%" y1="0" y2="88%"></line>
-    <text class="${left > 50 ? 'end' : 'start'}" x="${left}%" y="${y.percentOf(settlement.price)}%" dy="1.1em">${text}</text>`;
+  const [x, y] = placed(drawing, settlement);
+  const words = `paid ${cents(settlement.price)}`;
+  return html`<g class="settled" data-x="${x}" data-y="${y}"><title>Settled: ${words}, ${utcMinute(settlement.at)}</title>
+    <line x1="${x}" x2="${x}" y2="100%"></line><circle cx="${x}" cy="${y}" r="5"></circle>
+    <text class="${Number.parseFloat(x) > 50 ? 'end' : 'start'}" x="${x}" dy="-0.5em">${words}</text></g>`;
 }
 
-function marksOf(marks: readonly ChartMark[], x: Axis, y: Axis): readonly Html[] {
-  let labelledAt = Number.NEGATIVE_INFINITY;
-  return marks.map(({ id, at, price, isMain = false }) => {
-    const [left, top] = [x.percentOf(at), y.percentOf(price)];
-    const isLabelled = isMain || Math.abs(left - labelledAt) >= NUMBER_WIDTH;
-    if (isLabelled) labelledAt = left;
-    return html`<circle class="${isMain ? 'mark main' : 'mark'}" cx="${left}%" cy="${top}%" r="5"></circle>
-      ${isLabelled ? html`<text class="date" x="${left}%" y="${top}%" dy="-0.7em">${id}</text>` : null}`;
+function exitMarks(drawing: PriceDrawing): readonly Html[] {
+  return drawing.chart.exits.map((exit) => {
+    const [x, y] = placed(drawing, exit);
+    return html`<svg class="exit" x="${x}" y="${y}" data-x="${x}" data-y="${y}"><title>${exit.words}, ${utcMinute(exit.at)}</title><path class="ground" d="${CROSS}"></path><path d="${CROSS}"></path></svg>`;
   });
 }
 
-function describe({ line, marks, settlement }: PriceChart): string {
-  const points = line.flat();
-  const [first, last] = [points[0], points.at(-1)];
-  const prices = points.map(({ price }) => price);
+const CROSS = 'M-5-5 5 5M5-5-5 5';
+
+/** Placed for a phone and for a wide window, where that makes a difference. */
+function alertMarks(drawing: PriceDrawing, id: string): readonly Html[] | Html {
+  const layer = (name: keyof typeof LAYERS) =>
+    drawing.marks(LAYERS[name]).map((mark) => alertMark(mark, drawing, id));
+  const [narrow, wide] = [layer('narrow'), layer('wide')];
+  if (narrow.join('') === wide.join('')) return wide;
+  return html`<g class="narrow">${narrow}</g><g class="wide">${wide}</g>`;
+}
+
+function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing, id: string): Html {
+  const [first, ...others] = alerts;
+  const [x, y] = placed(drawing, first);
+  const look = `mark ${first.result}${first.isMain ? ' main' : ''}`;
+  const ids = others.length === 0 ? null : html` data-ids="${alerts.map((alert) => alert.id).join(' ')}"`;
+  const words = others.length === 0 ? alertWords(first) : groupWords(alerts);
+  return html`<a class="${look}" href="${alertPath(first.id)}" data-x="${x}" data-y="${y}"${ids}><title>${words}</title><use href="#${id}-mark" x="${x}" y="${y}"></use>${
+    label && html`<text x="${x}" y="${y}" dy="${label.isAbove ? '-0.9em' : '1.6em'}">${label.text}</text>`
+  }</a>`;
+}
+
+function alertWords({ id, at, price, usdc, result }: ChartAlert): string {
+  return `Alert ${id}: ${dollars(usdc)} at ${cents(price)}, ${utcMinute(at)}${result === 'open' ? '' : `, ${result}`}`;
+}
+
+function groupWords(alerts: readonly ChartAlert[]): string {
+  const [times, prices] = [alerts.map(({ at }) => at), alerts.map(({ price }) => price)];
+  return `${counted(alerts.length, 'alert')}: ${range(times, utcDay)}, ${range(prices, cents)}`;
+}
+
+function range(values: readonly number[], words: (value: number) => string): string {
+  const [from, until] = [words(Math.min(...values)), words(Math.max(...values))];
+  return from === until ? from : `${from} to ${until}`;
+}
+
+/** What is read while no point is chosen. */
+function lastOf({ line, settlement }: PriceChart): string {
+  const last = line.at(-1);
+  if (settlement !== null) return `paid ${cents(settlement.price)}, known ${utcMinute(settlement.at)}`;
+  return last === undefined ? 'no orders were recorded' : `last ${cents(last.price)}, ${utcMinute(last.at)}`;
+}
+
+const RESULTS = { open: 'open', right: '✓ right', wrong: '✗ wrong' } as const;
+
+function legend({ chart, from, until, breakMs }: PriceDrawing, hasGaps: boolean, id: string): Html {
+  const { outcome, alerts, exits, settlement } = chart;
+  const key = (look: string, shape: Html) =>
+    html`<svg class="key ${look}" viewBox="-9 -9 18 18" aria-hidden="true">${shape}</svg>`;
+  const results = [...new Set(alerts.map(({ result }) => result))];
+  return html`<ul class="legend">
+    ${results.map((result) => html`<li>${key(`mark ${result}`, html`<use href="#${id}-mark"></use>`)} bought <bdi>${outcome}</bdi>: <span class="${result}">${RESULTS[result]}</span></li>`)}
+    ${exits.length === 0 ? null : html`<li>${key('exit', html`<path d="${CROSS}"></path>`)} sold or hedged</li>`}
+    ${settlement && html`<li>${key('settled', html`<circle r="5"></circle>`)} settled</li>`}
+    ${hasGaps ? html`<li>${key('', html`<path class="gaps" d="M-9 0H9"></path>`)} no order for over ${timeSpan(breakMs)}</li>` : null}
+    <li>${range([from, until], utcDay)}, UTC</li>
+  </ul>`;
+}
+
+function describe({ line, alerts, settlement }: PriceChart): string {
+  const [first, last] = [line[0], line.at(-1)];
   const course =
     first === undefined || last === undefined
       ? 'No orders were recorded.'
       : `From ${cents(first.price)} at ${utcMinute(first.at)} to ${cents(last.price)} at ${utcMinute(last.at)}; ` +
-        `lowest ${cents(Math.min(...prices))}, highest ${cents(Math.max(...prices))}.`;
-  const moments = marks
-    .slice(-DESCRIBED)
-    .map(({ id, at, price }) => `${id} ${utcMinute(at)} at ${cents(price)}`);
-  const alerts = moments.length === 0 ? '' : ` Its last alerts: ${moments.join(', ')}.`;
+        `${range(
+          line.map(({ price }) => price),
+          cents,
+        )}.`;
+  const moments = alerts.slice(-DESCRIBED).map(alertWords);
+  const said = moments.length === 0 ? '' : ` Its last alerts: ${moments.join('; ')}.`;
   const paid =
     settlement === null ? '' : ` It paid ${cents(settlement.price)}, known ${utcMinute(settlement.at)}.`;
-  return `${course}${alerts}${paid}`;
-}
-
-/** Stretches are parted by `;`, points by a space: the first time in seconds since the epoch, each later one since the one before. */
-function dataOf(line: PriceChart['line']): string {
-  let before = 0;
-  const next = (at: EpochMs) => {
-    const seconds = Math.floor(at / 1_000);
-    const since = seconds - before;
-    before = seconds;
-    return since;
-  };
-  return line
-    .map((stretch) => stretch.map(({ at, price }) => `${next(at)},${Number(price.toFixed(4))}`).join(' '))
-    .join(';');
-}
-
-function markData({ id, at, price, isMain = false }: ChartMark): string {
-  return `${Math.floor(at / 1_000)},${price},${id},${isMain ? 1 : 0}`;
-}
-
-interface Tick {
-  readonly percent: number;
-  readonly label: string;
-}
-
-interface Axis {
-  /** Per cent from the left or the top, with one decimal. */
-  percentOf(value: number): number;
-  readonly ticks: readonly Tick[];
-}
-
-const PRICE_STEPS = [1, 2, 5, 10, 20, 25];
-const PRICE_TICKS_MAX = 5;
-const SMALLEST_RANGE = 4;
-
-const TIME_STEPS = [
-  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS),
-  ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
-  ...[1, 2, 7, 14, 30, 90].map((days) => days * DAY_MS),
-];
-const TIME_TICKS_MAX = 4;
-const LABELLED_FROM = 9;
-
-/** Room in per cent: above the highest price, and below the lowest one for the dates. */
-const TOP = 8;
-const BOTTOM = 16;
-const SIDE = 2;
-
-function priceAxis(prices: readonly number[]): Axis {
-  const inCents = prices.map((price) => price * 100);
-  const [low, high] = widened(Math.min(...inCents), Math.max(...inCents));
-  const step = PRICE_STEPS.find((each) => (high - low) / each < PRICE_TICKS_MAX) ?? 50;
-  const percentOf = (price: number) =>
-    toTenth(TOP + (100 - TOP - BOTTOM) * (1 - (price * 100 - low) / (high - low)));
-  const ticks: Tick[] = [];
-  for (let cent = Math.ceil(low / step) * step; cent <= high; cent += step)
-    ticks.push({ percent: percentOf(cent / 100), label: `${cent}¢` });
-  return { percentOf, ticks };
-}
-
-function timeAxis(from: EpochMs, until: EpochMs): Axis {
-  const length = Math.max(until - from, MINUTE_MS);
-  const step = TIME_STEPS.find((each) => length / each <= TIME_TICKS_MAX) ?? 365 * DAY_MS;
-  const percentOf = (at: EpochMs) => toTenth(SIDE + (100 - 2 * SIDE) * ((at - from) / length));
-  const ticks: Tick[] = [];
-  for (let at = Math.ceil(from / step) * step; at <= until; at += step)
-    ticks.push({ percent: percentOf(at), label: timeLabel(at, step) });
-  return { percentOf, ticks: ticks.filter(({ percent }) => isLabelled(percent)) };
-}
-
-function isLabelled(percent: number): boolean {
-  return percent >= LABELLED_FROM && percent <= 100 - LABELLED_FROM;
-}
-
-function timeLabel(at: EpochMs, step: number): string {
-  const date = new Date(at);
-  const time = date.toISOString().slice(11, 16);
-  const day = date.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-  return step >= DAY_MS || time === '00:00' ? day : time;
-}
-
-/** A flat line would fill its chart with noise. */
-function widened(low: number, high: number): readonly [number, number] {
-  const missing = Math.max(0, SMALLEST_RANGE - (high - low)) / 2;
-  const [from, until] = [Math.max(0, low - missing), Math.min(100, high + missing)];
-  return until - from >= SMALLEST_RANGE ? [from, until] : from === 0 ? [0, SMALLEST_RANGE] : [96, 100];
-}
-
-function toTenth(percent: number): number {
-  return Math.round(percent * 10) / 10;
+  return `${course}${said}${paid}`;
 }

@@ -38,10 +38,13 @@ export const registerAlert = pageRoute({
   },
 });
 
-/** From a day before the first alert to a week after the last one: the page of the market has the rest. */
+const SHOWN_BEFORE_MS = DAY_MS;
+const SHOWN_AFTER_MS = 60 * DAY_MS;
+
+/** Most markets are settled in this time: the page of the market has the rest. */
 function around(thread: readonly Alert[]) {
   const times = thread.map(({ tradedAt }) => tradedAt);
-  return { from: Math.min(...times) - DAY_MS, until: Math.max(...times) + 7 * DAY_MS };
+  return { from: Math.min(...times) - SHOWN_BEFORE_MS, until: Math.max(...times) + SHOWN_AFTER_MS };
 }
 
 /** The newest alerts of the thread that are visible, oldest first, the given one among them. */

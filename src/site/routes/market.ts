@@ -1,6 +1,4 @@
-import type { Alert } from '../../core/alerts/alert.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
-import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
@@ -30,20 +28,15 @@ export const registerMarket = pageRoute({
       }),
     );
     if (report === null) return null;
-    const main = mainAlert(report);
     const listed = report.alerts.slice(0, LISTED);
     const hasMore = report.hasMore || report.alerts.length > LISTED;
     const [observed, hidden, rows] = await Promise.all([
-      marketPriceLine(site.prices, main, { until }),
+      marketPriceLine(site.prices, report.newest, { until }),
       site.statements.hiddenWallets(),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
-    return marketPage(report, { now, main, observed, rows, query, olderThan, hidden: new Set(hidden) });
+    return marketPage(report, { now, observed, rows, query, olderThan, hidden: new Set(hidden) });
   },
 });
-
-function mainAlert({ outcomes: [largest], alerts, newest }: MarketReport): Alert {
-  return alerts.find(({ outcome }) => outcome === largest?.outcome) ?? newest;
-}

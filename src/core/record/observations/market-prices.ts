@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../alerts/alert.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
+import type { PricePoint } from '../../trades/price-point.ts';
 import {
   publishedTime,
   type SourceProgress,
@@ -16,7 +17,7 @@ import {
   outcomeSideOf,
   readHours,
 } from './observation-store.ts';
-import { type PricePoint, pricePointsOf } from './price-line.ts';
+import { pricePointsOf } from './price-line.ts';
 
 /** How old a price that was read may be. */
 const FRESH_MS = MINUTE_MS;

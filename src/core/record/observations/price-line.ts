@@ -1,11 +1,10 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import type { PricePoint } from '../../trades/price-point.ts';
 import { parseHour } from './hour-text.ts';
 import { type ObservedHour, type OutcomeSide, onScaleOf } from './observation-store.ts';
 
 /** Points of a line at most. */
 export const LINE_POINTS_MAX = 400;
-/** Hours that are observed as a whole have a point each: a longer time without one is a gap. */
-const GAP_MS = 2 * HOUR_MS;
 /** Kept of the prices of one interval: its lowest and highest. */
 const POINTS_PER_INTERVAL = 2;
 
@@ -20,37 +19,24 @@ interface LineRequest {
 }
 
 /**
- * The prices of an observed market from its hours: stretches of points that ascend in time, each at most two hours after the one before
- * it until the line is thinned. Of each of about 200 intervals the lowest and the highest price stay, and the last point of all.
+ * The prices of an observed market from its hours, ascending by time. Of many, the lowest and the highest price of each of about 200
+ * intervals stay, and the last point of all.
  */
 export function priceLine(
   hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
   { outcome, from = 0, until }: LineRequest,
-): readonly (readonly PricePoint[])[] {
+): readonly PricePoint[] {
   const known = hours
     .toSorted((a, b) => a.hour - b.hour)
     .flatMap(pricePointsOf)
     .filter(({ at }) => at >= from && at <= until)
     .map(({ at, price }) => ({ at, price: onScaleOf(outcome, price) }));
-  return thinned(stretchesOf(known));
+  return thinned(known);
 }
 
-/** Splits points, ascending, at each gap. */
-function stretchesOf(points: readonly PricePoint[]): readonly (readonly PricePoint[])[] {
-  const stretches: PricePoint[][] = [];
-  for (const point of points) {
-    const stretch = stretches.at(-1);
-    const before = stretch?.at(-1);
-    if (stretch !== undefined && before !== undefined && point.at - before.at <= GAP_MS) stretch.push(point);
-    else stretches.push([point]);
-  }
-  return stretches;
-}
-
-/** Stretches with at most `LINE_POINTS_MAX` points together. */
-function thinned(stretches: readonly (readonly PricePoint[])[]): readonly (readonly PricePoint[])[] {
-  const points = stretches.flat();
-  if (points.length <= LINE_POINTS_MAX) return stretches;
+/** At most `LINE_POINTS_MAX` of them. */
+function thinned(points: readonly PricePoint[]): readonly PricePoint[] {
+  if (points.length <= LINE_POINTS_MAX) return points;
   const [first, last] = [points[0] as PricePoint, points.at(-1) as PricePoint];
   const intervals = Math.floor((LINE_POINTS_MAX - 1) / POINTS_PER_INTERVAL);
   const width = (last.at - first.at + 1) / intervals;
@@ -60,15 +46,7 @@ function thinned(stretches: readonly (readonly PricePoint[])[]): readonly (reado
     kept.add(group.reduce((low, point) => (point.price < low.price ? point : low)));
     kept.add(group.reduce((high, point) => (point.price > high.price ? point : high)));
   }
-  return stretches
-    .map((stretch) => stretch.filter((point) => kept.has(point)))
-    .filter((stretch) => stretch.length > 0);
-}
-
-/** A price at which an observed market traded, USDC a share, and when it was known. */
-export interface PricePoint {
-  readonly at: EpochMs;
-  readonly price: number;
+  return points.filter((point) => kept.has(point));
 }
 
 /**

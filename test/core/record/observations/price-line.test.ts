@@ -28,7 +28,7 @@ describe('the line of a market’s price', () => {
   test('has the known prices in their order, none after the moment, and its last one is the last that was known', () => {
     fc.assert(
       fc.property(orders, untils, (given, until) => {
-        const points = lineOf(given, 0, until).flat();
+        const points = lineOf(given, 0, until);
         const known = recordMarket({ orders: given }).hours.flatMap(pricePointsOf);
         expect(points).toEqual(known.filter(({ at }) => at <= until));
         expect(points.map(({ at }) => at)).toEqual(points.map(({ at }) => at).toSorted((a, b) => a - b));
@@ -39,23 +39,12 @@ describe('the line of a market’s price', () => {
     );
   });
 
-  test('is interrupted exactly where more than two hours had no order', () => {
-    fc.assert(
-      fc.property(orders, (given) => {
-        const line = lineOf(given);
-        const points = line.flat();
-        const gaps = points.slice(1).filter(({ at }, index) => at - (points[index]?.at ?? at) > 2 * HOUR_MS);
-        expect(line.slice(1).map(([first]) => first)).toEqual(gaps);
-      }),
-    );
-  });
-
   test('of thousands of prices keeps at most 400: the extremes of each interval, and the last of all', () => {
     const given = Array.from({ length: 3_000 }, (_, index) => ({
       at: START + index * MINUTE_MS,
       price: index === 1_234 ? 0.97 : index === 2_345 ? 0.02 : 0.4 + (index % 7) / 100,
     }));
-    const points = lineOf(given).flat();
+    const points = lineOf(given);
     expect(points.length).toBeLessThanOrEqual(LINE_POINTS_MAX);
     expect(points.length).toBeGreaterThan(300);
     const prices = points.map(({ price }) => price);

@@ -1,0 +1,45 @@
+import type { PricePoint } from '../../trades/price-point.ts';
+import type { Alert } from '../alert.ts';
+
+/** The price of one outcome over time, and what happened at it. */
+export interface PriceChart {
+  /** The outcome whose price it is, as the market names it. */
+  readonly outcome: string;
+  /** Whether it is the first of its market: its alerts are ▲, those of others ▼. */
+  readonly isFirstOutcome: boolean;
+  /** Last prices, ascending by time. */
+  readonly line: readonly PricePoint[];
+  /** Alerts on this outcome, ascending by time. */
+  readonly alerts: readonly ChartAlert[];
+  /** When positions in it were sold or hedged. */
+  readonly exits: readonly ChartExit[];
+  /** What a share paid, and since when that is known; null while it is not. */
+  readonly settlement: PricePoint | null;
+}
+
+/** An alert at the second and the price of its order. */
+export interface ChartAlert extends PricePoint {
+  readonly id: number;
+  /** Of its order. */
+  readonly usdc: number;
+  readonly result: 'open' | 'right' | 'wrong';
+  /** The one that the chart is about. */
+  readonly isMain?: boolean;
+}
+
+/** When a position was sold or hedged, in one sentence. */
+export interface ChartExit extends PricePoint {
+  readonly words: string;
+}
+
+/** In pixels, or in other units of the picture. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How an alert is drawn. */
+export function chartAlert({ id, tradedAt, entryPrice, usdc, resolution }: Alert): ChartAlert {
+  const result = resolution === null ? 'open' : resolution.won ? 'right' : 'wrong';
+  return { id, at: tradedAt, price: entryPrice, usdc, result };
+}
