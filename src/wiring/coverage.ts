@@ -54,17 +54,41 @@ export function wireCoverage(context: AppContext): LiveCoverage {
   };
 }
 
+const isoTime = z.iso.datetime().transform((text) => Date.parse(text));
 const waiting = z.object({
   facts_delayed: z.object({
     waiting: z.number(),
-    since: z.iso.datetime().transform((text) => Date.parse(text)),
+    since: isoTime,
   }),
 });
 const sources = z.object({ failure: z.enum(BLIND_CAUSES) });
+const sampled = z.object({
+  node: z.object({
+    unwatched: z
+      .object({
+        since: isoTime,
+        until: isoTime,
+        blocks: z.number(),
+        usdc: z.number(),
+        combos_share: z.number(),
+        other_contracts_share: z.number().nullable(),
+      })
+      .transform(({ combos_share: combos, other_contracts_share: otherContracts, ...volume }) => ({
+        ...volume,
+        combos,
+        otherContracts,
+      })),
+  }),
+});
 
 export function reportedFeedOf(heartbeats: readonly Heartbeat[], now: EpochMs): ReportedFeed {
   const alive = heartbeats.filter((heartbeat) => isAlive(heartbeat, now)).map(({ checks }) => checks);
   const delayed = alive.map((checks) => waiting.safeParse(checks['waiting']).data).find(Boolean);
   const failing = alive.map((checks) => sources.safeParse(checks['trade_sources']).data).find(Boolean);
-  return { failure: failing?.failure ?? null, factsDelayed: delayed?.facts_delayed ?? null };
+  const measured = alive.map((checks) => sampled.safeParse(checks['trade_sources']).data).find(Boolean);
+  return {
+    failure: failing?.failure ?? null,
+    factsDelayed: delayed?.facts_delayed ?? null,
+    unwatched: measured?.node.unwatched ?? null,
+  };
 }

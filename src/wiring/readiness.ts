@@ -10,6 +10,7 @@ import type { Ingest } from '../core/ingest/ingest.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import { type BlindWindow, CAUSE_WORDS, type FactsDelayed } from '../core/trades/coverage/blind-window.ts';
 import type { FeedView } from '../core/trades/coverage/coverage-report.ts';
+import type { UnwatchedVolume } from '../core/trades/coverage/unwatched-volume.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/trades/source/source.ts';
 import type { DiskSpace } from '../infra/database/disk-space.ts';
 import type { AppContext } from './app-context.ts';
@@ -141,9 +142,17 @@ function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: n
         oldest_unknown_token: node.oldestUnknownToken?.tokenId ?? null,
         oldest_unknown_token_seconds: secondsSince(node.oldestUnknownToken?.since, now),
         removed: node.removed,
+        unwatched: unwatchedCheck(node.unwatched),
       },
     }),
   };
+}
+
+function unwatchedCheck(volume: UnwatchedVolume | null) {
+  if (volume === null) return null;
+  const { since, until, blocks, usdc, combos, otherContracts } = volume;
+  const times = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
+  return { ...times, blocks, usdc, combos_share: combos, other_contracts_share: otherContracts };
 }
 
 function factsDelayedCheck(delayed: FactsDelayed | null) {

@@ -55,6 +55,7 @@ describe('GET /coverage', () => {
       state: 'blind',
       watching_since: '2025-12-23T00:00:00.000Z',
       facts_delayed: null,
+      unwatched: null,
       confirmed_until: '2026-01-01T23:59:29.500Z',
       blind_now: lasting,
       reason: 'unreachable',
@@ -81,6 +82,20 @@ describe('GET /coverage', () => {
         covered: 0.999965,
       },
     });
+  });
+
+  test('shows which share of the volume is not watched, as the process that watches measured it', async () => {
+    const { asked, database } = await startWatched();
+    const unwatched = {
+      since: '2026-01-01T00:00:00.000Z',
+      until: '2026-01-01T23:55:00.000Z',
+      blocks: 1_435,
+      combos_share: 0.25,
+      other_contracts_share: null,
+    };
+    const checks = { trade_sources: { node: { unwatched: { ...unwatched, usdc: 1_234.567 } } } };
+    await database.heartbeats.beat({ owner: 'a', roles: ['ingest'], at: START, checks });
+    expect((await asked()).body.unwatched).toEqual({ ...unwatched, volume_usdc: 1_234.57 });
   });
 
   test('since, until and limit restrict what is shown', async () => {

@@ -5,6 +5,7 @@ import type { Heartbeat } from '../../src/core/operations/heartbeat.ts';
 import type { Source, SourceStatus } from '../../src/core/trades/source/source.ts';
 import { diskSpaceOf } from '../../src/infra/database/disk-space.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
+import { reportedFeedOf } from '../../src/wiring/coverage.ts';
 import { feedCheck, type ReadinessParts, readinessOf } from '../../src/wiring/readiness.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
@@ -188,12 +189,18 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
 
 test('the sources of trades are shown, with the token that has waited longest', async () => {
   const node = { isAtHead: true, headAt: START - 2_500, waitingForToken: 3, removed: 1 };
+  const unwatched = {
+    ...{ since: START - 60_000, until: START, blocks: 5, usdc: 1_234.5, combos: 0.25, otherContracts: null },
+  };
   const oldestUnknownToken = { tokenId: '77', since: START - 61_000 };
   const sources = {
     ...{ leader: 'node' as const, held: 4, stream: { isOpen: true, completeness: 0.99712 } },
-    node: { ...node, oldestUnknownToken },
+    node: { ...node, oldestUnknownToken, unwatched },
   } as const;
-  expect((await checksOf({ sources }))['trade_sources']).toEqual({
+  const checks = await checksOf({ sources });
+  const beat = { owner: 'a', roles: ['ingest' as const], at: START, checks };
+  expect(reportedFeedOf([beat], START).unwatched).toEqual(unwatched);
+  expect(checks['trade_sources']).toEqual({
     ready: true,
     leader: 'node',
     held: 4,
@@ -205,6 +212,14 @@ test('the sources of trades are shown, with the token that has waited longest', 
       oldest_unknown_token: '77',
       oldest_unknown_token_seconds: 61,
       removed: 1,
+      unwatched: {
+        since: '2026-01-01T23:59:00.000Z',
+        until: '2026-01-02T00:00:00.000Z',
+        blocks: 5,
+        usdc: 1_234.5,
+        combos_share: 0.25,
+        other_contracts_share: null,
+      },
     },
   });
 });
@@ -215,7 +230,7 @@ test.each([
 ] as const)('a live feed is named that is %s; it fails nothing: the archive is served', (_, state, cause) => {
   const open = { id: 'a', startedAt: START, endedAt: null, cause, backfilledAt: null };
   const reason = cause === 'refused' ? cause : null;
-  const times = { since: START - 1, confirmedUntil: START, last: null, factsDelayed: null };
+  const times = { since: START - 1, confirmedUntil: START, last: null, factsDelayed: null, unwatched: null };
   const since = '2026-01-02T00:00:00.000Z';
   const message = 'The market refused this address (HTTP 403 or 451): is it geo-blocked?';
   const named =

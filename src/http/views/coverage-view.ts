@@ -13,9 +13,11 @@ import {
   FEED_STATES,
   type FeedView,
 } from '../../core/trades/coverage/coverage-report.ts';
+import type { UnwatchedVolume } from '../../core/trades/coverage/unwatched-volume.ts';
 import {
   component,
   count,
+  decimal,
   flag,
   listOf,
   moment,
@@ -82,6 +84,36 @@ const summarySchema = component('CoverageSummary', 'Totals of the windows.', {
   ),
 });
 
+const share = (description: string) => z.number().min(0).max(1).describe(description);
+
+const UNWATCHED_EXAMPLE = {
+  since: '2026-03-13T10:20:00.000Z',
+  until: '2026-03-14T10:15:00.000Z',
+  blocks: 1_435,
+  volume_usdc: 812_345.67,
+  combos_share: 0.012,
+  other_contracts_share: 0,
+} as const;
+
+const unwatchedSchema = component(
+  'UnwatchedVolume',
+  'What is traded on the chain and not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started.',
+  UNWATCHED_EXAMPLE,
+  {
+    since: moment('Time of the oldest block of the sample.'),
+    until: moment('Time of the newest.'),
+    blocks: count('Number of blocks.'),
+    volume_usdc: decimal('Volume of the sample on the exchanges that are watched, combos included, in USDC.'),
+    combos_share: share(
+      'Part of this volume in combos: positions in several markets, which have no market of their own.',
+    ),
+    other_contracts_share: orNull(
+      z.number().min(0).max(1),
+      'Volume of other contracts that emit the same event, as part of theirs and `volume_usdc` together; anyone can deploy such a contract. Null: not known, because the node does not search all contracts.',
+    ),
+  },
+);
+
 const COVERAGE_EXAMPLE = {
   state: 'live',
   watching_since: '2026-02-01T08:00:00.000Z',
@@ -90,6 +122,7 @@ const COVERAGE_EXAMPLE = {
   reason: null,
   message: null,
   facts_delayed: null,
+  unwatched: UNWATCHED_EXAMPLE,
   windows: [WINDOW_EXAMPLE],
   has_more: false,
   summary: {
@@ -127,6 +160,10 @@ export const coverageSchema = component(
       factsDelayedSchema,
       'Trades of new wallets that wait for facts, in any state; null while none is late.',
     ),
+    unwatched: orNull(
+      unwatchedSchema,
+      'The volume that is not judged. Null: not known, because no Polygon node is set, or it has shown nothing yet.',
+    ),
     windows: listOf(windowSchema, 'The windows of the time, newest first.'),
     has_more: flag('Whether there are older ones of that time. `Link` leads to them.'),
     summary: summarySchema,
@@ -139,7 +176,7 @@ export function coverageView(
   now: EpochMs,
 ): z.infer<typeof coverageSchema> {
   const { watchedMs, blindMs, unconfirmedMs, unfilledMs, from, until } = span;
-  const share = watchedMs === 0 ? null : 1 - Math.min(1, unfilledMs / watchedMs);
+  const covered = watchedMs === 0 ? null : 1 - Math.min(1, unfilledMs / watchedMs);
   return {
     state: view.state,
     watching_since: isoOrNull(view.since),
@@ -148,6 +185,7 @@ export function coverageView(
     reason: view.reason,
     message: view.reason && CAUSE_WORDS[view.reason],
     facts_delayed: factsDelayedView(view.factsDelayed),
+    unwatched: unwatchedView(view.unwatched),
     windows: span.windows.map((window) => windowView(window, now)),
     has_more: span.windows.length < span.count,
     summary: {
@@ -157,8 +195,21 @@ export function coverageView(
       blind_seconds: seconds(blindMs),
       unconfirmed_seconds: seconds(unconfirmedMs),
       not_backfilled_seconds: seconds(unfilledMs),
-      covered: share === null ? null : rounded(share, 6),
+      covered: covered === null ? null : rounded(covered, 6),
     },
+  };
+}
+
+function unwatchedView(volume: UnwatchedVolume | null): z.infer<typeof unwatchedSchema> | null {
+  if (volume === null) return null;
+  const { since, until, blocks, usdc, combos, otherContracts } = volume;
+  return {
+    since: iso(since),
+    until: iso(until),
+    blocks,
+    volume_usdc: rounded(usdc, 2),
+    combos_share: rounded(combos, 6),
+    other_contracts_share: otherContracts === null ? null : rounded(otherContracts, 6),
   };
 }
 

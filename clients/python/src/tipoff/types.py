@@ -225,6 +225,8 @@ class Coverage(TypedDict):
     """The reason in words."""
     facts_delayed: FactsDelayed | None
     """Trades of new wallets that wait for facts, in any state; null while none is late."""
+    unwatched: UnwatchedVolume | None
+    """The volume that is not judged. Null: not known, because no Polygon node is set, or it has shown nothing yet."""
     windows: list[BlindWindow]
     """The windows of the time, newest first."""
     has_more: bool
@@ -1422,6 +1424,23 @@ class Stats(TypedDict):
     """Of those, alerts that were correct."""
 
 Tier: TypeAlias = 'Literal["free", "pro", "enterprise"]'
+
+
+class UnwatchedVolume(TypedDict):
+    """What is traded on the chain and not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started."""
+
+    since: str
+    """Time of the oldest block of the sample."""
+    until: str
+    """Time of the newest."""
+    blocks: int
+    """Number of blocks."""
+    volume_usdc: float
+    """Volume of the sample on the exchanges that are watched, combos included, in USDC."""
+    combos_share: float
+    """Part of this volume in combos: positions in several markets, which have no market of their own."""
+    other_contracts_share: float | None
+    """Volume of other contracts that emit the same event, as part of theirs and `volume_usdc` together; anyone can deploy such a contract. Null: not known, because the node does not search all contracts."""
 
 
 class UpdateWebhook(TypedDict):

@@ -1183,6 +1183,14 @@ export interface components {
          *       "reason": null,
          *       "message": null,
          *       "facts_delayed": null,
+         *       "unwatched": {
+         *         "since": "2026-03-13T10:20:00.000Z",
+         *         "until": "2026-03-14T10:15:00.000Z",
+         *         "blocks": 1435,
+         *         "volume_usdc": 812345.67,
+         *         "combos_share": 0.012,
+         *         "other_contracts_share": 0
+         *       },
          *       "windows": [
          *         {
          *           "started_at": "2026-03-14T09:26:53.000Z",
@@ -1223,6 +1231,8 @@ export interface components {
             message: string | null;
             /** @description Trades of new wallets that wait for facts, in any state; null while none is late. */
             facts_delayed: components["schemas"]["FactsDelayed"] | null;
+            /** @description The volume that is not judged. Null: not known, because no Polygon node is set, or it has shown nothing yet. */
+            unwatched: components["schemas"]["UnwatchedVolume"] | null;
             /** @description The windows of the time, newest first. */
             windows: components["schemas"]["BlindWindow"][];
             /** @description Whether there are older ones of that time. `Link` leads to them. */
@@ -3399,6 +3409,43 @@ export interface components {
          * @enum {string}
          */
         Tier: "free" | "pro" | "enterprise";
+        /**
+         * @description What is traded on the chain and not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started.
+         * @example {
+         *       "since": "2026-03-13T10:20:00.000Z",
+         *       "until": "2026-03-14T10:15:00.000Z",
+         *       "blocks": 1435,
+         *       "volume_usdc": 812345.67,
+         *       "combos_share": 0.012,
+         *       "other_contracts_share": 0
+         *     }
+         */
+        UnwatchedVolume: {
+            /**
+             * Format: date-time
+             * @description Time of the oldest block of the sample.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Time of the newest.
+             */
+            until: string;
+            /** @description Number of blocks. */
+            blocks: number;
+            /**
+             * Format: double
+             * @description Volume of the sample on the exchanges that are watched, combos included, in USDC.
+             */
+            volume_usdc: number;
+            /**
+             * Format: double
+             * @description Part of this volume in combos: positions in several markets, which have no market of their own.
+             */
+            combos_share: number;
+            /** @description Volume of other contracts that emit the same event, as part of theirs and `volume_usdc` together; anyone can deploy such a contract. Null: not known, because the node does not search all contracts. */
+            other_contracts_share: number | null;
+        };
         /** @description Body of `updateWebhook`. */
         UpdateWebhook: {
             /** @description Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; null for all categories. */
@@ -4896,6 +4943,14 @@ export interface operations {
                      *       "reason": null,
                      *       "message": null,
                      *       "facts_delayed": null,
+                     *       "unwatched": {
+                     *         "since": "2026-03-13T10:20:00.000Z",
+                     *         "until": "2026-03-14T10:15:00.000Z",
+                     *         "blocks": 1435,
+                     *         "volume_usdc": 812345.67,
+                     *         "combos_share": 0.012,
+                     *         "other_contracts_share": 0
+                     *       },
                      *       "windows": [
                      *         {
                      *           "started_at": "2026-03-14T09:26:53.000Z",

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { BlindCause, BlindWindow, CoverageStore, FactsDelayed, FeedPosition } from './blind-window.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './coverage-record.ts';
+import type { UnwatchedVolume } from './unwatched-volume.ts';
 
 /**
  * The stored position is never older than this while the feed runs: 25 s until a window opens, 12 s that confirmation
@@ -34,6 +35,8 @@ export interface FeedView {
   readonly reason: BlindCause | null;
   /** In any state; null while no facts are late. */
   readonly factsDelayed: FactsDelayed | null;
+  /** Null while it is not known. */
+  readonly unwatched: UnwatchedVolume | null;
 }
 
 /** What the process that watches the market reports, besides the stored record. */
@@ -41,7 +44,10 @@ export interface ReportedFeed {
   /** The last failure of polling; null once something newer was confirmed. */
   readonly failure: BlindCause | null;
   readonly factsDelayed: FactsDelayed | null;
+  readonly unwatched: UnwatchedVolume | null;
 }
+
+const NOTHING_REPORTED: ReportedFeed = { failure: null, factsDelayed: null, unwatched: null };
 
 /** Windows of a time range, and their sums within it. */
 export interface CoverageSummary {
@@ -76,18 +82,20 @@ export class CoverageReport {
   readonly #options: Required<ReportOptions>;
 
   constructor(options: ReportOptions) {
-    const reported = async () => ({ failure: null, factsDelayed: null });
-    this.#options = { isWatched: true, reported, ...options };
+    this.#options = { isWatched: true, reported: async () => NOTHING_REPORTED, ...options };
   }
 
   async view(): Promise<FeedView> {
     const { store, clock, isWatched, reported } = this.#options;
-    const [position, { failure, factsDelayed }] = await Promise.all([store.readPosition(), reported()]);
+    const [position, { failure, factsDelayed, unwatched }] = await Promise.all([
+      store.readPosition(),
+      reported(),
+    ]);
     const [newest, before] = await store.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 2 });
     const view = viewOf(position, { newest, before, now: clock.now() });
     return isWatched
-      ? { ...view, reason: reasonOf(view, failure), factsDelayed }
-      : { ...view, state: 'unknown', open: null, reason: null, factsDelayed: null };
+      ? { ...view, reason: reasonOf(view, failure), factsDelayed, unwatched }
+      : { ...view, state: 'unknown', open: null, reason: null, factsDelayed: null, unwatched: null };
   }
 
   /** Of [since, until]; the time after now and before the first start is left out. */
@@ -132,7 +140,7 @@ interface Newest {
 function viewOf(
   position: FeedPosition | null,
   { newest, before, now }: Newest,
-): Omit<FeedView, 'reason' | 'factsDelayed'> {
+): Omit<FeedView, 'reason' | 'factsDelayed' | 'unwatched'> {
   if (position === null)
     return { state: 'unknown', since: null, confirmedUntil: null, open: null, last: null };
   const { since } = position;

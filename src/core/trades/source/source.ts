@@ -1,6 +1,7 @@
 import type { Lease } from '../../base/lease/lease.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { BlindCause, FactsDelayed } from '../coverage/blind-window.ts';
+import type { UnwatchedVolume } from '../coverage/unwatched-volume.ts';
 import type { Row, Trade, TradeSource } from '../trade.ts';
 
 /** A row with the source's position after it. */
@@ -162,6 +163,8 @@ export interface TradeSourcesStatus {
     readonly waitingForToken: number;
     readonly oldestUnknownToken: { readonly tokenId: string; readonly since: EpochMs } | null;
     readonly removed: number;
+    /** Null while nothing was measured. */
+    readonly unwatched: UnwatchedVolume | null;
   } | null;
 }
 

@@ -5,7 +5,15 @@ import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts'
 import type { DropReason } from '../../../../core/trades/source/source.ts';
 import { type ChainHeader, headerSchema, type ReadBlock } from './chain-block.ts';
 import { type ChainNode, RpcFault } from './chain-node.ts';
-import { type ChainFill, type ChainLog, fillsOf, logSchema, ORDER_FILLED } from './order-filled.ts';
+import {
+  type ChainFill,
+  type ChainLog,
+  fillsOf,
+  type LogVolume,
+  logSchema,
+  ORDER_FILLED,
+  volumeIn,
+} from './order-filled.ts';
 
 const RETRY_MS = SECOND_MS / 2;
 const BLOCKS_AT_ONCE_MAX = 100;
@@ -58,13 +66,18 @@ export class BlockReader {
     return { number, hash, at, fills: this.#fillsIn(logs), isProven: isEmpty || logs.length > 0 };
   }
 
-  async fillsElsewhere(from: number, to: number, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
-    const filter = { topics: [ORDER_FILLED], fromBlock: hex(from), toBlock: hex(to) };
-    const logs = parsed(logsSchema, await this.#call('eth_getLogs', [filter], signal));
-    const counts = new Map<string, number>();
-    for (const { address } of logs)
-      if (!this.#options.exchanges.includes(address)) counts.set(address, (counts.get(address) ?? 0) + 1);
-    return counts;
+  /** Of the blocks from `from` to `to`. `isEverywhere`: of all contracts, which some nodes do not search. */
+  async volume(
+    {
+      from,
+      to,
+      isEverywhere,
+    }: { readonly from: number; readonly to: number; readonly isEverywhere: boolean },
+    signal: AbortSignal,
+  ): Promise<LogVolume> {
+    const span = { fromBlock: hex(from), toBlock: hex(to) };
+    const logs = await this.#logs({ ...span, ...(isEverywhere && { address: undefined }) }, signal);
+    return volumeIn(logs, this.#options.exchanges);
   }
 
   /**

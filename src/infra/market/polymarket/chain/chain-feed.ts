@@ -12,6 +12,7 @@ import { ChainFollower, type PassedSpan } from './chain-follower.ts';
 import { type ChainNode, openNode, RpcFault } from './chain-node.ts';
 import { DescribedFills, type DescribedFillsOptions } from './described-fills.ts';
 import type { ChainFill } from './order-filled.ts';
+import { VolumeSampler } from './volume-sampler.ts';
 
 const BACKOFF = { firstMs: 200, mostMs: 10 * SECOND_MS };
 /** A block comes each 2 s and is read within one. With more delay than this the other sources are as fast. */
@@ -43,6 +44,7 @@ export class ChainFeed {
   readonly #fills: DescribedFills;
   readonly #node: ChainNode;
   readonly #follower: ChainFollower;
+  readonly #sampler: VolumeSampler;
   #headAt: EpochMs | null = null;
   #removed = 0;
 
@@ -68,6 +70,7 @@ export class ChainFeed {
       onDropped: (fill) => this.#fills.remove(fill),
       onComplete: options.onComplete,
     });
+    this.#sampler = new VolumeSampler({ reader, clock, head: () => (this.#isAtHead ? this.#head : null) });
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -78,6 +81,7 @@ export class ChainFeed {
         (life) => this.#node.run(life),
         (life) => this.#follow(life),
         (life) => this.#fills.run(life),
+        (life) => this.#sampler.run(life),
       ]);
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -85,15 +89,20 @@ export class ChainFeed {
   }
 
   status(): ChainStatus {
-    const { tipAt, completeUntil } = this.#follower;
     return {
-      isAtHead: tipAt !== null && this.#options.clock.now() - tipAt <= AT_HEAD_MS,
+      isAtHead: this.#isAtHead,
       headAt: this.#headAt,
-      completeUntil,
+      completeUntil: this.#follower.completeUntil,
+      unwatched: this.#sampler.volume(),
       waitingForToken: this.#fills.waiting.size,
       oldestUnknownToken: this.#fills.waiting.oldest,
       removed: this.#removed,
     };
+  }
+
+  get #isAtHead(): boolean {
+    const { tipAt } = this.#follower;
+    return tipAt !== null && this.#options.clock.now() - tipAt <= AT_HEAD_MS;
   }
 
   #follow(signal: AbortSignal): Promise<void> {

@@ -101,7 +101,16 @@ function tradeIn(log: ChainLog, onDrop: (reason: DropReason) => void): DecodedFi
     onDrop('wrong_type');
     return null;
   }
-  if (log.address === EXCHANGE_OF_PROTOCOL_V2 && isCombo(args.tokenId)) return null;
+  return isOfCombo(log, args) ? null : fillIn(log, args, onDrop);
+}
+
+type LogArguments = NonNullable<ReturnType<typeof argumentsOf>>;
+
+function isOfCombo({ address }: ChainLog, { tokenId }: LogArguments): boolean {
+  return address === EXCHANGE_OF_PROTOCOL_V2 && isCombo(tokenId);
+}
+
+function fillIn(log: ChainLog, args: LogArguments, onDrop: (reason: DropReason) => void): DecodedFill | null {
   // A buyer's order gives collateral for shares, a seller's shares for collateral.
   const isBuy = args.side === 0;
   const shares = isBuy ? args.takerAmountFilled : args.makerAmountFilled;
@@ -120,6 +129,41 @@ function tradeIn(log: ChainLog, onDrop: (reason: DropReason) => void): DecodedFi
       role: args.taker.toLowerCase() === log.address ? 'taker' : 'maker',
     };
   return null;
+}
+
+/** USDC of the orders that took liquidity: on the exchanges without combos, in combos, and per other contract. */
+export interface LogVolume {
+  readonly watched: number;
+  readonly combos: number;
+  readonly elsewhere: ReadonlyMap<string, { readonly fills: number; readonly usdc: number }>;
+}
+
+/** The volume in the logs of whole transactions. What can be no trade is left out. */
+export function volumeIn(logs: readonly ChainLog[], exchanges: readonly string[]): LogVolume {
+  const fills = logs.flatMap((log) => {
+    const args = argumentsOf(log);
+    const fill = args && fillIn(log, args, () => {});
+    return fill ? [{ ...fill, address: log.address, isCombo: isOfCombo(log, args) }] : [];
+  });
+  const matches = Map.groupBy(fills, (fill) => `${fill.transaction} ${fill.address} ${fill.isCombo}`);
+  const volume = { watched: 0, combos: 0, elsewhere: new Map<string, { fills: number; usdc: number }>() };
+  for (const match of matches.values()) {
+    const { address = '', isCombo: isOfCombos } = match[0] ?? {};
+    const usdc = takenUsdc(match);
+    if (exchanges.includes(address)) volume[isOfCombos ? 'combos' : 'watched'] += usdc;
+    else {
+      const before = volume.elsewhere.get(address) ?? { fills: 0, usdc: 0 };
+      volume.elsewhere.set(address, { fills: before.fills + match.length, usdc: before.usdc + usdc });
+    }
+  }
+  return volume;
+}
+
+/** A match has one fill of the order that took, and one of each that was taken; their sum would count it twice. */
+function takenUsdc(match: readonly DecodedFill[]): number {
+  const takers = match.filter(({ role }) => role === 'taker');
+  const counted = takers.length > 0 ? takers : match;
+  return counted.reduce((sum, { usdc }) => sum + Number(usdc) / UNIT, 0);
 }
 
 function argumentsOf({ topics, data }: ChainLog) {

@@ -7,6 +7,7 @@ import {
   fillsOf,
   logSchema,
   ORDER_FILLED,
+  volumeIn,
 } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
 import { START } from '../../../../support/rows.ts';
 
@@ -101,6 +102,31 @@ test('combos are left out, for they have no market of their own', () => {
     { makerAmount: 1n, takerAmount: 2n, tokenId: 1n << 248n, address: PROTOCOL_V2 },
   ]);
   expect(kept.map((fill) => fill.tokenId)).toEqual([String(tokenId), String(1n << 248n)]);
+});
+
+test('volume is the USDC of the orders that took, apart for combos and for each contract that is not watched', () => {
+  const combo = { tokenId: 3n << 248n, address: PROTOCOL_V2 };
+  const stranger = `0x${'ab'.repeat(20)}`;
+  const logs = [
+    { makerAmount: 7_000_000n, takerAmount: 10_000_000n, taker: STANDARD },
+    { makerAmount: 3_000_000n, takerAmount: 10_000_000n, maker: OTHER, taker: WALLET },
+    { ...combo, makerAmount: 2_000_000n, takerAmount: 8_000_000n, taker: PROTOCOL_V2 },
+    { ...combo, makerAmount: 6_000_000n, takerAmount: 8_000_000n, maker: OTHER, taker: WALLET },
+    // No order of these took: a match by request for quote may have none.
+    { address: stranger, makerAmount: 1_000_000n, takerAmount: 4_000_000n },
+    { address: stranger, isSell: true, makerAmount: 4_000_000n, takerAmount: 500_000n },
+    { address: stranger, makerAmount: 1n, takerAmount: 2n ** 200n },
+  ].map(logOf);
+  expect(volumeIn(logs, EXCHANGES)).toEqual({
+    watched: 7,
+    combos: 2,
+    elsewhere: new Map([[stranger, { fills: 2, usdc: 1.5 }]]),
+  });
+  expect(volumeIn(logs, [...EXCHANGES, stranger])).toEqual({
+    watched: 8.5,
+    combos: 2,
+    elsewhere: new Map(),
+  });
 });
 
 test('what can be no trade is dropped and counted', () => {

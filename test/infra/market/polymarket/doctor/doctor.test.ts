@@ -4,6 +4,7 @@ import {
   PROBES,
   type ProbeName,
 } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
+import { EXCHANGES } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
 import type { Tampering } from '../../../../support/market/start-market.ts';
 import { type Ailment, examine } from './doctor-fixture.ts';
 
@@ -116,11 +117,32 @@ describe('the doctor', () => {
     const warned = await examine({ nodeResult });
     expect(warned.results.find(({ probe }) => probe === 'node_exchanges')).toMatchObject({
       verdict: 'warn',
-      seen: expect.stringMatching(`5 blocks, fills elsewhere: [1-9]\\d* of ${stranger}$`),
+      seen: expect.stringMatching(
+        `^5 blocks with \\$[\\d,]+: combos 0\\.0 %, other contracts \\d+\\.\\d %: [1-9]\\d* fills of ${stranger}$`,
+      ),
       action: expect.stringContaining('POLYMARKET_EXTRA_EXCHANGES'),
     });
     const added = await examine({ nodeResult, extraExchanges: [stranger] });
     expect(added.results.find(({ probe }) => probe === 'node_exchanges')?.verdict).toBe('pass');
+  });
+
+  test('combos are counted as a share of volume, on every node', async () => {
+    const nodeResult = (body: { result: unknown }) => {
+      if (!Array.isArray(body.result)) return;
+      // The simulator has none: every third log becomes one, of the exchange that has them.
+      for (const [place, log] of body.result.entries())
+        if (place % 3 === 0) {
+          log.address = EXCHANGES[2];
+          log.data = `${log.data.slice(0, 66)}03${'0'.repeat(62)}${log.data.slice(130)}`;
+        }
+    };
+    const seenBy = async (needsAddress: boolean) => {
+      const { results } = await examine({ nodeResult, nodeManners: { needsAddress } });
+      return results.find(({ probe }) => probe === 'node_exchanges')?.seen;
+    };
+    const combos = String.raw`^5 blocks with \$[\d,]+: combos [1-9]\d\.\d %, `;
+    expect(await seenBy(false)).toMatch(new RegExp(`${combos}no fills of other contracts$`));
+    expect(await seenBy(true)).toMatch(new RegExp(`${combos}other contracts not known: `));
   });
 
   test('a node that does not search all contracts is not blamed for it', async () => {
@@ -150,7 +172,11 @@ describe('the doctor', () => {
     expect(others, seenOf(report)).toMatchObject([
       { probe: 'node_head', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
       { probe: 'node_logs', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
-      { probe: 'node_exchanges', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
+      {
+        probe: 'node_exchanges',
+        verdict: 'skipped',
+        seen: 'POLYGON_RPC_URL is not set: the volume of combos and of other contracts is not known',
+      },
     ]);
   });
 

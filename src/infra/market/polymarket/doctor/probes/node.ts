@@ -1,7 +1,9 @@
+import { dollars } from '../../../../../core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/chain-node.ts';
+import { SAMPLED_BLOCKS, sampleVolume, volumeOf } from '../../chain/volume-sampler.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
 import {
   type Examination,
@@ -16,6 +18,7 @@ import {
 import { type ProbedNode, retryOnce } from '../probed-node.ts';
 
 const POLYGON = 137;
+const NO_NODE = 'POLYGON_RPC_URL is not set';
 
 export const nodeHeadProbe: Probe = {
   name: 'node_head',
@@ -23,7 +26,7 @@ export const nodeHeadProbe: Probe = {
     'The node does not answer, is behind, or is on another chain: the stream and polling lead meanwhile. Set POLYGON_RPC_URL to another node of Polygon.',
   needs: [],
   async find({ node, clock }, signal) {
-    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    if (node === null) return skipped(NO_NODE);
     const head = await node.head();
     const ageMs = Math.max(0, clock.now() - head.at);
     const chainId = await node.reader.chainId(signal);
@@ -52,7 +55,7 @@ export const nodeLogsProbe: Probe = {
   needs: ['/v2/trades'],
   async find(examination, signal) {
     const { node, head, clock } = examination;
-    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    if (node === null) return skipped(NO_NODE);
     if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
     const span = await minuteBefore(newestAt(head) - LISTED_AFTER_MS, node, signal);
     const [fillCount, rowCount] = await Promise.all([
@@ -71,31 +74,32 @@ export const nodeLogsProbe: Probe = {
   },
 };
 
-/** Free plans allow no more. They have about 200 fills. */
-const BLOCKS_WITHOUT_ADDRESS = 5;
-/** Deep enough to stay. */
-const DEPTH = 3;
-
 export const nodeExchangesProbe: Probe = {
   name: 'node_exchanges',
   action:
     'Contracts that are not watched emit order fills. If one is an exchange of Polymarket, its trades come late and the node may lose the lead: add its address to POLYMARKET_EXTRA_EXCHANGES, and report it to the authors.',
   needs: [],
   async find({ node }, signal) {
-    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    if (node === null) return skipped(`${NO_NODE}: the volume of combos and of other contracts is not known`);
     if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
-    const last = (await node.head()).number - DEPTH;
-    try {
-      const counts = await node.reader.fillsElsewhere(last - BLOCKS_WITHOUT_ADDRESS + 1, last, signal);
-      const named = [...counts].map(([address, count]) => `${count} of ${address}`);
-      const seen = `${BLOCKS_WITHOUT_ADDRESS} blocks, fills elsewhere: ${named.join(', ') || 'none'}`;
-      return found(named.length === 0 ? 'pass' : 'warn', seen);
-    } catch (error) {
-      if (!(error instanceof RpcFault)) throw error;
-      return skipped(`the node does not search all contracts: ${error.message}`);
-    }
+    const head = await node.head();
+    const sample = await sampleVolume(node.reader, head, signal);
+    const volume = volumeOf([{ ...sample, at: head.at }]);
+    const combos = volume === null ? 'not known' : percentText(volume.combos);
+    const seen = `${SAMPLED_BLOCKS} blocks with ${dollars(volume?.usdc ?? 0)}: combos ${combos}`;
+    const { elsewhere, refusal } = sample;
+    if (elsewhere === null)
+      return skipped(`${seen}, other contracts not known: the node does not search them (${refusal})`);
+    const named = [...elsewhere].map(([address, { fills }]) => `${fills} fills of ${address}`);
+    if (named.length === 0) return found('pass', `${seen}, no fills of other contracts`);
+    const other = percentText(volume?.otherContracts ?? 1);
+    return found('warn', `${seen}, other contracts ${other}: ${named.join(', ')}`);
   },
 };
+
+function percentText(share: number): string {
+  return share > 0 && share < 0.001 ? 'below 0.1 %' : `${(share * 100).toFixed(1)} %`;
+}
 
 /** False when the node fails: the probe of its head reports that. */
 async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
