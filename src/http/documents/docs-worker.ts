@@ -15,7 +15,7 @@ const STYLE = `
 .to-site a:hover { text-decoration: underline }
 ${hasSite ? ':root { --scalar-custom-header-height: 2.75rem }' : ''}`;
 
-const HEADER = `<nav class="to-site" aria-label="Site"><a href="/">Tipoff</a><a href="/developers">Developers</a><a href="/docs/errors">Error codes</a></nav>`;
+const HEADER = `<nav class="to-site" aria-label="Site"><a href="/">Tipoff</a><a href="/developers">Developers</a><a href="/docs/errors">Error codes</a><a href="/docs/versions">Versions</a></nav>`;
 
 // Loading the page's library takes most of a second and much memory: a worker does not block the service, and frees the memory.
 const press = Fastify();
