@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { CardPainter, CardSubject } from '../core/alerts/cards/card.ts';
+import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
 import { cardPath } from '../core/alerts/site-paths.ts';
 import { FairQueue, type FairQueueOptions } from '../core/base/async/fair-queue.ts';
 import { withTimeout } from '../core/base/async/with-timeout.ts';
 import type { Clock } from '../core/base/time/clock.ts';
-import { SECOND_MS } from '../core/base/time/duration.ts';
+import { SECOND_MS, startOfHour } from '../core/base/time/duration.ts';
 import { ReadyAnswer } from '../http/views/ready-answer.ts';
 
 const BYTES_MAX = 32 * 1_024 * 1_024;
@@ -15,9 +16,14 @@ const DRAW_TIMEOUT_MS = 15 * SECOND_MS;
 /** Who keeps a card asks after an hour whether it is still the same: the tag decides. */
 const CACHE = 'public, max-age=3600';
 
+interface CardOptions extends Pick<FairQueueOptions, 'caller' | 'signal'> {
+  /** Only for a card that is drawn. */
+  readonly readChart: () => Promise<PriceChart | null>;
+}
+
 export class Cards {
   readonly #painter: CardPainter;
-  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #clock: Pick<Clock, 'now' | 'sleep'>;
   readonly #kept = new LRUCache<string, ReadyAnswer>({ maxSize: BYTES_MAX });
   readonly #drawing = new Map<string, Promise<ReadyAnswer>>();
   readonly #queue = new FairQueue({
@@ -26,7 +32,7 @@ export class Cards {
     waiting: CARDS_MAX.waiting,
   });
 
-  constructor(painter: CardPainter, clock: Pick<Clock, 'sleep'>) {
+  constructor(painter: CardPainter, clock: Pick<Clock, 'now' | 'sleep'>) {
     this.#painter = painter;
     this.#clock = clock;
   }
@@ -37,24 +43,27 @@ export class Cards {
 
   /** In round robin over the callers; rejects with `QueueFullError`, or when the signal aborts first. */
   get(
-    subject: CardSubject,
-    options: Pick<FairQueueOptions, 'caller' | 'signal'>,
+    { alert, isWithdrawn }: Omit<CardSubject, 'chart'>,
+    { readChart, ...options }: CardOptions,
   ): ReadyAnswer | Promise<ReadyAnswer> {
-    const name = `${cardPath(subject.alert)} ${subject.isWithdrawn}`;
+    // Its price goes on.
+    const name = `${cardPath(alert)} ${isWithdrawn} ${startOfHour(this.#clock.now())}`;
     const known = this.#kept.get(name) ?? this.#drawing.get(name);
-    return known ?? this.#queue.run(() => this.#draw(name, subject), options);
+    const read = async () => ({ alert, isWithdrawn, chart: await readChart() });
+    return known ?? this.#queue.run(() => this.#draw(name, read), options);
   }
 
-  async #draw(name: string, subject: CardSubject): Promise<ReadyAnswer> {
+  async #draw(name: string, read: () => Promise<CardSubject>): Promise<ReadyAnswer> {
     // Another caller may have waited for the same card.
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept;
-    const drawing = this.#paint(name, subject).finally(() => this.#drawing.delete(name));
+    const drawing = this.#paint(name, read).finally(() => this.#drawing.delete(name));
     this.#drawing.set(name, drawing);
     return drawing;
   }
 
-  async #paint(name: string, subject: CardSubject): Promise<ReadyAnswer> {
+  async #paint(name: string, read: () => Promise<CardSubject>): Promise<ReadyAnswer> {
+    const subject = await read();
     const limit = { clock: this.#clock, timeoutMs: DRAW_TIMEOUT_MS };
     const png = await withTimeout(limit, (signal) => this.#painter.draw(subject, signal));
     const answer = new ReadyAnswer(png, {

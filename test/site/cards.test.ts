@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CardSubject } from '../../src/core/alerts/cards/card.ts';
+import type { PriceChart } from '../../src/core/alerts/charts/price-chart.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { CARDS_MAX, Cards } from '../../src/site/cards.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -7,10 +9,12 @@ import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
+import { alertAt, minute, startObserved } from './observed-site.ts';
 
 /** Draws what names the alert and its result; `hold` lets drawings wait until `release`. */
 class FakePainter {
   readonly drawn: string[] = [];
+  chart: PriceChart | null = null;
   #held: PromiseWithResolvers<void> | null = null;
 
   hold(): void {
@@ -21,7 +25,12 @@ class FakePainter {
     this.#held?.resolve();
   }
 
-  async draw({ alert: { id, resolution }, isWithdrawn }: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
+  async draw({
+    alert: { id, resolution },
+    isWithdrawn,
+    chart,
+  }: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
+    this.chart = chart;
     const name = `${id} ${isWithdrawn ? 'withdrawn' : (resolution?.payout ?? 'open')}`;
     this.drawn.push(name);
     await this.#held?.promise;
@@ -87,6 +96,27 @@ describe('the picture of an alert', () => {
     await database.statements.append(withdraw);
     expect(await card('1.png')).toMatchObject({ status: 200 });
     expect(painter.drawn).toEqual(['1 open', '1 1', '1 withdrawn']);
+  });
+
+  test('has the price as its page has it, at the free delay, and is drawn again after an hour', async () => {
+    const server = await startObserved({
+      alerts: [alertAt(0, { id: 1 })],
+      orders: [2, 6].map((minutes) => ({ at: minute(minutes), price: 0.4 + minutes / 100 })),
+    });
+    const painter = new FakePainter();
+    Object.assign(server.site.deps, { cards: new Cards(painter, server.clock) });
+    const pricesShown = async () => {
+      await ask(`${server.baseUrl}/alerts/1.png`);
+      return painter.chart?.line.map(({ price }) => price);
+    };
+    await server.clock.advance(3 * MINUTE_MS);
+    expect(await pricesShown()).toEqual([0.4, 0.42]);
+    expect(painter.chart).toMatchObject({ outcome: 'Yes', alerts: [{ id: 1, price: 0.4, isMain: true }] });
+    await server.clock.advance(30 * MINUTE_MS);
+    expect(await pricesShown()).toEqual([0.4, 0.42]);
+    await server.clock.advance(HOUR_MS);
+    expect(await pricesShown()).toEqual([0.4, 0.42, 0.46]);
+    expect(painter.drawn).toHaveLength(2);
   });
 
   test('is drawn one at a time, for all who ask; beyond those that wait it is refused for a moment', async () => {

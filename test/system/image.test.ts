@@ -32,7 +32,7 @@ const CODE = `
 /** Draws a card with the compiled service, and looks for the licence of the font. */
 const DRAW_CARD = {
   line: 'node --eval "$CODE"',
-  env: { CODE, SUBJECT: JSON.stringify({ alert: alertOf({ id: 1 }), isWithdrawn: false }) },
+  env: { CODE, SUBJECT: JSON.stringify({ alert: alertOf({ id: 1 }), isWithdrawn: false, chart: null }) },
   result: { code: 0, out: 'PNG true\ntrue\n', err: '' },
 };
 

@@ -1,6 +1,8 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import { CARD_SIZE, type Card, type CardPart } from '../../core/alerts/cards/card.ts';
+import { chartOf } from './card-chart.ts';
+import { box, type CardElement, COLOURS, clamped, element, words } from './card-elements.ts';
 import { FONTS, WEIGHTS } from './fonts.ts';
 
 export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
@@ -10,17 +12,6 @@ export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(png);
 }
 
-/** The light colours of src/site/assets/tokens.css: a picture does not know who looks at it. */
-const COLOURS = {
-  ground: '#ffffff',
-  text: '#14171c',
-  muted: '#555d69',
-  accent: '#0b5fa5',
-  right: '#0a6b45',
-  wrong: '#b3261e',
-  track: '#e3e6eb',
-  line: '#d8dce3',
-} as const;
 const NOTE = 'Suspicious by its pattern: no proof, no forecast, not advice.';
 /** The first that is long enough for the title, in characters; the last one for all others. */
 const TITLE_SIZES = [
@@ -30,18 +21,10 @@ const TITLE_SIZES = [
 ] as const;
 /** Rows of reasons: one more factor than a score has today. */
 const PARTS_MAX = 7;
+/** Beside a chart. */
+const LARGEST_PARTS = 3;
 /** Few reasons have more room each. */
 const ROOMY_UP_TO = 5;
-
-interface CardElement {
-  readonly type: string;
-  readonly props: {
-    readonly style?: Readonly<Record<string, string | number>>;
-    readonly children?: string | readonly CardElement[];
-    readonly [attribute: string]: unknown;
-  };
-}
-type Style = NonNullable<CardElement['props']['style']>;
 
 export function cardTree(card: Card): CardElement {
   return box(
@@ -59,7 +42,9 @@ export function cardTree(card: Card): CardElement {
     },
     header(card),
     box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
-    box({ gap: 48, alignItems: 'center' }, score(card), parts(card)),
+    card.drawing === null
+      ? box({ gap: 48, alignItems: 'center' }, score(card), parts(card))
+      : box({ gap: 40, alignItems: 'center' }, summary(card), chartOf(card.drawing)),
     words(NOTE, { fontSize: 20, color: COLOURS.muted }),
   );
 }
@@ -113,6 +98,25 @@ function trade({ trade: text, stamp }: Card): readonly CardElement[] {
   return [said, frame];
 }
 
+/** Beside the chart: the score, and what gave it most. */
+function summary(card: Card): CardElement {
+  const rows = card.parts
+    .toSorted((a, b) => b.points - a.points)
+    .slice(0, LARGEST_PARTS)
+    .map(({ words: text, points }) =>
+      box(
+        { justifyContent: 'space-between', gap: 16, height: 30 },
+        box({ width: 340 }, clamped(text, 1, { fontSize: 21 })),
+        pointsOf(points, 21),
+      ),
+    );
+  return box(
+    { flexDirection: 'column', width: 430, flexShrink: 0 },
+    score(card),
+    box({ flexDirection: 'column', marginTop: 6 }, ...rows),
+  );
+}
+
 function score({ score: points, price }: Card): CardElement {
   return box(
     { flexDirection: 'column', width: 280, flexShrink: 0 },
@@ -142,27 +146,10 @@ function part(
     { alignItems: 'center', gap: 20, height },
     box({ width: 400, flexShrink: 0 }, clamped(text, 1, { fontSize })),
     box({ flexGrow: 1, height: 12, borderRadius: 6, background: COLOURS.track }, value),
-    box(
-      { width: 56, justifyContent: 'flex-end' },
-      words(`${points > 0 ? '+' : ''}${points}`, { fontSize, fontWeight: WEIGHTS.bold }),
-    ),
+    box({ width: 56, justifyContent: 'flex-end' }, pointsOf(points, fontSize)),
   );
 }
 
-function element(type: string, props: CardElement['props']): CardElement {
-  return { type, props };
-}
-
-function box(style: Style, ...children: readonly CardElement[]): CardElement {
-  return element('div', { style: { display: 'flex', ...style }, children });
-}
-
-function words(text: string, style: Style): CardElement {
-  return element('div', { style: { display: 'block', whiteSpace: 'nowrap', ...style }, children: text });
-}
-
-/** At most so many lines, also of a word without an end. */
-function clamped(text: string, lines: number, style: Style): CardElement {
-  const cut = { display: 'block', lineClamp: lines, wordBreak: 'break-word', overflow: 'hidden' };
-  return element('div', { style: { ...cut, ...style }, children: text });
+function pointsOf(points: number, fontSize: number): CardElement {
+  return words(`${points > 0 ? '+' : ''}${points}`, { fontSize, fontWeight: WEIGHTS.bold });
 }

@@ -1,4 +1,5 @@
 import type { Alert } from '../../core/alerts/alert.ts';
+import type { PriceChart } from '../../core/alerts/charts/price-chart.ts';
 import { resultWords } from '../../core/alerts/describe-alert.ts';
 import type { ThreadExits } from '../../core/alerts/exits/exit-reader.ts';
 import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
@@ -7,7 +8,6 @@ import type { Statement } from '../../core/alerts/statements/statement-store.ts'
 import { capitalised, cents, marketAddress, signedCents, timeSpan } from '../../core/base/text/formats.ts';
 import type { FreeFollower } from '../../core/record/follower-result.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
@@ -29,16 +29,19 @@ interface AlertPageParts {
   readonly thread: readonly Alert[];
   readonly hidden: HiddenWallets;
   readonly withdrawal: Statement | null;
-  readonly observed: MarketLine | null;
+  /** Null where the market is not observed. */
+  readonly chart: PriceChart | null;
   readonly priceNow: number | null;
   readonly position: ThreadExits;
   readonly follower: FreeFollower | null;
   readonly publicUrl: string;
 }
 
+const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
+
 export function alertPage(alert: Alert, parts: AlertPageParts): Page {
   const { id, type, category, createdAt, marketId, score } = alert;
-  const { hidden, withdrawal, follower, publicUrl } = parts;
+  const { hidden, withdrawal, follower, chart, publicUrl } = parts;
   const trade = tradeOf(alert);
   return {
     title: `Alert ${id}: ${titleOf(alert)}`,
@@ -59,7 +62,7 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
       </div>
       <div class="columns">
         <div class="parts">
-          ${reasonsPart(alert)} ${section('price', 'The price', pricesOf(alert, parts), 'live')}
+          ${reasonsPart(alert)} ${section('price', 'The price', chart ? priceChart(chart) : UNOBSERVED, 'live')}
           ${section('position', 'What became of the position', positionOf(parts.position), 'live')}
           ${section('result', 'The result', resultOf(alert, follower), 'live')}
           ${section('thread', 'The same position', threadOf(alert, parts), 'live')}
@@ -100,18 +103,6 @@ function figures(alert: Alert, priceNow: number | null): Html {
       note: isOpen ? 'until the market is settled' : 'at the settlement',
     },
   ]);
-}
-
-function pricesOf(alert: Alert, { thread, observed, position }: AlertPageParts): Html {
-  if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const others = thread.filter(({ id }) => id !== alert.id);
-  return priceChart(
-    chartOf(observed, [alert, ...others], {
-      mainId: alert.id,
-      exits: position.exits,
-      payout: alert.resolution?.payout ?? null,
-    }),
-  );
 }
 
 function threadOf(alert: Alert, { thread }: AlertPageParts): Html {

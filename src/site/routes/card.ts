@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { isWithdrawalStated } from '../../core/alerts/statements/statement-store.ts';
 import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';
 import { refuse } from '../../http/hooks/refuse.ts';
+import { readCourse } from '../alert-course.ts';
 import { CARDS_MAX } from '../cards.ts';
 import { sendNotFound } from '../short-pages.ts';
 import type { SitePart } from '../site.ts';
@@ -24,7 +25,10 @@ export function registerCard({ app, deps, site }: SitePart): void {
       return reply;
     }
     const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);
-    const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
+    // Of all callers: one picture is for everyone.
+    const until = visibleUntil(DELAYED, deps);
+    const readChart = async () => (await readCourse(alert, { deps, site }, until)).chart;
+    const options = { caller: clientOf(request.ip), signal: hangUpSignal(request), readChart };
     try {
       const card = await site.cards.get({ alert, isWithdrawn }, options);
       void card.send(request, reply);

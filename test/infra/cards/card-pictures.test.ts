@@ -4,6 +4,7 @@ import satori from 'satori';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { CARD_SIZE, cardOf } from '../../../src/core/alerts/cards/card.ts';
+import { type ChartAlert, chartAlert, type PriceChart } from '../../../src/core/alerts/charts/price-chart.ts';
 import { cardTree } from '../../../src/infra/cards/draw-card.ts';
 import { FONTS, glyphsOf } from '../../../src/infra/cards/fonts.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -41,9 +42,9 @@ interface Box {
   readonly height: number;
 }
 
-async function layOut(alert: Alert) {
+async function layOut(alert: Alert, chart: PriceChart | null = null) {
   const boxes: Box[] = [];
-  const card = cardOf({ alert, isWithdrawn: true }, await glyphsOf(alert));
+  const card = cardOf({ alert, isWithdrawn: true, chart }, await glyphsOf(alert));
   const svg = await satori(cardTree(card), {
     ...CARD_SIZE,
     fonts: FONTS,
@@ -67,6 +68,33 @@ function rowsInMargins(svg: string): readonly number[] {
   });
 }
 
+/** Pixels of this colour right of the middle. */
+function pixelsOf(svg: string, colour: string): number {
+  const { pixels, width } = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
+  const wanted = Buffer.from(`${colour}ff`, 'hex').readUInt32LE();
+  const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+  return words.reduce((sum, word, index) => sum + Number(word === wanted && index % width > width / 2), 0);
+}
+
+const HOUR = 3_600_000;
+const HOURS = [0, 1, 2, 6, 7, 8, 9, 100];
+const CHART: PriceChart = {
+  outcome: LONGEST.outcome,
+  isFirstOutcome: true,
+  line: HOURS.map((hours, index) => ({ at: hours * HOUR, price: index % 2 === 0 ? 0.0004 : 0.9996 })),
+  alerts: HOURS.map((hours): ChartAlert => {
+    return {
+      ...chartAlert(LONGEST),
+      at: hours * HOUR,
+      price: 0.9996,
+      isMain: hours === 100,
+      result: 'right',
+    };
+  }),
+  exits: [{ at: 8 * HOUR, price: 0.5, words: 'Sold 60 %' }],
+  settlement: { at: 100 * HOUR, price: 0 },
+};
+
 describe('the picture of an alert', () => {
   test.each([
     ['the longest texts', LONGEST],
@@ -82,6 +110,17 @@ describe('the picture of an alert', () => {
     expect(outside).toEqual([]);
   });
 
+  test('with the longest texts and a chart keeps its margins, and shows line and marks', async () => {
+    const { svg, boxes } = await layOut(LONGEST, CHART);
+    expect(rowsInMargins(svg)).toEqual([]);
+    const outside = boxes.filter(
+      ({ left: x, top: y, width, height }) => x < 0 || y < 0 || x + width > 1_200 || y + height > 630,
+    );
+    expect(outside).toEqual([]);
+    // Neither is elsewhere on the card of a lost alert: the marks, and the line.
+    for (const colour of ['0a6b45', '0b5fa5']) expect(pixelsOf(svg, colour)).toBeGreaterThan(300);
+  });
+
   test('of any text has a glyph for each character', async () => {
     const known = fc.constantFrom('a', 'É', 'ж', 'Ω', 'ộ', ' ');
     const other = fc.oneof(
@@ -95,7 +134,7 @@ describe('the picture of an alert', () => {
       fc.asyncProperty(text, text, text, async (eventTitle, eventSlug, outcome) => {
         const alert = alertOf({ id: 1, eventTitle, eventSlug, outcome });
         const missing: string[] = [];
-        await satori(cardTree(cardOf({ alert, isWithdrawn: false }, await glyphsOf(alert))), {
+        await satori(cardTree(cardOf({ alert, isWithdrawn: false, chart: null }, await glyphsOf(alert))), {
           ...CARD_SIZE,
           fonts: FONTS,
           loadAdditionalAsset: async (_, segment) => {

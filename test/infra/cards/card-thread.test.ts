@@ -8,7 +8,7 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 test('a card is drawn in a thread; one that fails says why, and the next is drawn', async () => {
   const thread = new CardThread();
   onTestFinished(() => thread.close());
-  const subject = { alert: alertOf({ id: 1 }), isWithdrawn: false };
+  const subject = { alert: alertOf({ id: 1 }), isWithdrawn: false, chart: null };
   const broken = { alert: null } as never;
   await expect(thread.draw(broken, STILL)).rejects.toThrow(/null/);
   const png = Buffer.from(await thread.draw(subject, STILL));

@@ -1,6 +1,8 @@
 import { capitalised, cents, oneLine, utcMinute } from '../../base/text/formats.ts';
 import type { ScorePart } from '../../detection/candidate.ts';
 import type { Alert } from '../alert.ts';
+import type { PriceChart } from '../charts/price-chart.ts';
+import { drawPrices, type PriceDrawing } from '../charts/price-drawing.ts';
 import { describeTrade, resultWords } from '../describe-alert.ts';
 
 /** Width and height of a card in pixels: the size that previews of links show whole (ogp.me names no size; 1.91 to 1 is usual). */
@@ -23,6 +25,8 @@ export interface Card {
   readonly parts: readonly CardPart[];
   /** As `describeResult` says, without its sign; null while the market is not settled. */
   readonly stamp: { readonly kind: 'right' | 'wrong'; readonly words: string } | null;
+  /** Its price and the alert in it; null where that is not known. */
+  readonly drawing: PriceDrawing | null;
   /** Number of the alert, whether it is withdrawn, and its moment. */
   readonly reference: string;
 }
@@ -32,6 +36,8 @@ export interface CardSubject {
   readonly alert: Alert;
   /** Whether an operator has stated that its posts are withdrawn. */
   readonly isWithdrawn: boolean;
+  /** Null where its market is not observed. */
+  readonly chart: PriceChart | null;
 }
 
 /** Draws the pictures of alerts, outside the event loop. */
@@ -45,7 +51,7 @@ const OUTCOME_LENGTH = 60;
 const REASON_LENGTH = 60;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf({ alert, isWithdrawn }: CardSubject, hasGlyph: HasGlyph): Card {
+export function cardOf({ alert, isWithdrawn, chart }: CardSubject, hasGlyph: HasGlyph): Card {
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
   return {
@@ -55,6 +61,7 @@ export function cardOf({ alert, isWithdrawn }: CardSubject, hasGlyph: HasGlyph):
     score: alert.score,
     parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
     stamp: stampOf(alert),
+    drawing: chart && drawPrices(chart),
     reference: `Alert ${alert.id}${isWithdrawn ? ', withdrawn from channels' : ''} · ${utcMinute(alert.tradedAt)}`,
   };
 }

@@ -7,7 +7,7 @@ import { alertOf } from '../../../support/alerts.ts';
 const hasAscii = (character: string) => /[ -~¢·…−]/.test(character);
 const ALERT = alertOf({ id: 12 });
 const card = (change: Partial<Alert> = {}, isWithdrawn = false) =>
-  cardOf({ alert: { ...ALERT, ...change }, isWithdrawn }, hasAscii);
+  cardOf({ alert: { ...ALERT, ...change }, isWithdrawn, chart: null }, hasAscii);
 
 describe('a card', () => {
   test('says what the alert’s post says', () => {
@@ -18,6 +18,7 @@ describe('a card', () => {
       score: 72,
       parts: [{ words: 'Wallet 1 day old', points: 30, max: 30 }],
       stamp: null,
+      drawing: null,
       reference: 'Alert 12 · 2026-01-02 00:00 UTC',
     });
   });

@@ -1,0 +1,64 @@
+import type { Alert } from '../core/alerts/alert.ts';
+import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
+import type { ThreadExits } from '../core/alerts/exits/exit-reader.ts';
+import { threadKeys } from '../core/alerts/ledger/thread.ts';
+import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
+import type { ServerDeps } from '../http/server-deps.ts';
+import { chartOf, type MarketLine, marketPriceLine } from './alert-prices.ts';
+import type { SitePart } from './site.ts';
+
+/** What became of an alert, as far as it was known at a moment. */
+interface AlertCourse {
+  /** The newest alerts of its position that are visible, oldest first, itself among them. */
+  readonly thread: readonly Alert[];
+  readonly position: ThreadExits;
+  /** Null where the market is not observed. */
+  readonly observed: MarketLine | null;
+  readonly chart: PriceChart | null;
+}
+
+const THREAD_MAX = 20;
+const SHOWN_BEFORE_MS = DAY_MS;
+/** Most markets are settled in this time: the page of the market has the rest. */
+const SHOWN_AFTER_MS = 60 * DAY_MS;
+
+/** For its page and its picture. */
+export async function readCourse(
+  alert: Alert,
+  { deps, site }: Pick<SitePart, 'deps' | 'site'>,
+  until: EpochMs,
+): Promise<AlertCourse> {
+  const thread = await visibleThread(deps.alerts, alert, until);
+  const [observed, position] = await Promise.all([
+    marketPriceLine(site.prices, alert, { until, shown: around(thread) }),
+    deps.exits.ofAlert(alert, until),
+  ]);
+  if (observed === null) return { thread, position, observed, chart: null };
+  const others = thread.filter(({ id }) => id !== alert.id);
+  const chart = chartOf(observed, [alert, ...others], {
+    mainId: alert.id,
+    exits: position.exits,
+    payout: alert.resolution?.payout ?? null,
+  });
+  return { thread, position, observed, chart };
+}
+
+function around(thread: readonly Alert[]) {
+  const times = thread.map(({ tradedAt }) => tradedAt);
+  return { from: Math.min(...times) - SHOWN_BEFORE_MS, until: Math.max(...times) + SHOWN_AFTER_MS };
+}
+
+async function visibleThread(
+  alerts: Pick<ServerDeps['alerts'], 'byId' | 'threads'>,
+  alert: Alert,
+  until: EpochMs,
+): Promise<readonly Alert[]> {
+  const entries = await alerts.threads(threadKeys(alert));
+  const found = [alert];
+  for (const { id } of entries.toReversed()) {
+    if (found.length === THREAD_MAX) break;
+    const other = id === alert.id ? null : await alerts.byId(id);
+    if (other !== null && other.createdAt <= until) found.push(other);
+  }
+  return found.sort((a, b) => a.id - b.id);
+}
