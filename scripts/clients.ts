@@ -1,13 +1,11 @@
-import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { startServiceOverArchive } from '../test/support/service-over-archive.ts';
 import { generatedFiles } from './clients/generated-files.ts';
-import { packTypescript } from './clients/pack-typescript.ts';
 import { readOptions } from './command-line.ts';
 
 const HELP = `Writes what the clients have from the API: clients/openapi.json, and the types and operations of both clients.
-Packs the TypeScript client into clients/dist, for npm install; pip installs the Python client from its folder.
 
 Usage: npm run clients`;
 
@@ -18,6 +16,3 @@ await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-clients-'));
 const service = await startServiceOverArchive(`sqlite:${join(folder.path, 'clients.db')}`);
 await service.stop();
 for (const [file, text] of await generatedFiles(service.document)) await writeFile(join(ROOT, file), text);
-const packages = join(ROOT, 'clients/dist');
-await mkdir(packages, { recursive: true });
-console.log(relative(ROOT, await packTypescript(packages)));

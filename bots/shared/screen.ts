@@ -60,10 +60,9 @@ export interface Screen {
   readonly removesMessage: boolean;
 }
 
-/** The text, cut with `…` where it has more than `length` characters, never within one that takes two places. */
+/** The text, cut with `…` where it has more than `length` characters. */
 export function shortened(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
 export function plainText({ body }: Pick<Screen, 'body'>): string {

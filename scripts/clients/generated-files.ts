@@ -26,7 +26,10 @@ export async function generatedFiles(document: ApiDocument): Promise<ReadonlyMap
   return new Map([
     ['clients/openapi.json', text],
     [`${TYPESCRIPT}/api.ts`, `// ${NOTICE}\n${await typescriptTypes(text)}`],
-    [`${TYPESCRIPT}/tables.ts`, `// ${NOTICE}\n${operationsTable(operations)}\n${closeCodesTable()}`],
+    [
+      `${TYPESCRIPT}/tables.ts`,
+      [`// ${NOTICE}\n`, operationsTable(operations), listsTable(operations), closeCodesTable()].join('\n'),
+    ],
     [`${PYTHON}/_operations.py`, `# ${NOTICE}\n${pythonMethods}`],
     [`${PYTHON}/types.py`, `# ${NOTICE}\n${types.text()}`],
     [`${PYTHON}/_close_codes.py`, `# ${NOTICE}\n${pythonCloseCodes()}`],
@@ -49,7 +52,16 @@ function operationsTable(operations: readonly ClientOperation[]): string {
     const value = { method, path, ...(sent.length > 0 && { headers: sent }) };
     return `  ${id}: ${JSON.stringify(value)},\n`;
   });
-  return `\nexport const OPERATIONS = {\n${rows.join('')}} as const;\n`;
+  return `export const OPERATIONS = {\n${rows.join('')}} as const;\n`;
+}
+
+function listsTable(operations: readonly ClientOperation[]): string {
+  const rows = operations.flatMap(({ id, list }) => {
+    if (list === null) return [];
+    const { name, items, defaults } = list;
+    return [`  ${name}: ${JSON.stringify({ operation: id, items, defaults })},\n`];
+  });
+  return `/** The lists that come in pages. */\nexport const LISTS = {\n${rows.join('')}} as const;\n`;
 }
 
 function closeCodesTable(): string {

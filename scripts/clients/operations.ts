@@ -5,6 +5,7 @@ import type {
   Operation,
   Parameter,
 } from '../../src/http/documents/openapi-types.ts';
+import { type ClientList, listOf } from './lists.ts';
 
 export interface ClientOperation {
   readonly id: string;
@@ -18,17 +19,21 @@ export interface ClientOperation {
   readonly body: JsonSchema | null;
   /** The schema of the success; null without a body, `text` for what is not JSON. */
   readonly answer: JsonSchema | 'text' | null;
+  readonly list: ClientList | null;
 }
 
 const NOT_OFFERED = ['If-None-Match'];
 
-export function clientOperations({ paths }: ApiDocument): readonly ClientOperation[] {
+export function clientOperations({ paths, components }: ApiDocument): readonly ClientOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => clientOperation(path, method, operation)),
+    Object.entries(methods).map(([method, operation]) => ({
+      ...clientOperation(path, method, operation),
+      list: listOf(operation, components.schemas),
+    })),
   );
 }
 
-function clientOperation(path: string, method: string, operation: Operation): ClientOperation {
+function clientOperation(path: string, method: string, operation: Operation): Omit<ClientOperation, 'list'> {
   const { operationId, summary = '', parameters = [], requestBody, responses } = operation;
   if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
   const inside = (kind: string) => parameters.filter((parameter) => parameter.in === kind);

@@ -1,4 +1,5 @@
 import type { Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { ClientList } from './lists.ts';
 import type { ClientOperation } from './operations.ts';
 import { capitalised, docstring, type PythonTypes } from './python-types.ts';
 
@@ -6,7 +7,7 @@ const HEAD = `"""The operations of the API as methods."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Literal
 
 from . import types
@@ -21,8 +22,8 @@ export function pythonOperations(operations: readonly ClientOperation[], types: 
 }
 
 function classOf(operations: readonly ClientOperation[], types: PythonTypes, isAsync: boolean): string {
-  const define = isAsync ? 'async def' : 'def';
-  const call = `    ${define} _call(
+  const [define, iterator] = isAsync ? ['async def', 'AsyncIterator'] : ['def', 'Iterator'];
+  const calls = `    ${define} _call(
         self,
         method: str,
         path: str,
@@ -33,16 +34,64 @@ function classOf(operations: readonly ClientOperation[], types: PythonTypes, isA
         body: Any = None,
     ) -> Any:
         raise NotImplementedError
+
+    def _items(
+        self, name: str, path: str, *, values: Mapping[str, Any] = _NOTHING, query: Mapping[str, Any] = _NOTHING
+    ) -> ${iterator}[Any]:
+        raise NotImplementedError
 `;
-  const methods = operations.map((operation) => methodOf(operation, types, isAsync));
-  return `\nclass ${isAsync ? 'AsyncOperations' : 'Operations'}:\n${[call, ...methods].join('\n')}`;
+  const methods = operations.flatMap((operation) => [
+    methodOf(operation, types, isAsync),
+    ...(operation.list === null ? [] : [iteratorOf(operation, operation.list, { types, iterator })]),
+  ]);
+  return `\nclass ${isAsync ? 'AsyncOperations' : 'Operations'}:\n${[calls, ...methods].join('\n')}`;
 }
 
 function methodOf(operation: ClientOperation, types: PythonTypes, isAsync: boolean): string {
   const { id, method, path, summary, values, query, headers, body, answer } = operation;
-  const named = capitalised(id);
+  const result =
+    answer === null
+      ? 'None'
+      : answer === 'text'
+        ? 'str'
+        : types.annotation(answer, `${capitalised(id)}Answer`, 'types.');
+  const sent = [
+    `"${method}"`,
+    `"${path}"`,
+    ...mapping('values', values),
+    ...mapping('query', query),
+    ...mapping('headers', headers),
+    ...(body === null ? [] : ['body=body']),
+  ];
+  const [define, wait] = isAsync ? ['async def', 'await '] : ['def', ''];
+  return `    ${define} ${snake(id)}(${parametersOf(operation, types)}) -> ${result}:
+        ${docstring(`${summary}: \`${method} ${path}\`.`)}
+        return ${wait}self._call(${sent.join(', ')})  # type: ignore[no-any-return]
+`;
+}
+
+function iteratorOf(
+  operation: ClientOperation,
+  { name, items, item, defaults }: ClientList,
+  { types, iterator }: { readonly types: PythonTypes; readonly iterator: string },
+): string {
+  const { path, summary, values, query } = operation;
+  const result = types.annotation(item, `${capitalised(name)}Item`, 'types.');
+  const sent = [
+    `"${items}"`,
+    `"${path}"`,
+    ...mapping('values', values),
+    ...mapping('query', query, defaults),
+  ];
+  return `    def ${snake(name)}(${parametersOf(operation, types)}) -> ${iterator}[${result}]:
+        ${docstring(`${summary}, through all pages: \`${items}\` of \`GET ${path}\`.`)}
+        return self._items(${sent.join(', ')})
+`;
+}
+
+function parametersOf({ id, values, query, headers, body }: ClientOperation, types: PythonTypes): string {
   const typeOf = (schema: Parameter['schema'], name: string) =>
-    types.annotation(schema, `${named}${name}`, 'types.');
+    types.annotation(schema, `${capitalised(id)}${name}`, 'types.');
   const parameters = [
     'self',
     ...values.map(({ name, schema }) => `${nameOf(name)}: ${typeOf(schema, capitalised(name))}`),
@@ -53,25 +102,19 @@ function methodOf(operation: ClientOperation, types: PythonTypes, isAsync: boole
       return `${nameOf(name)}: ${annotation}${required ? '' : ' | None = None'}`;
     }),
   ];
-  const result = answer === null ? 'None' : answer === 'text' ? 'str' : typeOf(answer, 'Answer');
-  const sent = [
-    `"${method}"`,
-    `"${path}"`,
-    ...mapping('values', values),
-    ...mapping('query', query),
-    ...mapping('headers', headers),
-    ...(body === null ? [] : ['body=body']),
-  ];
-  const [define, wait] = isAsync ? ['async def', 'await '] : ['def', ''];
-  return `    ${define} ${snake(id)}(${parameters.join(', ')}) -> ${result}:
-        ${docstring(`${summary}: \`${method} ${path}\`.`)}
-        return ${wait}self._call(${sent.join(', ')})  # type: ignore[no-any-return]
-`;
+  return parameters.join(', ');
 }
 
-function mapping(name: string, parameters: readonly Parameter[]): string[] {
+function mapping(
+  name: string,
+  parameters: readonly Parameter[],
+  defaults: ClientList['defaults'] = {},
+): string[] {
   if (parameters.length === 0) return [];
-  const entries = parameters.map((parameter) => `"${parameter.name}": ${nameOf(parameter.name)}`);
+  const entries = parameters.map((parameter) => {
+    const [given, usual] = [nameOf(parameter.name), defaults[parameter.name]];
+    return `"${parameter.name}": ${usual === undefined ? given : `${usual} if ${given} is None else ${given}`}`;
+  });
   return [`${name}={${entries.join(', ')}}`];
 }
 

@@ -85,7 +85,19 @@ describe('a request without an answer', async () => {
       .getStats()
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TipoffConnectionError);
-    expect(error).toMatchObject({ cause: expect.any(Error), message: expect.stringContaining(words) });
+    expect(error).toMatchObject({
+      cause: expect.any(Error),
+      message: expect.stringContaining(words),
+      isRepeatable: true,
+    });
+  });
+
+  test('that may have changed something says so', async () => {
+    const { tipoff } = clientOf([half], { retries: 0 });
+    const rotated = tipoff.rotateWebhookSecret({ webhook_id: 'w' });
+    await expect(rotated).rejects.toMatchObject({ isRepeatable: false });
+    const created = tipoff.createPreset({ body: { name: 'n', filters: {} } });
+    await expect(created).rejects.toMatchObject({ isRepeatable: true });
   });
 
   test('since its signal was aborted throws the reason of the signal', async () => {

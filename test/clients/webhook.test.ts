@@ -51,7 +51,6 @@ test.each<
 >([
   [NO_MATCH, { text: `${body} ` }],
   [NO_MATCH, { given: [other] }],
-  [NO_MATCH, { given: [] }],
   [NO_MATCH, { change: { 'webhook-id': 'msg_2' } }],
   [NO_MATCH, { change: { 'webhook-timestamp': String(timestamp + 1) } }],
   ...['v1,', 'v1,!', 'v1', signatures[0]?.replace('v1,', 'v2,')].map((signature): [string, object] => [
@@ -85,8 +84,14 @@ test.each([
   ['nothing', undefined, secret, 'before a framework parses it'],
   ['a body without a secret', body, undefined, 'whsec_'],
   ['a body with a secret that is not base64', body, ['whsec_?'], 'whsec_'],
+  ['a body with an empty list of secrets', body, [], 'whsec_'],
 ])('%s is a mistake of the program, not a false delivery', async (_what, given, secrets, words) => {
   const mistake = verifyWebhook(given as string, headers, secrets as string, at);
   await expect(mistake).rejects.toThrow(WebhookUsageError);
   await expect(mistake).rejects.toThrow(words);
+});
+
+test('a delivery without the headers of its request is a mistake of the program', async () => {
+  const mistake = verifyWebhook(body, undefined as unknown as Headers, secret, at);
+  await expect(mistake).rejects.toThrow(WebhookUsageError);
 });

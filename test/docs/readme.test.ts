@@ -27,7 +27,7 @@ const PAGES = [
 /** Files that documents name and that the tree does not have: made at run time, or in the repository of others. */
 const NOT_OF_THE_TREE: readonly string[] = ['data/tipoff.db', 'docs/venue/verified-2026-10-05.md'];
 /** What follows `npm` in documents and is no script of this package. */
-const NPM_WORDS: readonly string[] = ['ci', 'install', 'scripts'];
+const NPM_WORDS: readonly string[] = ['ci', 'install', 'pack', 'scripts'];
 const PICTURE_BYTES = 150_000;
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
@@ -99,7 +99,7 @@ describe('documents', () => {
 
   test('no document installs a client from a registry, where anyone can take its name', () => {
     const { name, version } = JSON.parse(read('clients/typescript/package.json'));
-    expect(read('clients/typescript/README.md')).toContain(`/clients/dist/${name}-${version}.tgz`);
+    expect(read('clients/typescript/README.md')).toContain(`/clients/typescript/${name}-${version}.tgz`);
     const readmes = ['clients/typescript/README.md', 'clients/python/README.md'];
     const installed = [...PAGES, ...readmes].flatMap((page) =>
       [...read(page).matchAll(/(?:npm (?:install|i)|pip3? install) +([\w@][\w@/.-]*)/g)].map(

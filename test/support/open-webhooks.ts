@@ -1,4 +1,3 @@
-import { writeTest } from '../../bots/connect/webhook-messages.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { AttemptResult, DeliveryStore } from '../../src/core/delivery/webhooks/delivery.ts';
 import { Redeliveries } from '../../src/core/delivery/webhooks/redeliveries.ts';
@@ -21,7 +20,7 @@ export interface DeliveryParts {
   readonly logger?: Logger;
 }
 
-const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 1, retryAfterSeconds: null };
+const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 1 };
 
 export function openWebhooks(
   { database, clock }: KeyFixture,
@@ -52,7 +51,6 @@ export function openWebhooks(
     signingSecrets: createSigningSecrets(secretOf, clock),
     rateLimiter: new MemoryRateLimiter({ capacity: 100 }),
     serialise: sampleAlertJson,
-    testMessage: writeTest,
     random,
     clock,
     logger,

@@ -10,6 +10,11 @@ import httpx
 from tipoff import AsyncClient, Client, TipoffConnectionError, TipoffError
 
 
+def alerts(*ids: int, link: str | None = None) -> httpx.Response:
+    headers = {} if link is None else {"link": link}
+    return httpx.Response(200, json={"alerts": [{"id": number} for number in ids]}, headers=headers)
+
+
 class ClientTest(unittest.TestCase):
     def setUp(self) -> None:
         self.requests: list[httpx.Request] = []
@@ -94,7 +99,11 @@ class ClientTest(unittest.TestCase):
             with self.subTest(answer), self.assertRaises(TipoffConnectionError) as raised:
                 self.client(answer, retries=0).get_latest_alerts(limit=5)
             self.assertIsNotNone(raised.exception.__cause__)
+            self.assertTrue(raised.exception.is_repeatable)
             self.assertTrue(str(raised.exception).startswith("GET https://host/api/v1/alerts/latest: "))
+        with self.assertRaises(TipoffConnectionError) as raised:
+            self.client(half, retries=0).rotate_webhook_secret("wh")
+        self.assertFalse(raised.exception.is_repeatable)
 
     def test_a_post_is_repeated_with_the_same_idempotency_key_if_the_service_accepts_one(self) -> None:
         created = httpx.Response(200, json={"id": "p", "name": "n"})
@@ -103,6 +112,27 @@ class ClientTest(unittest.TestCase):
         client.create_preset({"name": "n", "filters": {}}, idempotency_key="mine")
         first, again, mine = (request.headers["idempotency-key"] for request in self.requests)
         self.assertEqual((again, len(first), mine), (first, 36, "mine"))
+
+    def test_a_list_gives_the_items_of_all_pages_and_asks_for_the_largest_pages_unless_told_otherwise(self) -> None:
+        following = '</x>; rel="first", </api/v1/alerts?min_signal=60&before_id=8>; rel="next"'
+        client = self.client(alerts(9, 8, link=following), alerts(7, link='</x>; rel="prev"'))
+        self.assertEqual([alert["id"] for alert in client.iter_alerts(min_signal=60)], [9, 8, 7])
+        first, second = (request.url.raw_path.decode() for request in self.requests)
+        self.assertEqual(first, "/api/v1/alerts?page=1&page_size=100&min_signal=60")
+        self.assertEqual(second, "/api/v1/alerts?min_signal=60&before_id=8")
+        list(self.client(alerts()).iter_wallet_alerts("a/b", page_size=5))
+        self.assertEqual(self.requests[2].url.raw_path, b"/api/v1/wallets/a%2Fb?page_size=5")
+
+    def test_a_list_asks_for_a_page_when_its_first_item_is_wanted_and_repeats_it_after_an_outage(self) -> None:
+        link = '</api/v1/alerts?before_id=9>; rel="next"'
+        outage = httpx.Response(503, json={"detail": "Down."})
+        ids = (alert["id"] for alert in self.client(alerts(9, link=link), outage, alerts(8)).iter_alerts())
+        self.assertEqual((next(ids), len(self.requests)), (9, 1))
+        self.assertEqual((list(ids), len(self.requests)), ([8], 3))
+
+    def test_a_list_sends_the_key_to_no_other_host_wherever_the_link_of_a_page_leads(self) -> None:
+        list(self.client(alerts(9, link='<https://evil.example/a?b=1>; rel="next"'), alerts(8)).iter_alerts())
+        self.assertEqual(str(self.requests[1].url), "https://host/a?b=1")
 
 
 class AsyncClientTest(unittest.TestCase):
@@ -123,3 +153,13 @@ class AsyncClientTest(unittest.TestCase):
         self.assertEqual((asyncio.run(run()), pauses), ([{"id": 7}], [3.0]))
         public = {name for name in dir(Client) if not name.startswith("_")} - {"close"}
         self.assertEqual(public, {name for name in dir(AsyncClient) if not name.startswith("_")} - {"aclose"})
+
+    def test_has_the_same_lists(self) -> None:
+        answers = [alerts(9, link='</api/v1/alerts?before_id=9>; rel="next"'), alerts(8)]
+
+        async def run() -> list[int]:
+            transport = httpx.MockTransport(lambda _request: answers.pop(0))
+            async with AsyncClient("https://host", "sk_live_x", transport=transport) as client:
+                return [alert["id"] async for alert in client.iter_alerts()]
+
+        self.assertEqual(asyncio.run(run()), [9, 8])

@@ -1,5 +1,6 @@
 import type { WebSocketClass } from './connection.ts';
 import { type Alert, type FollowOptions, follow, type StreamEvent } from './follow.ts';
+import { type Lists, listsOf } from './lists.ts';
 import { type Operations, operationsOf } from './operations.ts';
 import { type Service, serviceOf } from './request.ts';
 
@@ -21,14 +22,15 @@ export interface ClientOptions {
   readonly wait?: Service['wait'];
 }
 
-/** The operations of the API by their documented names, and the stream. */
-export type Tipoff = Operations & {
-  /**
-   * Every alert from `sinceId` on, once, in the order of ids, through lost connections and restarts of the server. Ends
-   * when `signal` is aborted; throws `StreamEndedError` or `TipoffError` when the server refuses the client.
-   */
-  readonly follow: Follow;
-};
+/** The operations of the API by their documented names, its lists as iterators, and the stream. */
+export type Tipoff = Operations &
+  Lists & {
+    /**
+     * Every alert from `sinceId` on, once, in the order of ids, through lost connections and restarts of the server. Ends
+     * when `signal` is aborted; throws `StreamEndedError` or `TipoffError` when the server refuses the client.
+     */
+    readonly follow: Follow;
+  };
 
 /** Alerts, or with `outcomes: true` or `exits: true` events. */
 interface Follow {
@@ -46,6 +48,7 @@ export function createTipoff({ webSocket, ...options }: ClientOptions): Tipoff {
   const socketClass = async () => webSocket ?? (await defaultWebSocket());
   return {
     ...operationsOf(service),
+    ...listsOf(service),
     follow: ((followed: FollowOptions = {}) =>
       follow({ service, webSocket: socketClass }, followed)) as Follow,
   };
@@ -55,6 +58,10 @@ async function defaultWebSocket(): Promise<WebSocketClass> {
   if (typeof globalThis.WebSocket === 'function') return globalThis.WebSocket as WebSocketClass;
   // A name that bundlers for browsers do not follow.
   const name = 'ws';
-  const { WebSocket } = (await import(name)) as { WebSocket: WebSocketClass };
+  const { WebSocket } = (await import(name).catch((cause: unknown) => {
+    throw new Error('This runtime has no WebSocket: install the package `ws`, or give `webSocket`.', {
+      cause,
+    });
+  })) as { WebSocket: WebSocketClass };
   return WebSocket;
 }

@@ -44,10 +44,16 @@ export class TipoffError extends Error implements RefusalFields {
  */
 export class TipoffConnectionError extends Error {
   override name = 'TipoffConnectionError';
+  /**
+   * Whether the same request can be sent again without harm: the client has done so `retries` times. Wait some seconds
+   * before you do. If false, the service may have done what was asked: look before you ask again.
+   */
+  readonly isRepeatable: boolean;
 
   /** `request`: the method and the address. */
-  constructor(request: string, cause: unknown) {
+  constructor(request: string, { cause, isRepeatable }: { cause: unknown; isRepeatable: boolean }) {
     super(`${request}: ${causeInWords(cause)}`, { cause });
+    this.isRepeatable = isRepeatable;
   }
 }
 

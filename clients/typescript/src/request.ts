@@ -32,20 +32,32 @@ const NEVER = new AbortController().signal;
 /** Makes the repetition of a POST harmless. */
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/**
- * The body of a successful answer: JSON as an object, any other as a text, undefined without one. A 429 is waited out as
- * `Retry-After` says; a request that can be repeated without harm is also repeated after a 503 or a lost connection.
- */
+/** A successful answer. */
+export interface Page {
+  /** JSON as an object, any other as a text, undefined without one. */
+  readonly body: unknown;
+  /** The path and query of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
 export async function request(service: Service, call: Call): Promise<unknown> {
+  return (await requestPage(service, call)).body;
+}
+
+/**
+ * A 429 is waited out as `Retry-After` says; a request that can be repeated without harm is also repeated after a 503 or a
+ * lost connection.
+ */
+export async function requestPage(service: Service, call: Call): Promise<Page> {
   const { wait, retries, longestWaitMs } = service;
   const signal = call.signal ?? NEVER;
   const backoff = new Backoff();
-  const { address, init, isRepeatable } = prepare(service, call);
+  const prepared = prepare(service, call);
   for (let attempt = 0; ; attempt += 1) {
-    const result = await send(service, address, init, signal);
-    if (result.ok) return result.body;
+    const result = await send(service, prepared, signal);
+    if (result.ok) return result.page;
     const { error } = result;
-    if (signal.aborted || attempt >= retries || !canRetry(error, isRepeatable)) throw error;
+    if (signal.aborted || attempt >= retries || !canRetry(error, prepared.isRepeatable)) throw error;
     const retryAfter = error instanceof TipoffError ? error.retryAfter : null;
     const ms = retryAfter === null ? backoff.next() : retryAfter * 1_000;
     if (ms > longestWaitMs) throw error;
@@ -54,7 +66,16 @@ export async function request(service: Service, call: Call): Promise<unknown> {
   }
 }
 
-function prepare({ url, apiKey }: Service, { method, path, headers: inHeaders = [], input = {} }: Call) {
+interface Prepared {
+  readonly address: URL;
+  readonly init: RequestInit;
+  readonly isRepeatable: boolean;
+}
+
+function prepare(
+  { url, apiKey }: Service,
+  { method, path, headers: inHeaders = [], input = {} }: Call,
+): Prepared {
   const { body, ...given } = input;
   const values: Record<string, unknown> = given;
   const headers: Record<string, string> = { accept: '*/*' };
@@ -79,19 +100,24 @@ function prepare({ url, apiKey }: Service, { method, path, headers: inHeaders = 
   return { address, init, isRepeatable };
 }
 
-type Result = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly error: unknown };
+type Result = { readonly ok: true; readonly page: Page } | { readonly ok: false; readonly error: unknown };
 
-async function send(service: Service, address: URL, init: RequestInit, signal: AbortSignal): Promise<Result> {
+async function send(
+  service: Service,
+  { address, init, isRepeatable }: Prepared,
+  signal: AbortSignal,
+): Promise<Result> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(service.timeoutMs)]);
   try {
     const answer = await service.fetch(address, { ...init, signal: limited });
     const body = await bodyOf(answer);
-    return answer.ok ? { ok: true, body } : { ok: false, error: refusalOf(answer, body) };
+    if (!answer.ok) return { ok: false, error: refusalOf(answer, body) };
+    return { ok: true, page: { body, next: nextOf(address, answer.headers.get('link') ?? '') } };
   } catch (error) {
     if (signal.aborted) return { ok: false, error };
     // The query may have what does not belong in a log.
     const asked = `${init.method} ${address.origin}${address.pathname}`;
-    return { ok: false, error: new TipoffConnectionError(asked, error) };
+    return { ok: false, error: new TipoffConnectionError(asked, { cause: error, isRepeatable }) };
   }
 }
 
@@ -106,6 +132,14 @@ async function bodyOf(answer: Response): Promise<unknown> {
   if (text === '') return undefined;
   const type = answer.headers.get('content-type') ?? '';
   return /^application\/(?:[\w.]+\+)?json\b/.test(type) ? JSON.parse(text) : text;
+}
+
+/** Without the host: the key goes to that of the client only. */
+function nextOf(address: URL, link: string): string | null {
+  const [, target] = /<([^>]*)>;[^<]*\brel="?next\b/.exec(link) ?? [];
+  if (target === undefined) return null;
+  const { pathname, search } = new URL(target, address);
+  return pathname + search;
 }
 
 function refusalOf({ status, statusText, headers }: Response, body: unknown): TipoffError {

@@ -19,7 +19,7 @@ export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
-/** A mistake of the program that verifies: a body that was parsed before, or a secret that is missing or not one. */
+/** A mistake of the program that verifies: a body that was parsed before, no headers, or a secret that is missing or not one. */
 export class WebhookUsageError extends Error {
   override name = 'WebhookUsageError';
 }
@@ -46,7 +46,8 @@ export async function verifyWebhook(
   { now = Date.now() }: { now?: number } = {},
 ): Promise<WebhookDelivery> {
   const bytes = bytesOfBody(body);
-  const keys = await Promise.all([secrets].flat().map(keyOf));
+  const given = [secrets].flat();
+  const keys = await Promise.all((given.length === 0 ? [''] : given).map(keyOf));
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ').flatMap(signatureOf);
@@ -74,6 +75,8 @@ function bytesOfBody(body: unknown): Uint8Array<ArrayBuffer> {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
+  if (typeof headers !== 'object' || headers === null)
+    throw new WebhookUsageError('The headers of the request are missing.');
   const value = isObject(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];

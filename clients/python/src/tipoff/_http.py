@@ -16,6 +16,7 @@ from .errors import TipoffConnectionError, TipoffError
 _IDEMPOTENT = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 # Makes the repetition of a POST harmless.
 _IDEMPOTENCY_KEY = "Idempotency-Key"
+_NO_HEADERS: Mapping[str, str | None] = {}
 
 
 def rest_address(url: str) -> str:
@@ -34,8 +35,8 @@ def request_of(
     *,
     values: Mapping[str, Any],
     query: Mapping[str, Any],
-    headers: Mapping[str, str | None],
-    body: Any,
+    headers: Mapping[str, str | None] = _NO_HEADERS,
+    body: Any = None,
 ) -> httpx.Request:
     """The request of an operation. Values that are None are left out."""
     filled = path.format(**{name: quote(str(value), safe="") for name, value in values.items()})
@@ -55,7 +56,12 @@ def connection_errors(request: httpx.Request) -> Iterator[None]:
     except (httpx.RequestError, ValueError) as error:
         # The query may have what does not belong in a log.
         asked = f"{request.method} {request.url.copy_with(query=None)}"
-        raise TipoffConnectionError(f"{asked}: {error or type(error).__name__}") from error
+        words = f"{asked}: {str(error) or type(error).__name__}"
+        raise TipoffConnectionError(words, is_repeatable=_is_repeatable(request)) from error
+
+
+def _is_repeatable(request: httpx.Request) -> bool:
+    return request.method in _IDEMPOTENT or _IDEMPOTENCY_KEY in request.headers
 
 
 def _text_of(value: Any) -> str:
@@ -73,6 +79,12 @@ def content_of(response: httpx.Response) -> Any:
             return None
         return response.json() if is_json else response.text
     raise _refusal_of(response, is_json)
+
+
+def next_request_of(client: httpx.Client | httpx.AsyncClient, response: httpx.Response) -> httpx.Request | None:
+    """The request of the next page; None on the last one. Without the host: the key goes to that of the client only."""
+    target = response.links.get("next", {}).get("url")
+    return None if target is None else client.build_request("GET", response.url.join(target).raw_path.decode())
 
 
 def _refusal_of(response: httpx.Response, is_json: bool) -> TipoffError:
@@ -100,7 +112,7 @@ class Retries:
     """
 
     def __init__(self, request: httpx.Request, retries: int, longest_wait: float) -> None:
-        self._is_repeatable = request.method in _IDEMPOTENT or _IDEMPOTENCY_KEY in request.headers
+        self._is_repeatable = _is_repeatable(request)
         self._left = retries
         self._longest_wait = longest_wait
         self._backoff = Backoff()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Literal
 
 from . import types
@@ -22,6 +22,11 @@ class Operations:
         headers: Mapping[str, str | None] = _NOTHING,
         body: Any = None,
     ) -> Any:
+        raise NotImplementedError
+
+    def _items(
+        self, name: str, path: str, *, values: Mapping[str, Any] = _NOTHING, query: Mapping[str, Any] = _NOTHING
+    ) -> Iterator[Any]:
         raise NotImplementedError
 
     def get_log_index(self) -> types.LogIndex:
@@ -64,6 +69,10 @@ class Operations:
         """Gaps of the live feed: `GET /api/v1/coverage`."""
         return self._call("GET", "/api/v1/coverage", query={"since": since, "until": until, "limit": limit})  # type: ignore[no-any-return]
 
+    def iter_coverage_windows(self, *, since: str | None = None, until: str | None = None, limit: int | None = None) -> Iterator[types.BlindWindow]:
+        """Gaps of the live feed, through all pages: `windows` of `GET /api/v1/coverage`."""
+        return self._items("windows", "/api/v1/coverage", query={"since": since, "until": until, "limit": 100 if limit is None else limit})
+
     def get_log_head(self) -> types.DatedLogHead:
         """The head of the log: `GET /api/v1/log/head`."""
         return self._call("GET", "/api/v1/log/head")  # type: ignore[no-any-return]
@@ -84,6 +93,10 @@ class Operations:
         """Search the archive: `GET /api/v1/alerts`."""
         return self._call("GET", "/api/v1/alerts", query={"page": page, "page_size": page_size, "before_id": before_id, "since_id": since_id, "category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})  # type: ignore[no-any-return]
 
+    def iter_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: types.Expand | None = None, preset: str | None = None) -> Iterator[types.AlertItem]:
+        """Search the archive, through all pages: `alerts` of `GET /api/v1/alerts`."""
+        return self._items("alerts", "/api/v1/alerts", query={"page": 1 if page is None else page, "page_size": 100 if page_size is None else page_size, "before_id": before_id, "since_id": since_id, "category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})
+
     def preview_filter(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, preset: str | None = None) -> types.Preview:
         """Try a filter on the last 30 days: `GET /api/v1/alerts/preview`."""
         return self._call("GET", "/api/v1/alerts/preview", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "preset": preset})  # type: ignore[no-any-return]
@@ -96,9 +109,17 @@ class Operations:
         """One wallet: `GET /api/v1/wallets/{address}`."""
         return self._call("GET", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
 
+    def iter_wallet_alerts(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> Iterator[types.AlertItem]:
+        """One wallet, through all pages: `alerts` of `GET /api/v1/wallets/{address}`."""
+        return self._items("alerts", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": 100 if page_size is None else page_size, "expand": expand})
+
     def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> types.Market:
         """One market: `GET /api/v1/markets/{market_id}`."""
         return self._call("GET", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
+
+    def iter_market_alerts(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> Iterator[types.AlertItem]:
+        """One market, through all pages: `alerts` of `GET /api/v1/markets/{market_id}`."""
+        return self._items("alerts", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": 100 if page_size is None else page_size, "expand": expand})
 
     def get_stats(self) -> types.Stats:
         """Counts of all alerts: `GET /api/v1/stats`."""
@@ -108,13 +129,25 @@ class Operations:
         """The outcomes of markets: `GET /api/v1/outcomes`."""
         return self._call("GET", "/api/v1/outcomes", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
+    def iter_outcomes(self, *, after: int | None = None, limit: int | None = None) -> Iterator[types.Outcome]:
+        """The outcomes of markets, through all pages: `outcomes` of `GET /api/v1/outcomes`."""
+        return self._items("outcomes", "/api/v1/outcomes", query={"after": after, "limit": 500 if limit is None else limit})
+
     def get_outcome(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
         return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
 
+    def iter_outcome_alerts(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> Iterator[types.SettledAlert]:
+        """One outcome, through all pages: `alerts` of `GET /api/v1/outcomes/{number}`."""
+        return self._items("alerts", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": 500 if limit is None else limit})
+
     def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
         """What was sold before the end: `GET /api/v1/exits`."""
         return self._call("GET", "/api/v1/exits", query={"after": after, "limit": limit, "wallet": wallet, "market_id": market_id})  # type: ignore[no-any-return]
+
+    def iter_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> Iterator[types.Exit]:
+        """What was sold before the end, through all pages: `exits` of `GET /api/v1/exits`."""
+        return self._items("exits", "/api/v1/exits", query={"after": after, "limit": 500 if limit is None else limit, "wallet": wallet, "market_id": market_id})
 
     def get_exit(self, number: int) -> types.Exit:
         """One exit: `GET /api/v1/exits/{number}`."""
@@ -127,6 +160,10 @@ class Operations:
     def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
         """Read the log: `GET /api/v1/log`."""
         return self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
+
+    def iter_log_entries(self, *, after: int | None = None, limit: int | None = None) -> Iterator[types.LogEntry]:
+        """Read the log, through all pages: `entries` of `GET /api/v1/log`."""
+        return self._items("entries", "/api/v1/log", query={"after": after, "limit": 500 if limit is None else limit})
 
     def get_key_info(self) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
@@ -176,6 +213,10 @@ class Operations:
         """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
         return self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "before": before, "status": status})  # type: ignore[no-any-return]
 
+    def iter_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> Iterator[types.WebhookDelivery]:
+        """The deliveries of a webhook, through all pages: `deliveries` of `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
+        return self._items("deliveries", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": 100 if limit is None else limit, "before_id": before_id, "before": before, "status": status})
+
     def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
         """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""
         return self._call("POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
@@ -200,6 +241,11 @@ class AsyncOperations:
         headers: Mapping[str, str | None] = _NOTHING,
         body: Any = None,
     ) -> Any:
+        raise NotImplementedError
+
+    def _items(
+        self, name: str, path: str, *, values: Mapping[str, Any] = _NOTHING, query: Mapping[str, Any] = _NOTHING
+    ) -> AsyncIterator[Any]:
         raise NotImplementedError
 
     async def get_log_index(self) -> types.LogIndex:
@@ -242,6 +288,10 @@ class AsyncOperations:
         """Gaps of the live feed: `GET /api/v1/coverage`."""
         return await self._call("GET", "/api/v1/coverage", query={"since": since, "until": until, "limit": limit})  # type: ignore[no-any-return]
 
+    def iter_coverage_windows(self, *, since: str | None = None, until: str | None = None, limit: int | None = None) -> AsyncIterator[types.BlindWindow]:
+        """Gaps of the live feed, through all pages: `windows` of `GET /api/v1/coverage`."""
+        return self._items("windows", "/api/v1/coverage", query={"since": since, "until": until, "limit": 100 if limit is None else limit})
+
     async def get_log_head(self) -> types.DatedLogHead:
         """The head of the log: `GET /api/v1/log/head`."""
         return await self._call("GET", "/api/v1/log/head")  # type: ignore[no-any-return]
@@ -262,6 +312,10 @@ class AsyncOperations:
         """Search the archive: `GET /api/v1/alerts`."""
         return await self._call("GET", "/api/v1/alerts", query={"page": page, "page_size": page_size, "before_id": before_id, "since_id": since_id, "category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})  # type: ignore[no-any-return]
 
+    def iter_alerts(self, *, page: int | None = None, page_size: int | None = None, before_id: int | None = None, since_id: int | None = None, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, expand: types.Expand | None = None, preset: str | None = None) -> AsyncIterator[types.AlertItem]:
+        """Search the archive, through all pages: `alerts` of `GET /api/v1/alerts`."""
+        return self._items("alerts", "/api/v1/alerts", query={"page": 1 if page is None else page, "page_size": 100 if page_size is None else page_size, "before_id": before_id, "since_id": since_id, "category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "expand": expand, "preset": preset})
+
     async def preview_filter(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, since: str | None = None, until: str | None = None, resolved: bool | None = None, preset: str | None = None) -> types.Preview:
         """Try a filter on the last 30 days: `GET /api/v1/alerts/preview`."""
         return await self._call("GET", "/api/v1/alerts/preview", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "since": since, "until": until, "resolved": resolved, "preset": preset})  # type: ignore[no-any-return]
@@ -274,9 +328,17 @@ class AsyncOperations:
         """One wallet: `GET /api/v1/wallets/{address}`."""
         return await self._call("GET", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
 
+    def iter_wallet_alerts(self, address: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> AsyncIterator[types.AlertItem]:
+        """One wallet, through all pages: `alerts` of `GET /api/v1/wallets/{address}`."""
+        return self._items("alerts", "/api/v1/wallets/{address}", values={"address": address}, query={"before_id": before_id, "page_size": 100 if page_size is None else page_size, "expand": expand})
+
     async def get_market(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> types.Market:
         """One market: `GET /api/v1/markets/{market_id}`."""
         return await self._call("GET", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": page_size, "expand": expand})  # type: ignore[no-any-return]
+
+    def iter_market_alerts(self, market_id: str, *, before_id: int | None = None, page_size: int | None = None, expand: types.Expand | None = None) -> AsyncIterator[types.AlertItem]:
+        """One market, through all pages: `alerts` of `GET /api/v1/markets/{market_id}`."""
+        return self._items("alerts", "/api/v1/markets/{market_id}", values={"market_id": market_id}, query={"before_id": before_id, "page_size": 100 if page_size is None else page_size, "expand": expand})
 
     async def get_stats(self) -> types.Stats:
         """Counts of all alerts: `GET /api/v1/stats`."""
@@ -286,13 +348,25 @@ class AsyncOperations:
         """The outcomes of markets: `GET /api/v1/outcomes`."""
         return await self._call("GET", "/api/v1/outcomes", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
+    def iter_outcomes(self, *, after: int | None = None, limit: int | None = None) -> AsyncIterator[types.Outcome]:
+        """The outcomes of markets, through all pages: `outcomes` of `GET /api/v1/outcomes`."""
+        return self._items("outcomes", "/api/v1/outcomes", query={"after": after, "limit": 500 if limit is None else limit})
+
     async def get_outcome(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
         return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
 
+    def iter_outcome_alerts(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> AsyncIterator[types.SettledAlert]:
+        """One outcome, through all pages: `alerts` of `GET /api/v1/outcomes/{number}`."""
+        return self._items("alerts", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": 500 if limit is None else limit})
+
     async def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
         """What was sold before the end: `GET /api/v1/exits`."""
         return await self._call("GET", "/api/v1/exits", query={"after": after, "limit": limit, "wallet": wallet, "market_id": market_id})  # type: ignore[no-any-return]
+
+    def iter_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> AsyncIterator[types.Exit]:
+        """What was sold before the end, through all pages: `exits` of `GET /api/v1/exits`."""
+        return self._items("exits", "/api/v1/exits", query={"after": after, "limit": 500 if limit is None else limit, "wallet": wallet, "market_id": market_id})
 
     async def get_exit(self, number: int) -> types.Exit:
         """One exit: `GET /api/v1/exits/{number}`."""
@@ -305,6 +379,10 @@ class AsyncOperations:
     async def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
         """Read the log: `GET /api/v1/log`."""
         return await self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
+
+    def iter_log_entries(self, *, after: int | None = None, limit: int | None = None) -> AsyncIterator[types.LogEntry]:
+        """Read the log, through all pages: `entries` of `GET /api/v1/log`."""
+        return self._items("entries", "/api/v1/log", query={"after": after, "limit": 500 if limit is None else limit})
 
     async def get_key_info(self) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
@@ -353,6 +431,10 @@ class AsyncOperations:
     async def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
         """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
         return await self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "before": before, "status": status})  # type: ignore[no-any-return]
+
+    def iter_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> AsyncIterator[types.WebhookDelivery]:
+        """The deliveries of a webhook, through all pages: `deliveries` of `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
+        return self._items("deliveries", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": 100 if limit is None else limit, "before_id": before_id, "before": before, "status": status})
 
     async def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
         """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""

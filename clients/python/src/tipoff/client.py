@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
 import httpx
 
-from ._http import Retries, connection_errors, content_of, headers_of, request_of, rest_address
+from ._http import Retries, connection_errors, content_of, headers_of, next_request_of, request_of, rest_address
 from ._operations import AsyncOperations, Operations
 from .errors import TipoffConnectionError, TipoffError
 
@@ -69,11 +69,25 @@ class Client(Operations):
         body: Any = None,
     ) -> Any:
         request = request_of(self._http, method, path, values=values, query=query, headers=headers, body=body)
+        content, _ = self._answer(request)
+        return content
+
+    def _items(
+        self, name: str, path: str, *, values: Mapping[str, Any] = _NOTHING, query: Mapping[str, Any] = _NOTHING
+    ) -> Iterator[Any]:
+        request: httpx.Request | None = request_of(self._http, "GET", path, values=values, query=query)
+        while request is not None:
+            content, request = self._answer(request)
+            yield from content[name]
+
+    def _answer(self, request: httpx.Request) -> tuple[Any, httpx.Request | None]:
+        """The content, and the request of the next page."""
         retries = Retries(request, self._retries, self._longest_wait)
         while True:
             try:
                 with connection_errors(request):
-                    return content_of(self._http.send(request))
+                    response = self._http.send(request)
+                    return content_of(response), next_request_of(self._http, response)
             except (TipoffError, TipoffConnectionError) as error:
                 pause = retries.pause_after(error)
                 if pause is None:
@@ -126,11 +140,26 @@ class AsyncClient(AsyncOperations):
         body: Any = None,
     ) -> Any:
         request = request_of(self._http, method, path, values=values, query=query, headers=headers, body=body)
+        content, _ = await self._answer(request)
+        return content
+
+    async def _items(
+        self, name: str, path: str, *, values: Mapping[str, Any] = _NOTHING, query: Mapping[str, Any] = _NOTHING
+    ) -> AsyncIterator[Any]:
+        request: httpx.Request | None = request_of(self._http, "GET", path, values=values, query=query)
+        while request is not None:
+            content, request = await self._answer(request)
+            for item in content[name]:
+                yield item
+
+    async def _answer(self, request: httpx.Request) -> tuple[Any, httpx.Request | None]:
+        """The content, and the request of the next page."""
         retries = Retries(request, self._retries, self._longest_wait)
         while True:
             try:
                 with connection_errors(request):
-                    return content_of(await self._http.send(request))
+                    response = await self._http.send(request)
+                    return content_of(response), next_request_of(self._http, response)
             except (TipoffError, TipoffConnectionError) as error:
                 pause = retries.pause_after(error)
                 if pause is None:

@@ -38,6 +38,12 @@ class TipoffConnectionError(Exception):
     error of httpx.
     """
 
+    def __init__(self, words: str, *, is_repeatable: bool) -> None:
+        super().__init__(words)
+        #: Whether the same request can be sent again without harm: the client has done so `retries` times. Wait some
+        #: seconds before you do. If False, the service may have done what was asked: look before you ask again.
+        self.is_repeatable = is_repeatable
+
 
 class StreamEndedError(Exception):
     """The server has closed the stream, and connecting again unchanged would fail."""
@@ -55,7 +61,7 @@ class WebhookVerificationError(Exception):
 
 
 class WebhookUsageError(Exception):
-    """A mistake of the program that verifies: a body that was parsed before, or a secret that is missing or not one."""
+    """A mistake of the program that verifies: a body parsed before, no headers, or a secret that is missing or not one."""
 
 
 def _in_words(detail: str | list[Any]) -> str:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any, Literal, TypedDict, overload
 from urllib.parse import urlencode
 
@@ -57,7 +57,7 @@ def follow(
     outcomes: Literal[False] = False,
     exits: Literal[False] = False,
     on_status: Report | None = None,
-) -> AsyncIterator[Alert]: ...
+) -> AsyncGenerator[Alert, None]: ...
 
 
 @overload
@@ -80,7 +80,7 @@ def follow(
     exits: bool = False,
     since_exit: int | None = None,
     on_status: Report | None = None,
-) -> AsyncIterator[StreamEvent]: ...
+) -> AsyncGenerator[StreamEvent, None]: ...
 
 
 @overload
@@ -102,7 +102,7 @@ def follow(
     exits: Literal[True],
     since_exit: int | None = None,
     on_status: Report | None = None,
-) -> AsyncIterator[StreamEvent]: ...
+) -> AsyncGenerator[StreamEvent, None]: ...
 
 
 async def follow(
@@ -124,7 +124,7 @@ async def follow(
     exits: bool = False,
     since_exit: int | None = None,
     on_status: Report | None = None,
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any, None]:
     """
     Every alert from `since_id` on, once, in the order of ids, through lost connections and restarts of the server. Without
     `since_id`: the alerts from now on. Raises StreamEndedError when the server has ended the stream, and TipoffError when it

@@ -41,7 +41,10 @@ def verify_webhook(
     Raises WebhookVerificationError, and WebhookUsageError for a body or secret that cannot be verified.
     """
     raw = _bytes_of(body)
-    keys = [_key_of(secret) for secret in ([secrets] if secrets is None or isinstance(secrets, str) else secrets)]
+    all_secrets = list(secrets) if isinstance(secrets, Iterable) and not isinstance(secrets, (str, bytes)) else [secrets]
+    keys = [_key_of(secret) for secret in all_secrets or [""]]
+    if not hasattr(headers, "items"):
+        raise WebhookUsageError("The headers of the request are missing.")
     given = {name.lower(): value for name, value in headers.items()}
     for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
         if not given.get(name):

@@ -44,6 +44,19 @@ export const OPERATIONS = {
   redeliverWebhook: {"method":"POST","path":"/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver"},
 } as const;
 
+/** The lists that come in pages. */
+export const LISTS = {
+  iterCoverageWindows: {"operation":"getCoverage","items":"windows","defaults":{"limit":100}},
+  iterAlerts: {"operation":"searchAlerts","items":"alerts","defaults":{"page":1,"page_size":100}},
+  iterWalletAlerts: {"operation":"getWallet","items":"alerts","defaults":{"page_size":100}},
+  iterMarketAlerts: {"operation":"getMarket","items":"alerts","defaults":{"page_size":100}},
+  iterOutcomes: {"operation":"listOutcomes","items":"outcomes","defaults":{"limit":500}},
+  iterOutcomeAlerts: {"operation":"getOutcome","items":"alerts","defaults":{"limit":500}},
+  iterExits: {"operation":"listExits","items":"exits","defaults":{"limit":500}},
+  iterLogEntries: {"operation":"getLog","items":"entries","defaults":{"limit":500}},
+  iterDeliveries: {"operation":"listWebhookDeliveries","items":"deliveries","defaults":{"limit":100}},
+} as const;
+
 /** The close codes of the server. */
 export const CLOSE_CODES = {
   1001: {"meaning":"The server is restarting. Reconnect with backoff and `since_id`; no alert is missed.","isWorthRetrying":true},

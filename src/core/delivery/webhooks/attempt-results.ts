@@ -112,8 +112,7 @@ export class AttemptResults {
       id: `webhook_failing:${webhookId}:${delivered}`,
       keyId,
       webhookId,
-      // At a service for people who has the path can write there.
-      url: url === null ? '' : url.origin + (webhook.format === 'json' ? url.pathname : ''),
+      url: url === null ? '' : url.origin + url.pathname,
       failures,
       at: clock.now(),
     };

@@ -43,7 +43,7 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     createdAt: 'integer',
     finishedAt: 'integer?',
     // Null where there was no attempt, or its outcome is unknown.
-    result: { durationMs: 'integer', status: 'integer', error: 'text', retryAfterSeconds: 'integer' },
+    result: { durationMs: 'integer', status: 'integer', error: 'text' },
     owner: 'text?',
     claimedAt: 'integer?',
     call: 'text?',

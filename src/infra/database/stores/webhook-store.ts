@@ -9,7 +9,6 @@ export const WEBHOOKS: Declaration<Webhook> = {
     id: 'text',
     keyId: 'text',
     url: 'text',
-    format: 'text',
     categories: 'words?',
     minScore: 'integer?',
     filters: 'json?',

@@ -1,0 +1,55 @@
+import type { Answer, JsonSchema, Operation, Parameter } from '../../src/http/documents/openapi-types.ts';
+
+/** A list that comes in pages, as the clients iterate over it. */
+export interface ClientList {
+  readonly name: string;
+  /** The part of the answer that has its items. */
+  readonly items: string;
+  readonly item: JsonSchema;
+  /** The first page and the largest size: fewest requests. */
+  readonly defaults: Readonly<Record<string, number>>;
+}
+
+const LISTS: Readonly<Record<string, readonly [name: string, items: string]>> = {
+  searchAlerts: ['iterAlerts', 'alerts'],
+  getWallet: ['iterWalletAlerts', 'alerts'],
+  getMarket: ['iterMarketAlerts', 'alerts'],
+  listOutcomes: ['iterOutcomes', 'outcomes'],
+  getOutcome: ['iterOutcomeAlerts', 'alerts'],
+  listExits: ['iterExits', 'exits'],
+  getLog: ['iterLogEntries', 'entries'],
+  getCoverage: ['iterCoverageWindows', 'windows'],
+  listWebhookDeliveries: ['iterDeliveries', 'deliveries'],
+};
+/** The beginning of another list. */
+const NOT_ITERATED = ['getLatestAlerts'];
+const SIZES = ['page_size', 'limit'];
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** The list of an operation; null if its answers are whole. Throws if the document and the names here disagree. */
+export function listOf({ operationId = '', parameters = [], responses }: Operation, schemas: Schemas) {
+  const success: Answer & { readonly headers?: object } = responses['200'] ?? {};
+  const isPaged = 'Link' in (success.headers ?? {}) && !NOT_ITERATED.includes(operationId);
+  const [name, items] = LISTS[operationId] ?? [];
+  if (isPaged !== (name !== undefined)) throw new Error(`${operationId}: scripts/clients/lists.ts is wrong`);
+  if (name === undefined || items === undefined) return null;
+  const schema = success.content?.['application/json']?.schema ?? {};
+  const { properties } = resolved(schema, schemas) as { readonly properties?: Schemas };
+  const item = (properties?.[items] as { readonly items?: JsonSchema } | undefined)?.items;
+  if (item === undefined) throw new Error(`${operationId} has no list ${items}`);
+  return { name, items, item, defaults: defaultsOf(parameters) };
+}
+
+function defaultsOf(parameters: readonly Parameter[]): Readonly<Record<string, number>> {
+  const values = parameters.flatMap(({ name, schema }): [string, number][] => {
+    if (name === 'page') return [[name, 1]];
+    return SIZES.includes(name) ? [[name, Number(schema['maximum'])]] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? (schemas[$ref.split('/').at(-1) ?? ''] ?? schema) : schema;
+}
