@@ -10,94 +10,26 @@ const OLD = START - 600_000;
 const ROWS = [1, 2, 3, 4, 5];
 const WALLET = alertOf({ id: 1 }).wallet;
 
-interface List {
-  readonly path: string;
-  readonly first: string;
-  /** What identifies the items of a page. */
-  readonly idsOf: (body: Page) => readonly (string | number)[];
-  readonly ids: readonly (string | number)[];
-  /** The names that page it; names of old, in brackets, stay. */
-  readonly paging: string;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: each list has a shape of its own
-type Page = any;
-const numbersOf = (items: readonly { number: number }[]) => items.map(({ number }) => number);
-const idsOf = (items: readonly { id: number | string }[]) => items.map(({ id }) => id);
+/** The fields that identify an item of some list; seconds are those of a window of the coverage. */
+const IDS = ['id', 'number', 'sequence', 'seconds'];
 const DOWN = ROWS.toReversed();
+const SENT = DOWN.map((id) => `msg_${id}`);
 
-/** The whole manner of lists: a new list needs a line here, and pages as one of these does. */
-const LISTS: readonly List[] = [
+/** The whole manner of lists: a new list needs a row here. `paging`: its parameters, those of old in brackets. */
+const LISTS = [
+  { path: '/alerts', items: 'alerts', ids: DOWN, paging: 'before_id page page_size since_id' },
+  { path: '/alerts/latest', items: 'alerts', ids: DOWN, paging: 'limit' },
+  { path: '/wallets/{address}', items: 'alerts', ids: DOWN, paging: 'before_id page_size' },
+  { path: '/markets/{market_id}', items: 'alerts', ids: DOWN, paging: 'before_id page_size' },
   {
-    path: '/alerts',
-    first: 'page_size=2',
-    idsOf: (page) => idsOf(page.alerts),
-    ids: DOWN,
-    paging: 'before_id page page_size since_id',
-  },
-  {
-    path: '/alerts/latest',
-    first: 'limit=2',
-    idsOf: (page) => idsOf(page.alerts ?? page),
-    ids: DOWN,
-    paging: 'limit',
-  },
-  {
-    path: '/wallets/{address}',
-    first: 'page_size=2',
-    idsOf: (page) => idsOf(page.alerts),
-    ids: DOWN,
-    paging: 'before_id page_size',
-  },
-  {
-    path: '/markets/{market_id}',
-    first: 'page_size=2',
-    idsOf: (page) => idsOf(page.alerts),
-    ids: DOWN,
-    paging: 'before_id page_size',
-  },
-  {
-    path: '/webhooks/{webhook_id}/deliveries',
-    first: 'limit=2',
-    idsOf: (page) => idsOf(page.deliveries),
-    ids: DOWN.map((id) => `msg_${id}`),
+    ...{ path: '/webhooks/{webhook_id}/deliveries', items: 'deliveries', ids: SENT },
     paging: 'before_id limit (before)',
   },
-  {
-    path: '/coverage',
-    first: 'limit=2',
-    idsOf: (page) => page.windows.map((window: { seconds: number }) => window.seconds),
-    ids: DOWN,
-    paging: 'limit',
-  },
-  {
-    path: '/outcomes',
-    first: 'limit=2',
-    idsOf: (page) => numbersOf(page.outcomes),
-    ids: ROWS,
-    paging: 'after limit',
-  },
-  {
-    path: '/outcomes/{number}',
-    first: 'limit=2',
-    idsOf: (page) => idsOf(page.alerts),
-    ids: ROWS,
-    paging: 'after limit (after_alert)',
-  },
-  {
-    path: '/exits',
-    first: 'limit=2&wallet=0xw',
-    idsOf: (page) => numbersOf(page.exits),
-    ids: ROWS,
-    paging: 'after limit',
-  },
-  {
-    path: '/log',
-    first: 'limit=2',
-    idsOf: (page) => page.entries.map((entry: { sequence: number }) => entry.sequence),
-    ids: ROWS,
-    paging: 'after limit',
-  },
+  { path: '/coverage', items: 'windows', ids: DOWN, paging: 'limit' },
+  { path: '/outcomes', items: 'outcomes', ids: ROWS, paging: 'after limit' },
+  { path: '/outcomes/{number}', items: 'alerts', ids: ROWS, paging: 'after limit (after_alert)' },
+  { path: '/exits', items: 'exits', ids: ROWS, paging: 'after limit' },
+  { path: '/log', items: 'entries', ids: ROWS, paging: 'after limit' },
 ];
 
 /** Lists that are whole in one answer, because the number of their items is limited. */
@@ -140,12 +72,14 @@ test.each(LISTS)(
   async (list) => {
     const { askWithKey } = await startWithRows();
     const path = list.path.replaceAll(/\{(\w+)\}/g, (_all, name) => IN_PATH[name] ?? '');
-    const seen: (string | number)[] = [];
+    const size = list.paging.includes('limit') ? 'limit' : 'page_size';
+    const seen: unknown[] = [];
     let pages = 0;
-    for (let next: string | undefined = `/api/v1${path}?${list.first}`; next !== undefined; pages += 1) {
+    for (let next: string | undefined = `/api/v1${path}?${size}=2`; next !== undefined; pages += 1) {
       const { status, headers, body } = await askWithKey(next);
       expect([next, status]).toEqual([next, 200]);
-      seen.push(...list.idsOf(body));
+      const items: Record<string, unknown>[] = body[list.items] ?? body;
+      seen.push(...items.map((item) => item[IDS.find((name) => name in item) ?? '']));
       next = /^<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
       const hasMore = body.has_more ?? body.more_alerts ?? next !== undefined;
       expect(hasMore).toBe(next !== undefined);
