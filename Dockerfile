@@ -8,6 +8,7 @@ COPY src ./src
 COPY bots ./bots
 COPY jobs ./jobs
 COPY scripts/copy-assets.ts ./scripts/
+COPY docs/glossary.md docs/method.md docs/reading-alerts.md ./docs/
 # resvg's binary is an optional package of its own for each platform; the others are needed to build only.
 RUN npm run build && cp -a node_modules/@resvg resvg && npm prune --omit=dev --omit=optional \
   && rm -rf node_modules/@resvg && mv resvg node_modules/@resvg

@@ -57,6 +57,7 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     { prefix: '/api/v1' },
   );
   app.register(registerStream(deps));
+  app.register(async (scope: Api) => deps.mcp(scope, deps));
   if (site === null) return;
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');

@@ -100,6 +100,8 @@ export interface ServerDeps extends OperatorDeps {
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   readonly site: ServerSite | null;
+  /** Registers `POST /mcp` in a scope of its own. */
+  readonly mcp: (scope: Api, deps: ServerDeps) => Promise<void>;
   /** Address of the service in links, without a slash at its end. */
   readonly publicUrl: string;
   readonly freeDelayMs: number;

@@ -22,6 +22,7 @@ import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
+import { registerMcp } from '../mcp/register-mcp.ts';
 import type { AppContext } from './app-context.ts';
 import type { LiveCoverage } from './coverage.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
@@ -188,6 +189,7 @@ function wireServer(
     record,
     stream,
     site,
+    mcp: registerMcp,
     publicUrl: urlInChat(config.server, null),
     freeDelayMs: config.freeDelayMs,
     ...operatorDeps(context, readiness),

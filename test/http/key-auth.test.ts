@@ -25,6 +25,7 @@ const OPEN = [
   '/feed.json',
   '/feed.xml',
   '/llms.txt',
+  '/mcp',
   '/record.csv',
   '/record.json',
   '/sandbox/alerts.json',

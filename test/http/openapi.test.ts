@@ -44,6 +44,8 @@ describe('the OpenAPI document', () => {
       '/docs/versions',
       '/healthz',
       '/llms.txt',
+      // JSON-RPC: its clients learn its tools from `tools/list`.
+      '/mcp',
       '/metrics',
       '/readyz',
       '/ws/alerts',

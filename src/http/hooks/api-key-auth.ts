@@ -51,6 +51,19 @@ export function acceptApiKey(
   };
 }
 
+/** Whoever sends `Authorization` means to use a key, and is told when it is none; a call without it is limited by address. */
+export function offerApiKey(
+  deps: ApiKeyAuthDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
+  source: CredentialSource,
+): onRequestHookHandler {
+  const needKey = requireApiKey(deps, source);
+  const limitAddress = createAddressLimit(deps);
+  return function offer(request, reply, done) {
+    if (request.headers.authorization === undefined) limitAddress(request, reply, done);
+    else needKey.call(this, request, reply, done);
+  };
+}
+
 /** The last key of an open connection: without it each request takes 4 % more processor time, for the digest of its key. */
 interface ConnectionKey {
   readonly presented: string;
@@ -92,7 +105,7 @@ function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiK
   };
 }
 
-export function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: Pick<FastifyRequest, 'caller' | 'routeOptions'>): Caller {
   if (request.caller === null)
     throw new Error(`${request.routeOptions.url} is outside of the protected scope`);
   return request.caller;

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { ADDRESS_PREFIX } from '../../core/accounts/limits/rate-limiter.ts';
@@ -19,8 +20,23 @@ export function scheduleOf(
 
 /** Aborts when the connection of a request closes, also when it is closed already. */
 export function hangUpSignal({ raw, signal }: FastifyRequest): AbortSignal {
-  // `request.signal` does not abort for a connection that closed before its first use.
+  // `request.signal` aborts when the body of a request was read.
+  if (raw.readableEnded) return closeSignal(raw.socket);
+  // It does not abort for a connection that closed before its first use.
   return raw.destroyed ? AbortSignal.abort() : signal;
+}
+
+const closeSignals = new WeakMap<Socket, AbortSignal>();
+
+/** One for all requests of a connection, so that a kept one does not collect listeners. */
+function closeSignal(socket: Socket): AbortSignal {
+  if (socket.destroyed) return AbortSignal.abort();
+  const known = closeSignals.get(socket);
+  if (known !== undefined) return known;
+  const closing = new AbortController();
+  socket.once('close', () => closing.abort());
+  closeSignals.set(socket, closing.signal);
+  return closing.signal;
 }
 
 /** A page takes about a millisecond of the event loop, and memory that is collected later: pages leave most of it to others. */

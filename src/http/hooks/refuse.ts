@@ -10,7 +10,7 @@ import {
   plainBody,
 } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
-import { isInvalidRequest } from '../schemas/validation.ts';
+import { type InvalidRequest, isInvalidRequest } from '../schemas/validation.ts';
 import type { OperatorDeps } from '../server-deps.ts';
 
 const OUTAGE_RETRY_SECONDS = 2;
@@ -33,39 +33,66 @@ export const linkExplanation: preSerializationHookHandler<unknown> = (_request, 
   done(null, payload);
 };
 
+/** Thrown by a reader that REST and MCP share: the refusal as its caller is told it. */
+export class RefusedError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly detail: string | InvalidRequest['problems'];
+  readonly retryAfterSeconds?: number;
+}
+
 /** Turns thrown errors into answers. A 5xx contains no internals. */
-export function createErrorHandler({ logger, isOutage }: OperatorDeps) {
+export function createErrorHandler(deps: OperatorDeps) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Errors of the router come before any hook.
     reply.header('x-request-id', request.id);
-    if (isInvalidRequest(error)) {
-      const { problems: detail, reason: code } = error;
-      return reply.code(ERRORS[code].status).send({ detail, code });
-    }
-    const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
-    if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-      return refuse(reply, earlyCode(statusCode));
-    }
-    if (error instanceof QueueFullError) return refuseRead(error, request, reply);
     // The client disconnected before its read started.
     if (request.raw.destroyed && isAbort(error)) return reply.hijack();
-    const { method, routeOptions } = request;
-    logger.error({ err: error, requestId: request.id, method, route: routeOptions.url }, 'request failed');
-    if (isOutage?.(error) === true) return sendUnavailable(reply, OUTAGE_RETRY_SECONDS);
-    return refuse(reply, 'internal_error');
+    const { code, detail, retryAfterSeconds } = refusalOf(error, request, deps);
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+    return reply.code(ERRORS[code].status).send({ detail, code });
   };
 }
 
+/** What the caller is told of a thrown error. Faults of the service are logged. */
+export function refusalOf(
+  error: unknown,
+  request: FastifyRequest,
+  { logger, isOutage }: Pick<OperatorDeps, 'logger' | 'isOutage'>,
+): Refusal {
+  if (isInvalidRequest(error)) return { code: error.reason, detail: error.problems };
+  if (error instanceof RefusedError) return { code: error.code, detail: error.message };
+  const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return plainBody(earlyCode(statusCode));
+  }
+  if (error instanceof QueueFullError) return fullQueue(error, request);
+  const { method, routeOptions } = request;
+  logger.error({ err: error, requestId: request.id, method, route: routeOptions.url }, 'request failed');
+  if (isOutage?.(error) !== true) return plainBody('internal_error');
+  return { ...plainBody('unavailable'), retryAfterSeconds: OUTAGE_RETRY_SECONDS };
+}
+
 /** Not the text of the rate limit: waiting for the end of the minute does not help here. */
-function refuseRead({ scope }: QueueFullError, { caller }: FastifyRequest, reply: FastifyReply) {
-  if (scope === 'all') return sendUnavailable(reply, QUEUE_RETRY_SECONDS);
+function fullQueue({ scope }: QueueFullError, { caller }: FastifyRequest): Refusal {
+  const retryAfterSeconds = QUEUE_RETRY_SECONDS;
+  if (scope === 'all') return { ...plainBody('unavailable'), retryAfterSeconds };
   const { running, total } = CALLER_READS;
-  return refuse(
-    reply.header('retry-after', QUEUE_RETRY_SECONDS),
-    'archive_busy',
-    `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, of which ${running} run ` +
+  return {
+    code: 'archive_busy',
+    detail:
+      `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, of which ${running} run ` +
       'and the others wait. Wait for an answer before sending the next request.',
-  );
+    retryAfterSeconds,
+  };
 }
 
 function isAbort(error: unknown): boolean {

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import type { AlertFilter, PageQuery } from '../../core/alerts/alert-store.ts';
+import { type Audience, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
-import { refuse } from '../hooks/refuse.ts';
+import { RefusedError } from '../hooks/refuse.ts';
 import { expandShape, filterOf, filterShape, pageShape } from '../query/alert-query.ts';
 import { cursorFilter, cursorShape, hasCursor, linkPages } from '../query/cursor.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';
@@ -40,19 +42,20 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
       params: paramsSchema,
       response: { 200: alertSchema, 404: errorSchema },
     },
-    async handler(request, reply) {
-      const { id: text } = request.params;
-      const id = Number(text);
-      const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.byId(id) : null;
-      const until = visibleUntil(request.audience, deps);
-      if (alert === null || alert.createdAt > until) {
-        return refuse(reply, 'alert_not_found', `Alert ${text} was not found.`);
-      }
-      const { details, ...view } = alertView(alert);
-      const exits = threadExitsView(await deps.exits.ofAlert(alert, until));
-      return { ...view, details: { ...details, exits } };
-    },
+    handler: (request) => readAlert(request.params.id, request.audience, deps),
   });
+}
+
+export async function readAlert(text: string, audience: Audience, deps: ServerDeps) {
+  const id = Number(text);
+  const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.byId(id) : null;
+  const until = visibleUntil(audience, deps);
+  if (alert === null || alert.createdAt > until) {
+    throw new RefusedError('alert_not_found', `Alert ${text} was not found.`);
+  }
+  const { details, ...view } = alertView(alert);
+  const exits = threadExitsView(await deps.exits.ofAlert(alert, until));
+  return { ...view, details: { ...details, exits } };
 }
 
 /** `oldest`: the id of the last alert of the list, whose next page is one of the archive. */
@@ -105,7 +108,7 @@ const searchSchema = z.object({
 const DEFAULT_PAGE = 1;
 const DEFAULT_PAGE_SIZE = 20;
 
-const pageSchema = component('AlertPage', 'One page of the archive.', PAGE_EXAMPLE, {
+export const alertPageSchema = component('AlertPage', 'One page of the archive.', PAGE_EXAMPLE, {
   alerts: listOf(alertItemSchema, 'The alerts of the page, newest first; with `since_id`, oldest first.'),
   total: integer('Count of matches. With a cursor, of those beyond it.'),
   page: integer('Page number; with a cursor, among the matches beyond it.'),
@@ -126,7 +129,7 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
         'Search and paginate the archive, newest first. Page numbers shift while alerts are published: `before_id` reads backwards and `since_id` forwards without a repeat or a gap. ' +
         'Both take all filters. `expand=details` returns the full alerts.',
       querystring: searchSchema,
-      response: { 200: pageSchema, 404: errorSchema },
+      response: { 200: alertPageSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { policy } = callerOf(request);
@@ -137,10 +140,7 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
       const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);
       const filter = { ...filterOf(query, visibleUntil(request.audience, deps)), ...cursorFilter(query) };
       const asked = { page, pageSize, isOldestFirst: query.since_id !== undefined };
-      const { searches } = scheduleOf(request, deps);
-      const { alerts, total } = await searches(() =>
-        query.expand === 'details' ? detailed(deps, filter, asked) : short(deps, filter, asked),
-      );
+      const { alerts, total } = await readAlerts(filter, { ...asked, expand: query.expand }, request, deps);
       const has_more = page * pageSize < total;
       linkPages(request, reply, searchSchema.shape, {
         ...(has_more && { next: nextOf(query, page, alerts.at(-1)?.id ?? 0) }),
@@ -149,6 +149,17 @@ export function registerSearchAlerts(app: Api, deps: ServerDeps): void {
       return { alerts, total, page, page_size: pageSize, has_more };
     },
   });
+}
+
+export function readAlerts(
+  filter: AlertFilter,
+  { expand, ...asked }: PageQuery & { readonly expand?: 'details' | undefined },
+  request: FastifyRequest,
+  deps: ServerDeps,
+) {
+  return scheduleOf(request, deps).searches(() =>
+    expand === 'details' ? detailed(deps, filter, asked) : short(deps, filter, asked),
+  );
 }
 
 type Find = Parameters<ServerDeps['alerts']['search']>;

@@ -10,7 +10,7 @@ import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;
 
-const querySchema = z.object({
+export const coverageInput = {
   since: parameter(
     queryMoment('since'),
     'Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.',
@@ -21,10 +21,14 @@ const querySchema = z.object({
     'Windows that began before this time, written like `since`. Default: now.',
     '2026-03-31 23:59:59',
   ),
+};
+
+const querySchema = z.object({
+  ...coverageInput,
   limit: queryLimit('Maximum number of windows.', { max: 100, usual: 20 }),
 });
 
-export function registerCoverage(app: Api, { coverage, clock }: ServerDeps): void {
+export function registerCoverage(app: Api, deps: ServerDeps): void {
   app.get('/coverage', {
     schema: {
       operationId: 'getCoverage',
@@ -37,16 +41,22 @@ export function registerCoverage(app: Api, { coverage, clock }: ServerDeps): voi
       response: { 200: coverageSchema, ...notModifiedReply },
     },
     async handler(request, reply) {
-      const now = clock.now();
-      const { until = now, limit } = request.query;
-      const { since = until - DEFAULT_MS } = request.query;
-      const [view, span] = await Promise.all([coverage.view(), coverage.summarise({ since, until, limit })]);
-      const oldest = span.windows.length < span.count ? span.windows.at(-1) : undefined;
-      const next =
-        oldest === undefined ? null : { since: iso(since), until: iso(oldest.startedAt - 1), limit };
+      const { view, next } = await readCoverage(request.query, deps);
       linkNext(request, reply, querySchema.shape, next);
-      const json = JSON.stringify(coverageView(view, span, now));
+      const json = JSON.stringify(view);
       return jsonAnswer(json, 'public, max-age=2').send(request, reply);
     },
   });
+}
+
+export async function readCoverage(
+  { limit, ...bounds }: z.infer<typeof querySchema>,
+  { coverage, clock }: Pick<ServerDeps, 'coverage' | 'clock'>,
+) {
+  const now = clock.now();
+  const { until = now, since = until - DEFAULT_MS } = bounds;
+  const [view, span] = await Promise.all([coverage.view(), coverage.summarise({ since, until, limit })]);
+  const oldest = span.windows.length < span.count ? span.windows.at(-1) : undefined;
+  const next = oldest === undefined ? null : { since: iso(since), until: iso(oldest.startedAt - 1), limit };
+  return { view: coverageView(view, span, now), next };
 }

@@ -75,7 +75,7 @@ const querySchema = z.object({
   category: filterShape.category,
 });
 
-const itemSchema = component('HotMarket', 'A market with alerts.', {
+export const hotMarketSchema = component('HotMarket', 'A market with alerts.', {
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),
   event_slug: text('Market slug.'),
@@ -91,9 +91,9 @@ const itemSchema = component('HotMarket', 'A market with alerts.', {
 
 const hotMarketsSchema = component('HotMarkets', 'The leaderboards.', HOT_EXAMPLE, {
   period: text('The window used.'),
-  most_alerts: listOf(itemSchema, 'By alert count, descending.'),
-  highest_signal: listOf(itemSchema, 'By average score, descending.'),
-  biggest_trades: listOf(itemSchema, 'By total USDC, descending.'),
+  most_alerts: listOf(hotMarketSchema, 'By alert count, descending.'),
+  highest_signal: listOf(hotMarketSchema, 'By average score, descending.'),
+  biggest_trades: listOf(hotMarketSchema, 'By total USDC, descending.'),
 });
 
 /** Caches may keep it for a moment: the figures are some seconds old anyway. */
@@ -151,7 +151,7 @@ function hotView(hot: HotMarkets, period: Period, limit: number): z.infer<typeof
   };
 }
 
-function itemView(market: HotMarket): z.infer<typeof itemSchema> {
+function itemView(market: HotMarket): z.infer<typeof hotMarketSchema> {
   return {
     market_id: market.marketId,
     event_title: market.eventTitle,

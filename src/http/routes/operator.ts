@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopback } from '../hooks/client-address.ts';
+import { createOwnHosts, isLocal } from '../hooks/own-host.ts';
 import { refuse } from '../hooks/refuse.ts';
 import type { OperatorDeps } from '../server-deps.ts';
 
@@ -54,22 +54,13 @@ export function registerMetrics(app: FastifyInstance, deps: OperatorDeps): void 
   });
 }
 
-function createOperatorCheck({
-  metricsToken,
-  ownHosts = [],
-}: Pick<OperatorDeps, 'metricsToken' | 'ownHosts'>) {
-  const own = new Set(ownHosts.map(hostnameOf));
-  const isOwnHost = (host: string) => LOOPBACK_HOST.test(host) || own.has(host);
+function createOperatorCheck({ metricsToken, ownHosts }: Pick<OperatorDeps, 'metricsToken' | 'ownHosts'>) {
+  const isOwnHost = createOwnHosts(ownHosts);
   return (request: FastifyRequest): boolean => {
     // A page of another origin can reach this machine under its own name (DNS rebinding).
-    if (isLocal(request) && isOwnHost(hostnameOf(request.headers.host ?? ''))) return true;
+    if (isLocal(request) && isOwnHost(request.headers.host)) return true;
     return hasToken(request, metricsToken);
   };
-}
-
-/** The name or address, without the port, in its usual spelling; empty if there is none. */
-function hostnameOf(host: string): string {
-  return URL.parse(`http://${host}`)?.hostname ?? '';
 }
 
 function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
@@ -79,13 +70,4 @@ function hasToken({ headers }: FastifyRequest, token: string | null): boolean {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-const FORWARDED = /^(x-forwarded-.+|forwarded|x-real-ip|via|cf-connecting-ip)$/;
-
-/** A reverse proxy connects from loopback too, but adds headers. */
-function isLocal({ socket, headers }: Pick<FastifyRequest, 'socket' | 'headers'>): boolean {
-  const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
-  return !isForwarded && isLoopback(socket.remoteAddress);
 }

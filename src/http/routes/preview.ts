@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
@@ -17,7 +18,7 @@ import { PREVIEW_EXAMPLE } from '../views/examples.ts';
 
 const querySchema = z.object({ ...filterShape, ...presetShape });
 
-const previewSchema = component('Preview', 'What the filter would have matched.', PREVIEW_EXAMPLE, {
+export const previewSchema = component('Preview', 'What the filter would have matched.', PREVIEW_EXAMPLE, {
   days: integer('Days that a preview covers at most.'),
   since: timestamp('Start of the window, 30 days ago or the first alert of all if that is later'),
   until: timestamp('End of the window, now or 5 minutes ago for a free key'),
@@ -58,7 +59,7 @@ const EMPTY_WINDOW = {
 };
 
 export function registerPreview(app: Api, deps: ServerDeps): void {
-  const { figures, presets } = deps;
+  const { presets } = deps;
   app.get('/alerts/preview', {
     schema: {
       operationId: 'previewFilter',
@@ -73,13 +74,21 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
     async handler(request, reply) {
       const query = await applyPreset(request.query, presets, reply);
       if (query === null) return refusePreset(reply, request.query.preset);
-      const delayMs = alertAgeFor(request.audience, deps);
-      const filter = filterOf(query, Number.POSITIVE_INFINITY);
-      const preview = await figures.preview(filter, { delayMs }, scheduleOf(request, deps).searches);
-      if (preview.since > preview.until) throw invalidRequestOf([EMPTY_WINDOW]);
-      return previewView(preview);
+      return readPreview(query, request, deps);
     },
   });
+}
+
+export async function readPreview(
+  query: Parameters<typeof filterOf>[0],
+  request: FastifyRequest,
+  deps: ServerDeps,
+): Promise<z.infer<typeof previewSchema>> {
+  const delayMs = alertAgeFor(request.audience, deps);
+  const filter = filterOf(query, Number.POSITIVE_INFINITY);
+  const preview = await deps.figures.preview(filter, { delayMs }, scheduleOf(request, deps).searches);
+  if (preview.since > preview.until) throw invalidRequestOf([EMPTY_WINDOW]);
+  return previewView(preview);
 }
 
 function previewView({ since, until, daily, newest, ...sums }: WindowPreview): z.infer<typeof previewSchema> {

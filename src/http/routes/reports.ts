@@ -1,12 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { TierPolicy } from '../../core/accounts/tier.ts';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { ReportQuery } from '../../core/alerts/alert-store.ts';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
-import { refuse } from '../hooks/refuse.ts';
+import { RefusedError } from '../hooks/refuse.ts';
 import { expandShape, pageShape } from '../query/alert-query.ts';
 import { beforeShape, linkNext } from '../query/cursor.ts';
 import { ADDRESS, ADDRESS_EXPECTED } from '../query/query-values.ts';
@@ -45,21 +45,30 @@ export function registerMarketReport(app: Api, deps: ServerDeps): void {
       response: { 200: marketSchema, 404: errorSchema },
     },
     async handler(request, reply) {
-      const id = request.params.market_id.toLowerCase();
-      const query = reportQuery(request.query, callerOf(request).policy, deps);
-      const { searches } = scheduleOf(request, deps);
-      const report = await searches(() => deps.alerts.marketReport(id, query));
-      if (report === null) {
-        return refuse(reply, 'market_not_found', `Market ${id} was not found: it has no alert.`);
-      }
-      const observed = await deps.observations.market(id);
-      linkNext(request, reply, querySchema.shape, nextReport(report));
-      return marketView(report, observed, request.query);
+      const { view, next } = await readMarket(request.params.market_id, pageOf(request), request, deps);
+      linkNext(request, reply, querySchema.shape, next);
+      return view;
     },
   });
 }
 
-const walletParams = z.object({
+export async function readMarket(
+  marketId: string,
+  query: ReportPage,
+  request: FastifyRequest,
+  deps: ServerDeps,
+) {
+  const id = marketId.toLowerCase();
+  const { searches } = scheduleOf(request, deps);
+  const report = await searches(() => deps.alerts.marketReport(id, reportQuery(query, request, deps)));
+  if (report === null) {
+    throw new RefusedError('market_not_found', `Market ${id} was not found: it has no alert.`);
+  }
+  const observed = await deps.observations.market(id);
+  return { view: marketView(report, observed, query), next: nextReport(report) };
+}
+
+export const walletParams = z.object({
   address: z
     .string()
     .regex(ADDRESS, ADDRESS_EXPECTED)
@@ -83,29 +92,52 @@ export function registerWalletReport(app: Api, deps: ServerDeps): void {
       response: { 200: walletSchema, 404: errorSchema },
     },
     async handler(request, reply) {
-      const address = request.params.address.toLowerCase();
-      const query = reportQuery(request.query, callerOf(request).policy, deps);
-      const { searches } = scheduleOf(request, deps);
-      const report = await searches(() => deps.alerts.walletReport(address, query));
-      if (report === null) {
-        return refuse(reply, 'wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
-      }
-      linkNext(request, reply, querySchema.shape, nextReport(report));
-      return walletView(address, report, request.query);
+      const { view, next } = await readWallet(request.params.address, pageOf(request), request, deps);
+      linkNext(request, reply, querySchema.shape, next);
+      return view;
     },
   });
 }
 
+export async function readWallet(
+  wallet: string,
+  query: ReportPage,
+  request: FastifyRequest,
+  deps: ServerDeps,
+) {
+  const address = wallet.toLowerCase();
+  const { searches } = scheduleOf(request, deps);
+  const report = await searches(() => deps.alerts.walletReport(address, reportQuery(query, request, deps)));
+  if (report === null) {
+    throw new RefusedError('wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
+  }
+  return { view: walletView(address, report, query), next: nextReport(report) };
+}
+
+/** The part of a report's alerts that is asked for, and their form. */
+interface ReportPage {
+  readonly before_id?: number | undefined;
+  readonly limit: number;
+  readonly expand?: 'details' | undefined;
+}
+
+type ReportRequest = FastifyRequest<{ readonly Querystring: z.infer<typeof querySchema> }>;
+
+function pageOf(request: Pick<ReportRequest, 'query' | 'caller' | 'routeOptions'>): ReportPage {
+  const { page_size = DEFAULT_PAGE_SIZE, ...query } = request.query;
+  return { ...query, limit: Math.min(page_size, callerOf(request).policy.maxPageSize) };
+}
+
 function reportQuery(
-  { before_id, page_size }: z.infer<typeof querySchema>,
-  policy: TierPolicy,
+  { before_id, limit }: ReportPage,
+  { audience }: FastifyRequest,
   deps: Pick<ServerDeps, 'clock' | 'freeDelayMs'>,
 ): ReportQuery {
-  const until = visibleUntil(policy, deps);
+  const until = visibleUntil(audience, deps);
   return {
     ...(Number.isFinite(until) && { until }),
     ...(before_id !== undefined && { beforeId: before_id }),
-    limit: Math.min(page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize),
+    limit,
   };
 }
 

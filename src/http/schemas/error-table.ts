@@ -44,6 +44,14 @@ export const ERRORS = {
     remedy:
       '`GET /me` shows what the key may do. Use a key of the tier that `detail` names; `/upgrade` in the bot says how to get one.',
   },
+  foreign_origin: {
+    status: 403,
+    detail: 'Requests from pages of other sites are not accepted.',
+    meaning:
+      '`Origin` or `Host` of a request to `/mcp` names neither the service nor the machine of the caller, as when a page of another site sent it.',
+    remedy:
+      'Connect from a program, not from a page. Behind a proxy, set `PUBLIC_URL` to the public address.',
+  },
   alert_not_found: {
     status: 404,
     meaning: 'There is no alert with this id, or it is younger than 5 minutes and the key is free.',

@@ -34,7 +34,9 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, http
   const part = PARTS[httpPart ?? ''] ?? httpPart ?? 'body';
   return (data: unknown) => {
     const parsed = schema.safeParse(data, { reportInput: true });
-    return parsed.success ? { value: parsed.data } : { error: invalidRequest(part, parsed.error.issues) };
+    return parsed.success
+      ? { value: parsed.data }
+      : { error: invalidRequestOfIssues(part, parsed.error.issues) };
   };
 };
 
@@ -48,7 +50,8 @@ const REPEATED: Wording = {
   msg: 'Input was given more than once: one value is expected',
 };
 
-function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequest {
+/** `part`: where the values were, the first of each `loc`. */
+export function invalidRequestOfIssues(part: string, issues: readonly $ZodIssue[]): InvalidRequest {
   const problems = issues.flatMap((issue) => {
     const loc = [part, ...issue.path.map(String)];
     // In a query only a repeated name gives a list.

@@ -18,7 +18,7 @@ import {
 import { iso } from './date-time.ts';
 import { threadExitsSchema } from './exit-view.ts';
 
-const reasonSchema = component('ScoreReason', 'One part of a signal score.', {
+export const scoreReasonSchema = component('ScoreReason', 'One part of a signal score.', {
   factor: text(
     'The factor: wallet_age, markets (distinct ones of the wallet), to_win (what wins if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
   ),
@@ -60,7 +60,7 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
     'Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved, and for a SELL.',
   ),
   reasons: listOf(
-    reasonSchema,
+    scoreReasonSchema,
     'The parts of the score. Their points add up to the score, which is at most 100.',
   ),
   exits: threadExitsSchema.optional(),

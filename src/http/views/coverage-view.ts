@@ -47,7 +47,7 @@ const WINDOW_EXAMPLE = {
 
 const duration = (description: string) => z.number().min(0).describe(description);
 
-const windowSchema = component(
+export const windowSchema = component(
   'BlindWindow',
   'A period whose trades the service may not have seen when they were made.',
   WINDOW_EXAMPLE,
@@ -71,7 +71,7 @@ export const factsDelayedSchema = component(
   },
 );
 
-const summarySchema = component('CoverageSummary', 'Totals of the windows.', {
+export const summarySchema = component('CoverageSummary', 'Totals of the windows.', {
   since: moment('Start of the period, not before the service first watched the market.'),
   until: moment('End of the period.'),
   windows: count('Number of windows, at most 10,000.'),

@@ -22,16 +22,20 @@ import { alertItemSchema, listView } from './alert-view.ts';
 import { dateTime, isoOrNull } from './date-time.ts';
 import { MARKET_EXAMPLE } from './report-examples.ts';
 
-const outcomeSchema = component('MarketOutcome', 'An outcome of a market and the alerts on it.', {
-  outcome: text('Name of the outcome.'),
-  payout: decimalOrNull(
-    'What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled.',
-  ),
-  alert_count: count('Alerts on it.'),
-  thread_count: count('Threads of these alerts.'),
-  wallet_count: count('Wallets in these alerts, members of clusters included.'),
-  total_usdc: decimal('Sum of the orders of these alerts, in USDC.'),
-});
+export const marketOutcomeSchema = component(
+  'MarketOutcome',
+  'An outcome of a market and the alerts on it.',
+  {
+    outcome: text('Name of the outcome.'),
+    payout: decimalOrNull(
+      'What a share paid, in USDC: 1, 0, or a part of 1 for a split (mostly 0.5); null while the market is not settled.',
+    ),
+    alert_count: count('Alerts on it.'),
+    thread_count: count('Threads of these alerts.'),
+    wallet_count: count('Wallets in these alerts, members of clusters included.'),
+    total_usdc: decimal('Sum of the orders of these alerts, in USDC.'),
+  },
+);
 
 const priceSchema = component('AlertPrice', 'The price at an alert.', {
   id: int64('Identifier of the alert.'),
@@ -55,7 +59,7 @@ const threadSchema = component(
   },
 );
 
-const walletSchema = component('MarketWallet', 'A wallet in the alerts of the market.', {
+export const marketWalletSchema = component('MarketWallet', 'A wallet in the alerts of the market.', {
   wallet_address: text('Address of the wallet.'),
   alert_count: count('Its own alerts in the market; 0 for a member of a cluster without one.'),
   total_usdc: decimal('Sum of their orders, in USDC.'),
@@ -72,7 +76,7 @@ export const marketSchema = component('Market', 'What the service knows of a mar
   resolved: flag('Whether the market has resolved.'),
   settled_at: momentOrNull('When its outcome became known; null while it is not, or not recorded.'),
   outcomes: listOf(
-    outcomeSchema,
+    marketOutcomeSchema,
     'Outcomes with alerts, by the sum of their orders, descending; then the others that were paid.',
   ),
   threads: z
@@ -84,7 +88,7 @@ export const marketSchema = component('Market', 'What the service knows of a mar
   wallets: z
     .object({
       total: count('Number of wallets, members of clusters included.'),
-      largest: listOf(walletSchema, 'At most 20, by the sum of their orders, descending.'),
+      largest: listOf(marketWalletSchema, 'At most 20, by the sum of their orders, descending.'),
     })
     .describe('Wallets in the alerts.'),
   total: count('Alerts of the market.'),
@@ -131,7 +135,7 @@ function endOf({ newest }: MarketReport, observed: ObservedMarket | null): Epoch
   return observed.endsAt + newest.tradedAt - (same?.tradedAt ?? newest.tradedAt);
 }
 
-function outcomesView({ outcomes, resolution }: MarketReport): z.infer<typeof outcomeSchema>[] {
+function outcomesView({ outcomes, resolution }: MarketReport): z.infer<typeof marketOutcomeSchema>[] {
   const names = resolution?.outcomes ?? [];
   const payoutOf = (outcome: string) => resolution?.payouts[names.indexOf(outcome)] ?? null;
   const alerted = outcomes.map(({ outcome, alerts, threads, wallets, usdc }) => ({

@@ -50,7 +50,7 @@ const MEANINGS: Readonly<Record<FigureName, string>> = {
   rivals_by_to_win_won_minus_price: '`won_minus_price` of the buys with the most to win, as many as alerts.',
 };
 
-const figuresSchema = z
+export const figuresSchema = z
   .object(
     Object.fromEntries(FIGURES.map((name) => [name, meanSchema.describe(MEANINGS[name])])) as Record<
       FigureName,
@@ -82,9 +82,13 @@ const BETTOR = {
     .describe('`above`: the first bettor reached the threshold. `below`: the second one did.'),
 };
 
-const bettorSchema = component('RecordBettor', 'Two bettors who show whether prices were fair.', BETTOR);
+export const bettorSchema = component(
+  'RecordBettor',
+  'Two bettors who show whether prices were fair.',
+  BETTOR,
+);
 
-const moveBettorSchema = component(
+export const moveBettorSchema = component(
   'RecordMoveBettor',
   'The bettors of the primary figure, and an interval.',
   {
@@ -116,15 +120,19 @@ const followerCountsSchema = component(
   },
 );
 
-const countsSchema = component('RecordCounts', 'How many alerts a stage has, and what is known of them.', {
-  alerts: count('Published alerts.'),
-  counted: count('The first of each wallet, market and outcome; all that follows counts only these.'),
-  events: count('Their events.'),
-  settled: count('Their market is settled.'),
-  move_24h: moveCountsSchema.describe('By the state of their move.'),
-  follower_free: followerCountsSchema.describe('A follower with a Free key.'),
-  follower_pro: followerCountsSchema.describe('A follower with a Pro key.'),
-});
+export const countsSchema = component(
+  'RecordCounts',
+  'How many alerts a stage has, and what is known of them.',
+  {
+    alerts: count('Published alerts.'),
+    counted: count('The first of each wallet, market and outcome; all that follows counts only these.'),
+    events: count('Their events.'),
+    settled: count('Their market is settled.'),
+    move_24h: moveCountsSchema.describe('By the state of their move.'),
+    follower_free: followerCountsSchema.describe('A follower with a Free key.'),
+    follower_pro: followerCountsSchema.describe('A follower with a Pro key.'),
+  },
+);
 
 const coverageSchema = component('RecordCoverage', 'Whether the measured alerts are like the others.', {
   measured: meanSchema.describe('`won_minus_price` of the alerts with a measured move.'),
@@ -168,7 +176,7 @@ const STAGE = z
   .enum(STAGES)
   .describe('`plan`: alerts published since the start of the plan. `rehearsal`: those before it.');
 
-const stageSchema = component('RecordStage', 'The alerts before or since the start of the plan.', {
+export const stageSchema = component('RecordStage', 'The alerts before or since the start of the plan.', {
   stage: STAGE,
   first_alert_at: moment('Publication of its first alert.'),
   last_alert_at: moment('Publication of its last alert.'),
@@ -183,7 +191,7 @@ const stageSchema = component('RecordStage', 'The alerts before or since the sta
   groups: groupsSchema.describe('The stage in parts, without verdicts.'),
 });
 
-const withdrawnSchema = component('RecordWithdrawnVerdict', 'A verdict that corrected data undid.', {
+export const withdrawnSchema = component('RecordWithdrawnVerdict', 'A verdict that corrected data undid.', {
   stage: STAGE,
   bettor: z.enum(['bettor', 'holder']).describe('Which bettor.'),
   verdict: z.enum(['above', 'below']).describe('What was said.'),

@@ -42,7 +42,7 @@ const recordSchema = component(
   },
 );
 
-const clusterSchema = component('WalletCluster', 'A cluster that the wallet is a member of.', {
+export const clusterSchema = component('WalletCluster', 'A cluster that the wallet is a member of.', {
   id: int64('Identifier of the alert; `GET /alerts/{id}` has its members.'),
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),

@@ -1,0 +1,71 @@
+import { type ZodObject, z } from 'zod';
+import { restore } from '../http/documents/describe-api.ts';
+import { isOfMarket, MARKET_TEXT } from './market-text.ts';
+import type { Tool } from './tool.ts';
+
+const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+
+type Json = Record<string, unknown> & { description?: string };
+
+/** `tools/list`, which every client keeps in its context: what is said of a field is said once. */
+export function listTools(tools: readonly Tool[]) {
+  const said = { input: new Set<string>(), output: new Set<string>() };
+  return tools.map(({ name, title, description, input, output }) => ({
+    name,
+    title,
+    description,
+    inputSchema: jsonSchemaOf(input, 'input', said.input),
+    outputSchema: jsonSchemaOf(output, 'output', said.output),
+    annotations: ANNOTATIONS,
+  }));
+}
+
+function jsonSchemaOf(schema: ZodObject, io: 'input' | 'output', said: Set<string>) {
+  const { $schema, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: restore });
+  shorten(json, { io, field: '', said });
+  return json as { type: 'object' };
+}
+
+/** Patterns are long, and say less than the refusal of a value that does not fit; answers show their values themselves. */
+const DROPPED = {
+  input: ['examples', 'pattern', 'format'],
+  output: ['examples', 'pattern', 'format', 'minimum', 'maximum', 'enum'],
+};
+
+interface Place {
+  readonly io: keyof typeof DROPPED;
+  readonly field: string;
+  readonly said: Set<string>;
+}
+
+function shorten(json: Json, place: Place): void {
+  const { io, field, said } = place;
+  for (const name of DROPPED[io]) delete json[name];
+  cutDescription(json);
+  const words = `${field}: ${json.description}`;
+  if (said.has(words)) delete json.description;
+  said.add(words);
+  if (io === 'output' && isOfMarket(field)) Object.assign(json, MARKET_TEXT);
+  const { properties = {}, $defs = {}, items, anyOf = [] } = json as z.core.JSONSchema.JSONSchema;
+  for (const [name, inner] of Object.entries({ ...$defs, ...properties })) {
+    shorten(inner as Json, { ...place, field: name });
+  }
+  for (const inner of [items ?? [], anyOf].flat()) shorten(inner as Json, place);
+  joinTypes(json, anyOf);
+}
+
+/** `{"type": ["integer", "null"]}` for alternatives that have nothing but a type. */
+function joinTypes(json: Json, alternatives: readonly object[]): void {
+  const types = alternatives.map((each) =>
+    'type' in each && Object.keys(each).length === 1 ? each.type : null,
+  );
+  if (types.length === 0 || types.includes(null)) return;
+  delete json['anyOf'];
+  json['type'] = types;
+}
+
+/** To its first clause. */
+function cutDescription(json: Json): void {
+  const [first] = json.description?.split(/(?<=\.) |; /, 1) ?? [];
+  if (first !== undefined) json.description = first;
+}
