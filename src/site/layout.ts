@@ -76,7 +76,7 @@ function previewOf({ description, path, image }: Page, title: string, publicUrl:
 
 function header(path: string): Html {
   const links = SECTIONS.map(([href, label]) => {
-    const current = attribute('aria-current', href === path ? 'page' : null);
+    const current = attribute('aria-current', href === path.split('?', 1)[0] ? 'page' : null);
     return html`<li><a href="${href}"${current}>${label}</a></li>`;
   });
   return html`<header class="site">

@@ -2,18 +2,30 @@ import { z } from 'zod';
 import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 
-/** The list of alerts takes the names of the API. Values that it would refuse are ignored: a person gets the list. */
+/** Orders of the list other than the newest first. Each is one page: the first alerts of the last 30 days. */
+const SORTS = ['strongest', 'win'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The list of alerts takes the names of the API, and an order. Values that it would refuse are ignored: a person gets the list. */
 export const listQuerySchema = z.object({
-  ...lenient({ ...conditionShape, resolved: filterShape.resolved, ...beforeShape }),
+  ...lenient({
+    ...conditionShape,
+    resolved: filterShape.resolved,
+    sort: z.enum(SORTS).optional(),
+    ...beforeShape,
+  }),
   search: conditionShape.search.catch(undefined).transform((text) => text?.trim() || undefined),
 });
 export type ListQuery = Partial<z.infer<typeof listQuerySchema>>;
+/** What narrows the list. */
+export type ListFilter = Omit<ListQuery, 'sort' | 'before_id'>;
 
 export function listPath(query: ListQuery): string {
   const values = new URLSearchParams();
   for (const name of Object.keys(listQuerySchema.shape) as (keyof ListQuery)[]) {
     const value = String(query[name] ?? '');
-    if (value !== '') values.set(name, value);
+    const isLeftOut = name === 'before_id' && query.sort !== undefined;
+    if (value !== '' && !isLeftOut) values.set(name, value);
   }
   return values.size === 0 ? '/' : `/?${values}`;
 }

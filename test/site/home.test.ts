@@ -168,6 +168,18 @@ describe('the filters of the list', () => {
     expect(await read('/?before_id=2')).toContain('<h2 id="list-title" data-live>1 older alert</h2>');
   });
 
+  test('keep an order, and an order keeps them', async () => {
+    const { read } = await startWith(...alerts);
+    const html = await read('/?category=politics&sort=strongest');
+    expect(html).toContain('<title>Alerts: Politics, strongest first · Tipoff</title>');
+    expect(html).toContain(
+      '<a href="/?category=politics&amp;sort=strongest#list" rel="nofollow" aria-current="true">Strongest</a>',
+    );
+    expect(html).toContain('<a href="/?category=politics#list" rel="nofollow">Newest</a>');
+    expect(html).toContain('href="/?category=crypto&amp;sort=strongest#list"');
+    expect(html).toContain('<input type="hidden" name="sort" value="strongest" />');
+  });
+
   test('have one address each: unknown names and values that mean nothing are left out', async () => {
     const { read } = await startWith(...alerts);
     const canonical = async (path: string) =>
@@ -176,17 +188,21 @@ describe('the filters of the list', () => {
       await canonical('/?utm_source=x&category=sport&min_signal=-1&resolved=maybe&search=%20&before_id=x'),
     ).toBe('/');
     expect(await canonical('/?resolved=1&category=politics&category=crypto')).toBe('/?resolved=true');
+    expect(await canonical('/?sort=newest')).toBe('/');
+    expect(await canonical('/?before_id=9&sort=win')).toBe('/?sort=win');
     expect(await canonical(`/?search=${'x'.repeat(201)}&min_signal=80&category=crypto`)).toBe(
       '/?category=crypto&amp;min_signal=80',
     );
   });
 
-  test('are for an index, searches and older pages are not', async () => {
+  test('are for an index, searches, older pages and other orders are not', async () => {
     const { read } = await startWith(...alerts);
     const isIndexed = async (path: string) => !(await read(path)).includes('content="noindex"');
     expect(
-      await Promise.all(['/', '/?category=politics', '/?search=x', '/?before_id=2'].map(isIndexed)),
-    ).toEqual([true, true, false, false]);
+      await Promise.all(
+        ['/', '/?category=politics', '/?search=x', '/?before_id=2', '/?sort=win'].map(isIndexed),
+      ),
+    ).toEqual([true, true, false, false, false]);
   });
 
   test('write what a person searched for as text', async () => {
@@ -195,6 +211,33 @@ describe('the filters of the list', () => {
     expect(html).not.toContain('<script>');
     expect(html).not.toContain('\u202e</h1>');
     expect(html).toContain('value="&quot;&gt;&lt;script&gt;');
+  });
+});
+
+describe('an order of the list', () => {
+  const details = (toWinUsdc: number) => ({ ...alertOf({ id: 1 }).details, toWinUsdc });
+
+  test('has the highest score, or the most to win, first, and a position once', async () => {
+    const { ids, read } = await startWith(
+      alertOf({ id: 1, score: 90, details: details(5_000) }),
+      alertOf({ id: 2, score: 50, details: details(9_000), supersedes: 1, threadId: 1 }),
+      alertOf({ id: 3, score: 70, details: details(1_000) }),
+      alertOf({ id: 4, score: 90, details: details(7_000) }),
+    );
+    expect(await ids('/?sort=strongest')).toEqual([4, 3, 2]);
+    expect(await ids('/?sort=win')).toEqual([2, 4, 3]);
+    expect(await read('/?sort=win')).toContain('data-live>4 alerts in 30 days</h2>');
+  });
+
+  test('is one page: the first 25 of the last 30 days', async () => {
+    const createdAt = START - 31 * 24 * HOUR;
+    const old = alertOf({ id: 1, score: 100, createdAt, publishedAt: createdAt, tradedAt: createdAt });
+    const newer = Array.from({ length: 30 }, (_, index) => alertOf({ id: index + 2, score: index }));
+    const { ids, read } = await startWith(old, ...newer);
+    expect(await ids('/?sort=strongest')).toEqual(Array.from({ length: 25 }, (_, index) => 31 - index));
+    const html = await read('/?sort=strongest&before_id=9');
+    expect(html).toContain('data-live>Top 25 of 30 alerts in 30 days</h2>');
+    expect(html).not.toContain('rel="next nofollow"');
   });
 });
 

@@ -48,7 +48,12 @@ export interface PageQuery {
   readonly page: number;
   readonly pageSize: number;
   readonly isOldestFirst?: boolean;
+  /** The highest first, of equal ones the newest, instead of the newest: every match is looked at, so the filter needs a `since`. */
+  readonly highest?: RankedField;
 }
+
+/** What the matches of a search can be ranked by: the score, or `toWinUsdc` to seven digits. */
+export type RankedField = 'score' | 'toWinUsdc';
 
 /** The fields of an alert that lists show (contract, the short form). */
 export const SUMMARY_FIELDS = [

@@ -1,5 +1,5 @@
 import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
-import type { WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
 import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
@@ -8,8 +8,8 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import { alertDays } from '../parts/alert-days.ts';
-import { alertPages, type ListedAlert, marketLink } from '../parts/alert-row.ts';
-import { filterBar, pageFilterWords } from '../parts/filters.ts';
+import { alertList, alertPages, alertRow, type ListedAlert, marketLink } from '../parts/alert-row.ts';
+import { filterBar, pageFilterWords, SORT_WORDS, sortLinks } from '../parts/filters.ts';
 import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
 
@@ -19,6 +19,8 @@ interface HomeModel {
   readonly listed: readonly ListedAlert[];
   /** Alerts that match, from this page on. */
   readonly total: number;
+  /** Whether more of an order match than are shown. */
+  readonly isTop: boolean;
   readonly olderThan: number | null;
   readonly stats: AlertStats;
   readonly preview: WindowPreview;
@@ -37,15 +39,16 @@ const ABOUT =
 export function homePage(model: HomeModel): Page {
   const { query } = model;
   const words = pageFilterWords(query);
-  const isFirst = query.before_id === undefined;
+  const isFirst = isNewest(query);
+  const title = titleOf(query);
   return {
-    title: words === null ? TITLE : `Alerts: ${words}`,
+    title: title ?? TITLE,
     description: ABOUT,
     path: listPath(query),
-    isIndexed: isFirst && query.search === undefined,
+    isIndexed: isFirst && query.sort === undefined && query.search === undefined,
     topics: isFirst ? [TOPICS.alerts, TOPICS.feed] : [],
     body: html`<div class="stack home">
-      ${words === null && isFirst ? HERO : html`<h1 class="hidden">Alerts${words && `: ${words}`}</h1>`}
+      ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
       ${figuresLine(model)}
       <div class="columns list">
         ${listPart(model, words !== null)}
@@ -60,19 +63,47 @@ const HERO = html`<div class="hero">
   <p><a href="/about">What an alert means</a></p>
 </div>`;
 
-function listPart({ query, now, listed, total, olderThan }: HomeModel, isFiltered: boolean): Html {
-  const isFirst = query.before_id === undefined;
+/** The filter and the order in words; null for all alerts, the newest first. */
+function titleOf(query: ListQuery): string | null {
+  const words = pageFilterWords(query);
+  const order = query.sort === undefined ? '' : `, ${SORT_WORDS[query.sort].toLowerCase()} first`;
+  return words === null && order === '' ? null : `Alerts${words === null ? '' : `: ${words}`}${order}`;
+}
+
+/** Whether it is the first page, or the only one. */
+function isNewest({ sort, before_id: beforeId }: ListQuery): boolean {
+  return sort !== undefined || beforeId === undefined;
+}
+
+function listPart(model: HomeModel, isFiltered: boolean): Html {
+  const { query, now, listed, olderThan } = model;
+  const isFirst = isNewest(query);
   const none = isFiltered ? 'No alert matches.' : 'There are no alerts yet.';
   return html`<section class="stack" id="list" aria-labelledby="list-title">
     <div class="list-head">
-      <h2 id="list-title" data-live>${counted(total, isFirst ? 'alert' : 'older alert')}</h2>
-      ${filterBar(query)}
+      <h2 id="list-title" data-live>${countOf(model)}</h2>
+      ${filterBar(query)} ${sortLinks(query)}
     </div>
-    ${alertPages(alertDays(listed, { now, none }), {
-      newest: isFirst ? null : listPath({ ...query, before_id: undefined }),
-      older: olderThan === null ? null : listPath({ ...query, before_id: olderThan }),
-    })}
+    ${alertPages(
+      query.sort === undefined
+        ? alertDays(listed, { now, none })
+        : alertList(
+            listed.map((row) => alertRow(row)),
+            none,
+          ),
+      {
+        newest: isFirst ? null : listPath({ ...query, before_id: undefined }),
+        older: olderThan === null ? null : listPath({ ...query, before_id: olderThan }),
+      },
+    )}
   </section>`;
+}
+
+/** `1,240 alerts`, `812 older alerts`, `Top 25 of 171 alerts in 30 days`. */
+function countOf({ query, listed, total, isTop }: HomeModel): string {
+  if (query.sort === undefined) return counted(total, isNewest(query) ? 'alert' : 'older alert');
+  const top = isTop ? `Top ${listed.length} of ` : '';
+  return `${top}${counted(total, 'alert')} in ${PREVIEW_DAYS} days`;
 }
 
 /** Of results it has only the record's own sentence: a share of right alerts alone says nothing. */
@@ -81,7 +112,7 @@ function figuresLine(model: HomeModel): Html {
   const number = (count: number) => html`<strong class="number">${count.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
     <li id="today" data-live>
-      ${number(stats.alertsToday)} today · ${number(preview.resolved)} settled in 30 days
+      ${number(stats.alertsToday)} today · ${number(preview.resolved)} settled in ${PREVIEW_DAYS} days
     </li>
     ${verdict && html`<li id="verdict" data-live>Does following them pay? <a href="/record">${verdict}</a></li>`}
     ${feedLine(model)}

@@ -91,9 +91,9 @@ export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html
 
 /** A settled one has its result beside what it paid, so the way the price went is not said again. */
 function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | null): Html {
-  const then = html`<span class="hidden">Price at the alert </span><span class="number">${cents(entryPrice)}</span>`;
+  const then = html`<span class="hidden">Price at the alert </span>${cents(entryPrice)}`;
   if (priceNow === null) return then;
-  const now = html`<span class="number">${cents(priceNow)}</span>`;
+  const now = cents(priceNow);
   if (resolution !== null) return html`${then} <span aria-hidden="true">→</span> paid ${now}`;
   const moved = rounded(priceNow - entryPrice, 3);
   const isAsBought = side === 'BUY' ? moved > 0 : moved < 0;

@@ -30,15 +30,14 @@ export function conclusionLine(conclusion: string | null): Html | null {
 export function bar(share: number): Html {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10;
   return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="track" width="100" height="8"></rect>
-    <rect class="value" width="${width}" height="8"></rect>
+    <rect width="${width}" height="8"></rect>
   </svg>`;
 }
 
 export function scoreMeter(score: number): Html {
   const points = Math.round(score);
   return html`<p class="score">
-    <span class="hidden">Score </span><strong class="number">${points}</strong><span class="hidden"> of 100</span>
+    <span class="hidden">Score </span><strong>${points}</strong><span class="hidden"> of 100</span>
     ${bar(points / 100)}
   </p>`;
 }

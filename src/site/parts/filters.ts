@@ -2,7 +2,7 @@ import { cutText, dollars, oneLine, shortWallet } from '../../core/base/text/for
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
-import { type ListQuery, listPath } from '../list-query.ts';
+import { type ListFilter, type ListQuery, listPath, type Sort } from '../list-query.ts';
 import { categoryWords, TYPE_WORDS } from './labels.ts';
 
 const SCORES = [40, 60, 80];
@@ -29,7 +29,7 @@ const WORDS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => strin
   resolved: (isResolved) => (isResolved ? 'Settled' : 'Open'),
   search: (text) => `“${cutText(oneLine(text), SHOWN_SEARCH)}”`,
 };
-type Filters = { [Name in keyof Omit<ListQuery, 'before_id'>]-?: NonNullable<ListQuery[Name]> };
+type Filters = { [Name in keyof ListFilter]-?: NonNullable<ListFilter[Name]> };
 const NAMES = Object.keys(WORDS) as (keyof Filters)[];
 
 const GROUPS = [
@@ -60,10 +60,24 @@ export function filterBar(query: ListQuery): Html {
   </nav>`;
 }
 
-/** The chosen filters in words; null without one. */
+/** The chosen filters in words, for a title; null without one. */
 export function pageFilterWords(query: ListQuery): string | null {
   const words = NAMES.map((name) => wordsOf(name, query));
   return words.filter((text) => text !== '').join(', ') || null;
+}
+
+export const SORT_WORDS: Readonly<Record<Sort, string>> = { strongest: 'Strongest', win: 'Most to win' };
+const SORTS = [[undefined, 'Newest'], ...Object.entries(SORT_WORDS)] as const;
+
+/** The orders of a list, as links. */
+export function sortLinks(query: ListQuery): Html {
+  return html`<ul class="sorts" aria-label="Order">
+    ${SORTS.map(([sort, label]) => {
+      const path = listPath({ ...query, before_id: undefined, sort: sort as Sort | undefined });
+      const current = attribute('aria-current', sort === query.sort ? 'true' : null);
+      return html`<li><a href="${path}${LIST}" rel="nofollow"${current}>${label}</a></li>`;
+    })}
+  </ul>`;
 }
 
 function chipsOf<Name extends keyof Filters>(name: Name, values: readonly Filters[Name][]): readonly Chip[] {

@@ -7,6 +7,7 @@ import {
   cutText,
   oneLine,
   shortWallet,
+  utcDay,
   utcMinute,
 } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -36,10 +37,10 @@ export function timeTag(at: EpochMs): Html {
   return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
 }
 
-/** In a list: the time of day below its date, or the whole; a script shows the age of the last two days. */
+/** In a list: the time of day below its date, or the date; a script shows the age of the last two days. */
 export function rowTime(at: EpochMs, isDated: boolean): Html {
   const minute = utcMinute(at);
-  return html`<time datetime="${new Date(at).toISOString()}" data-age="recent">${isDated ? minute.slice(11) : minute}</time>`;
+  return html`<time datetime="${new Date(at).toISOString()}" data-age="recent">${isDated ? minute.slice(11) : utcDay(at)}</time>`;
 }
 
 export function utcTag(at: EpochMs): Html {

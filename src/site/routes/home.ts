@@ -1,4 +1,5 @@
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { PREVIEW_DAYS } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
@@ -11,6 +12,9 @@ import { homePage } from '../pages/home.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 
 const SHOWN = 25;
+/** What an order other than the newest first is made of: the same days as the figures. */
+const RANKED_MS = PREVIEW_DAYS * DAY_MS;
+const RANKED_BY = { strongest: 'score', win: 'toWinUsdc' } as const;
 /** Read to find that many threads: a wallet that keeps buying may have a dozen alerts in a row. */
 const READ = 60;
 const HOT_MARKETS = 6;
@@ -40,19 +44,25 @@ export const registerHome = pageRoute({
 
 async function readList(query: ListQuery, { deps, site }: SitePart, schedule: CallerSchedule) {
   const until = visibleUntil(DELAYED, deps);
-  const filter = { ...filterOf(query, until), ...cursorFilter(query) };
+  const { sort } = query;
+  const filter = {
+    ...filterOf(query, until),
+    ...(sort === undefined ? cursorFilter(query) : { since: until - RANKED_MS }),
+  };
+  const order = sort && { highest: RANKED_BY[sort] };
   const { alerts, total } = await schedule.searches(() =>
-    deps.alerts.search(filter, { page: 1, pageSize: READ }),
+    deps.alerts.search(filter, { page: 1, pageSize: READ, ...order }),
   );
   const threads = newestOfThreads(alerts);
   const shown = threads.slice(0, SHOWN);
   const last = threads.length > SHOWN ? shown.at(-1) : alerts.at(-1);
-  const isLastPage = threads.length <= SHOWN && total <= alerts.length;
+  const isLastPage = sort !== undefined || (threads.length <= SHOWN && total <= alerts.length);
   return {
     listed: await schedule.searches(() =>
       listedAlerts(shown, { prices: site.prices, exits: deps.exits }, until),
     ),
     total,
+    isTop: sort !== undefined && (threads.length > SHOWN || total > alerts.length),
     olderThan: isLastPage ? null : (last?.id ?? null),
   };
 }

@@ -56,11 +56,15 @@ const filter = fc.tuple(filters, fc.subarray(DROPPABLE)).map(([given, dropped]) 
   return Object.fromEntries(kept) as AlertFilter;
 });
 
-const page: fc.Arbitrary<PageQuery> = fc.record({
-  page: fc.integer({ min: 1, max: 4 }),
-  pageSize: fc.integer({ min: 1, max: 8 }),
-  isOldestFirst: fc.boolean(),
-});
+const order: fc.Arbitrary<Omit<PageQuery, 'page' | 'pageSize'>> = fc.constantFrom(
+  {},
+  { isOldestFirst: true },
+  { highest: 'score' },
+  { highest: 'toWinUsdc' },
+);
+const page: fc.Arbitrary<PageQuery> = fc
+  .record({ page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 8 }) })
+  .chain((window) => order.map((given) => ({ ...window, ...given })));
 /** Mostly none: at most 150 alerts are in an archive. */
 const cursors = fc.oneof(
   { weight: 2, arbitrary: fc.constant({}) },

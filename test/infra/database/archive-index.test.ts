@@ -13,7 +13,17 @@ const PAGE = { page: 1, pageSize: 10 };
 
 function rowOf(id: number, given: Partial<ArchiveRow> = {}): ArchiveRow {
   const facets = { category: 'politics', side: 'BUY', type: 'fresh' } as const;
-  return { id, listing: 'l', ...facets, score: 50, usdc: 1_000, entryPrice: 0.5, won: null, ...given };
+  return {
+    id,
+    listing: 'l',
+    ...facets,
+    score: 50,
+    usdc: 1_000,
+    entryPrice: 0.5,
+    toWinUsdc: 1_000,
+    won: null,
+    ...given,
+  };
 }
 
 /** A database of alerts on one market, in which another process may resolve it. */

@@ -14,10 +14,13 @@ import { passesFilter } from '../../../src/core/alerts/passes-filter.ts';
 export function naiveSearch(
   alerts: readonly Alert[],
   filter: AlertFilter,
-  { page, pageSize, isOldestFirst = false }: PageQuery,
+  { page, pageSize, isOldestFirst = false, highest }: PageQuery,
 ): AlertPage {
   const matching = alerts.filter((alert) => matches(alert, filter));
-  const found = isOldestFirst ? matching : matching.toReversed();
+  const newest = matching.toReversed();
+  const value = ({ score, details }: Alert) => (highest === 'score' ? score : Math.fround(details.toWinUsdc));
+  const ranked = () => newest.toSorted((a, b) => (value(a) === value(b) ? 0 : value(b) - value(a)));
+  const found = highest !== undefined ? ranked() : isOldestFirst ? matching : newest;
   return { alerts: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
 }
 

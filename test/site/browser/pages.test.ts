@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ASSETS } from '../../../src/site/assets.ts';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
 import { type Tab, VIEWS } from '../../support/browser/tab.ts';
 import type { TestBrowser } from '../../support/browser/test-browser.ts';
@@ -22,6 +23,13 @@ const DOCUMENT_BYTES = 50_000;
 const PAGE_BYTES = 60_000;
 /** Open, with alerts on both outcomes. */
 const MARKET = '/markets/arizona-senate-2022-which-party-wins';
+/** Of the first page with its styles and scripts, before compression. */
+const FIRST_PAGE_BYTES = 60_000;
+/** A window, the alerts that are whole in it, and the height of a row. */
+const FIRST_SCREENS = [
+  [390, 844, 3, 150],
+  [1_440, 900, 8, 80],
+] as const;
 const MISSING = '/alerts/999999';
 
 await describeInBrowser('the pages of the site', (start) => {
@@ -160,6 +168,31 @@ await describeInBrowser('the pages of the site', (start) => {
     await plain.close();
     await live.close();
   }, 120_000);
+
+  test('the first screen is the list: three alerts whole on a phone, eight on a desktop, in rows of at most 150 and 80 px', async () => {
+    const tab = await browser.open(site.origin);
+    for (const [width, height, least, rowHeight] of FIRST_SCREENS) {
+      await tab.page.setViewport({ width, height });
+      await tab.visit('/');
+      const rows = await tab.ask<readonly { bottom: number; height: number }[]>(
+        `[...document.querySelectorAll('.alerts article')].map((row) => row.getBoundingClientRect().toJSON())`,
+      );
+      expect(rows.filter(({ bottom }) => bottom <= height).length).toBeGreaterThanOrEqual(least);
+      expect(Math.max(...rows.map((row) => row.height))).toBeLessThanOrEqual(rowHeight);
+      for (const path of ['/?category=politics#list', '/?sort=win#list']) {
+        await tab.page.goto(`${site.origin}${path}`);
+        const chosen = await tab.ask<number>(
+          `document.querySelector('#list [aria-current]').getBoundingClientRect().bottom`,
+        );
+        expect(chosen, `${path} at ${width} px`).toBeLessThan(height / 3);
+      }
+    }
+    const document = await (await tab.visit('/')).buffer();
+    const files = ['site.css', 'live.js'] as const;
+    const bytes = files.reduce((sum, name) => sum + ASSETS[name].text.length, document.length);
+    expect(bytes).toBeLessThan(FIRST_PAGE_BYTES);
+    await tab.close();
+  }, 60_000);
 
   test('without scripts the list is narrowed, searched and paged', async () => {
     const tab = await browser.open(site.origin, { hasScripts: false });

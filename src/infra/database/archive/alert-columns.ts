@@ -11,7 +11,7 @@ const VALUES_MAX = 1_000;
 /** The fields of few values: one combination is one code. */
 export type Facet = Pick<ArchiveRow, 'category' | 'side' | 'type' | 'won'>;
 
-const BYTES_PER_ALERT = 19;
+const BYTES_PER_ALERT = 23;
 
 /** The columns of consecutive alerts, in one piece of memory. */
 export class ColumnBlock {
@@ -19,6 +19,7 @@ export class ColumnBlock {
   /** `entryOf` in millionths, which are its precision: sums of them are exact. */
   readonly entries: Uint32Array;
   readonly listings: Uint32Array;
+  readonly toWinUsdc: Float32Array;
   readonly facets: Uint16Array;
   /** Whole, 0 to 100. */
   readonly scores: Uint8Array;
@@ -31,8 +32,9 @@ export class ColumnBlock {
     this.usdc = new Float64Array(buffer, offset, size);
     this.entries = new Uint32Array(buffer, offset + 8 * size, size);
     this.listings = new Uint32Array(buffer, offset + 12 * size, size);
-    this.facets = new Uint16Array(buffer, offset + 16 * size, size);
-    this.scores = new Uint8Array(buffer, offset + 18 * size, size);
+    this.toWinUsdc = new Float32Array(buffer, offset + 16 * size, size);
+    this.facets = new Uint16Array(buffer, offset + 20 * size, size);
+    this.scores = new Uint8Array(buffer, offset + 22 * size, size);
     this.length = length;
   }
 
@@ -106,6 +108,7 @@ export class AlertColumns {
     block.usdc[index] = row.usdc;
     block.entries[index] = Math.round(entryOf(row) * MICROS);
     block.listings[index] = listing;
+    block.toWinUsdc[index] = row.toWinUsdc;
     block.length += 1;
     block.version += 1;
   }

@@ -5,12 +5,14 @@ import type {
   AlertStore,
   AlertSummary,
   PageQuery,
+  RankedField,
 } from '../../../core/alerts/alert-store.ts';
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex, type ColumnSizes } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, daysOf, previewOf } from './archive-sums.ts';
+import { highestMatches } from './highest-matches.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
 import { Matcher } from './matcher.ts';
@@ -61,25 +63,44 @@ export class ColumnArchive implements Archive {
 
   async #search<Shown extends { readonly id: number }>(
     filter: AlertFilter,
-    { page, pageSize, isOldestFirst = false }: PageQuery,
+    { page, pageSize, isOldestFirst = false, highest }: PageQuery,
     load: Load<Shown>,
   ): Promise<AlertPage<Shown>> {
     const asked: PageWindow = { skip: (page - 1) * pageSize, limit: pageSize, isOldestFirst };
     const range = await this.#idRange(filter);
-    const criteria = criteriaOf(filter);
+    const { ids, total } = await (highest === undefined
+      ? this.#find(range, criteriaOf(filter), asked)
+      : this.#rank(range, criteriaOf(filter), { ...asked, highest }));
+    return { alerts: await inOrder(isOldestFirst ? ids.toReversed() : ids, load), total };
+  }
+
+  async #find(range: IdRange, criteria: Criteria, asked: PageWindow) {
     const name = nameOf(criteria);
-    const pageOf = async ({ ids, total }: { readonly ids: readonly number[]; readonly total: number }) => ({
-      alerts: await sorted(ids, load, isOldestFirst),
-      total,
-    });
-    if (name === null) return pageOf(denseRange(range, asked));
+    if (name === null) return denseRange(range, asked);
     const slices = new TimeSlices();
     await this.#index.read(range);
     if (criteria.isResolved !== undefined) await this.#index.readSettlements();
     const known = this.#filters.get(name) ?? new KnownFilter(this.#index.columns, this.#matcherOf(criteria));
     this.#filters.set(name, known);
     await known.matcher.readNamed(slices);
-    return pageOf(await known.find(range, asked, slices));
+    return known.find(range, asked, slices);
+  }
+
+  async #rank(
+    range: IdRange,
+    criteria: Criteria,
+    { skip, limit, highest }: PageWindow & { readonly highest: RankedField },
+  ) {
+    await this.#index.read(range);
+    if (criteria.isResolved !== undefined) await this.#index.readSettlements();
+    const matcher = this.#matcherOf(criteria);
+    await matcher.readNamed(new TimeSlices());
+    const { ids, total } = await highestMatches(this.#index, range, {
+      matcher,
+      highest,
+      limit: skip + limit,
+    });
+    return { ids: ids.slice(skip), total };
   }
 
   readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
@@ -120,7 +141,7 @@ export class ColumnArchive implements Archive {
     await matcher.readNamed(new TimeSlices());
     const preview = await previewOf(this.#index, range, { matcher, days, dayEnds: ends, newest });
     const load: Load<AlertSummary> = (ids) => this.#source.loadSummaries(ids);
-    return { ...preview, newest: await sorted(preview.newest, load) };
+    return { ...preview, newest: await inOrder(preview.newest, load) };
   };
 
   readonly walletReport: Archive['walletReport'] = (wallet, query) => this.#reports.wallet(wallet, query);
@@ -184,14 +205,13 @@ function denseRange({ after, upto }: IdRange, asked: PageWindow) {
 
 type Load<Shown> = (ids: readonly number[]) => Promise<Shown[]>;
 
-async function sorted<Shown extends { readonly id: number }>(
+async function inOrder<Shown extends { readonly id: number }>(
   ids: readonly number[],
   load: Load<Shown>,
-  isOldestFirst = false,
 ): Promise<readonly Shown[]> {
   if (ids.length === 0) return [];
-  const sign = isOldestFirst ? 1 : -1;
-  return (await load(ids)).sort((a, b) => sign * (a.id - b.id));
+  const found = new Map((await load(ids)).map((alert) => [alert.id, alert]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 type IdBounds = Pick<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;

@@ -4,7 +4,7 @@ import type { Listings } from './listings.ts';
 import { checked, decodeSegment, encodeSegment, type Segment, withChecksum } from './segment.ts';
 import { TimeSlices } from './time-slices.ts';
 
-/** 65,536 alerts: 1.2 MB. */
+/** 65,536 alerts: 1.5 MB. */
 const BLOCKS_PER_SEGMENT = 32;
 
 /** What became of an alert, in two bits. */

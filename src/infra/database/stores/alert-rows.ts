@@ -8,6 +8,8 @@ export interface AlertRow extends Alert {
   readonly listing: string;
   readonly isResolved: boolean;
   readonly won: boolean | null;
+  /** Of its details, for the archive. */
+  readonly toWinUsdc: number;
 }
 
 /** A market under one question and slug: texts that many alerts share, and that text searches read. They never change. */
@@ -22,7 +24,7 @@ export interface ListingRow {
 /** What the archive reads of every alert, from an index that has all of it. */
 export const FACETS = [
   ...(['id', 'listing', 'category', 'side', 'type'] as const),
-  ...(['score', 'usdc', 'entryPrice', 'won'] as const),
+  ...(['score', 'usdc', 'entryPrice', 'toWinUsdc', 'won'] as const),
 ] as const;
 
 export const ALERTS: Declaration<AlertRow> = {
@@ -58,6 +60,7 @@ export const ALERTS: Declaration<AlertRow> = {
     listing: 'text',
     isResolved: 'boolean',
     won: 'boolean?',
+    toWinUsdc: 'number',
   },
   key: ['id'],
   unique: ['key'],
@@ -79,7 +82,7 @@ export const LISTINGS: Declaration<ListingRow> = {
 };
 
 export function toAlertRow(alert: Alert, listing: string): AlertRow {
-  const found = { thread: threadKey(alert), listing };
+  const found = { thread: threadKey(alert), listing, toWinUsdc: alert.details.toWinUsdc };
   if (alert.resolution === null) return { ...alert, ...found, isResolved: false, won: null };
   return { ...alert, ...found, ...resolvedFields(alert.resolution) };
 }
@@ -89,7 +92,7 @@ export function resolvedFields({ payout, won, profitUsdc }: Resolution) {
   return { resolution: { payout, won, profitUsdc: profitUsdc + 0 }, isResolved: true, won };
 }
 
-const FOUND_BY: readonly string[] = ['thread', 'listing', 'isResolved', 'won'];
+const FOUND_BY: readonly string[] = ['thread', 'listing', 'isResolved', 'won', 'toWinUsdc'];
 
 /** The fields of the alert itself. Leaving out the others of a row that was read takes longer than reading it. */
 export const ALERT_FIELDS = Object.keys(ALERTS.fields).filter(
