@@ -50,7 +50,7 @@ export function messageIdIn({ kind }: Pick<DestinationAddress, 'kind'>, text: st
   }
 }
 
-const TEST = plainScreen(
+export const TEST = plainScreen(
   'test',
   [[{ bold: 'Tipoff is connected.' }], 'Your alerts come here from now on. This is a test message.'],
   [],

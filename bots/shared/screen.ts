@@ -60,9 +60,10 @@ export interface Screen {
   readonly removesMessage: boolean;
 }
 
-/** The text, cut with `…` where it has more than `length` characters. */
+/** The text, cut with `…` where it has more than `length` characters, never within one that takes two places. */
 export function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  if (text.length <= length) return text;
+  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 export function plainText({ body }: Pick<Screen, 'body'>): string {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { WebhookMessages, writeTest } from '../../bots/connect/webhook-messages.ts';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import { createFailingNotices } from '../core/chat/key-notices.ts';
 import { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
@@ -23,6 +24,7 @@ import { isOwnerGone } from '../infra/process/process-owner.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { checkSecretKey, createWebhookSecrets } from '../infra/secrets/secret-key.ts';
 import type { AppContext } from './app-context.ts';
+import { siteUrlOf } from './public-url.ts';
 
 export interface Outgoing {
   /** Null: any address may be a target, for development. */
@@ -71,7 +73,10 @@ export function wireDeliver(
 ): DeliveryEngine | null {
   const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
   if (!config.roles.includes('deliver')) return null;
-  const { deliveries, webhooks, keys, heartbeats, alerts, chat } = database;
+  const { deliveries, webhooks, keys, heartbeats, alerts, statements, chat } = database;
+  const { freeDelayMs } = config;
+  const pagesUrl = siteUrlOf(config.server);
+  const { ofAlert, ofOutcome, ofExit } = new WebhookMessages({ alerts, statements, pagesUrl, freeDelayMs });
   return new DeliveryEngine({
     deliveries,
     webhooks,
@@ -85,13 +90,20 @@ export function wireDeliver(
     sender,
     signingSecrets,
     serialise: alertJson,
+    messageOf: ofAlert,
     events: {
       outcome: {
         numbered: settlements,
         publishedAt: ({ settlement }) => settlement.at,
         serialise: outcomeEventJson,
+        messageOf: ofOutcome,
       },
-      exit: { numbered: exits, publishedAt: ({ createdAt }) => createdAt, serialise: exitEventJson },
+      exit: {
+        numbered: exits,
+        publishedAt: ({ createdAt }) => createdAt,
+        serialise: exitEventJson,
+        messageOf: ofExit,
+      },
     },
     clock,
     logger,
@@ -110,7 +122,7 @@ export function wireWebhooks(
 ): Pick<ServerDeps, 'webhooks' | 'webhookTester' | 'redeliveries'> {
   const shared = { deliveries, random: secureRandom, clock };
   const webhooks = new WebhookService({ ...shared, webhooks: store, secretOf });
-  const sending = { sender, signingSecrets, serialise: sampleAlertJson };
+  const sending = { sender, signingSecrets, serialise: sampleAlertJson, testMessage: writeTest };
   const webhookTester = new WebhookTester({ ...shared, ...sending, webhooks, rateLimiter, logger });
   const redeliveries = new Redeliveries({ webhooks, deliveries, rateLimiter, clock });
   return { webhooks, webhookTester, redeliveries };

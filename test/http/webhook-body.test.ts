@@ -29,6 +29,7 @@ describe('contract, “Webhook registration”; POST /webhooks', () => {
     const unchanged = { filters: null, events: 'alert', paused: false, secret_rotated_at: null };
     const shared = {
       url: URL_GIVEN,
+      format: 'json',
       ...unchanged,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     };
@@ -163,5 +164,35 @@ describe('who may', () => {
     expect(webhooks).toHaveLength(20);
     await send('DELETE', `/webhooks/${webhooks[0].id}`, secret);
     expect((await post({ url: URL_GIVEN })).status).toBe(201);
+  });
+});
+
+describe('the format of a webhook', () => {
+  test.each(['discord', 'slack', 'ntfy', 'json'])('%s is kept and shown', async (format) => {
+    const { post, list } = await startWithKey();
+    expect((await post({ url: 'https://example.com/hook', format })).status).toBe(201);
+    expect(await list()).toMatchObject([{ format }]);
+  });
+
+  test.each([
+    ['https://discord.com/api/webhooks/1/token', undefined, 'send `"format": "discord"`'],
+    ['https://discord.com/api/webhooks/1/token', 'json', 'send `"format": "discord"`'],
+    ['https://hooks.slack.com/services/T/B/x', undefined, 'send `"format": "slack"`'],
+    ['https://ntfy.sh/a/b', 'ntfy', 'should be one topic of ntfy'],
+  ])('that %s would never acknowledge (%s) is a 422 that says what to send', async (url, format, words) => {
+    const { post, list } = await startWithKey();
+    const { status, body } = await post({ url, format });
+    expect([status, body]).toEqual([422, problem(['body', 'format'], 'value_error')]);
+    expect(body.detail[0].msg).toContain(words);
+    expect(await list()).toEqual([]);
+  });
+
+  test('is one of four, and cannot be changed', async () => {
+    const { post, send, secret } = await startWithKey();
+    const unknown = await post({ url: URL_GIVEN, format: 'teams' });
+    expect([unknown.status, unknown.body]).toEqual([422, problem(['body', 'format'], 'enum')]);
+    const { id } = (await post({ url: URL_GIVEN, format: 'slack' })).body;
+    const { status, body } = await send('PATCH', `/webhooks/${id}`, secret, { format: 'json' });
+    expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining('another url or format')]);
   });
 });

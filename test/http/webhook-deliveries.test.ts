@@ -18,7 +18,7 @@ async function startWithLog() {
     state: 'delivered',
     createdAt: clock.now() + alertId,
     finishedAt: clock.now() + alertId,
-    result: { status: 200, error: null, durationMs: alertId },
+    result: { status: 200, error: null, durationMs: alertId, retryAfterSeconds: null },
     ...given,
   });
   return { ...api, row, add: (...rows: readonly Delivery[]) => database.deliveries.add(rows) };
@@ -32,7 +32,10 @@ describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”'
     const seconds = new Date(clock.now()).toISOString().slice(0, 19).replace('T', ' ');
     await add(
       row(7),
-      row(8, { state: 'failed', result: { status: null, error: 'dns', durationMs: 3 } }),
+      row(8, {
+        state: 'failed',
+        result: { status: null, error: 'dns', durationMs: 3, retryAfterSeconds: null },
+      }),
       row(9, { state: 'unknown', result: null }),
       row(10, { state: 'pending', result: null, finishedAt: null }),
     );
@@ -44,7 +47,7 @@ describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”'
       created_at: seconds,
       finished_at: seconds,
     };
-    const nothing = { response_status: null, duration_ms: null, error: null };
+    const nothing = { response_status: null, duration_ms: null, error: null, retry_after: null };
     const idOf = (alertId: number) => ({ id: deliveryId(id, alertId), alert_id: alertId });
     expect(await log()).toEqual({
       deliveries: [

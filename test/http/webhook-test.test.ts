@@ -6,9 +6,9 @@ import { startWithWebhook, URL_GIVEN } from '../support/webhook-api.ts';
 
 describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and answers with status and time”', () => {
   test.each([
-    [{ status: 200, error: null, durationMs: 87 }, 'delivered'],
-    [{ status: 404, error: 'status', durationMs: 5 }, 'failed'],
-    [{ status: null, error: 'timeout', durationMs: 5_000 }, 'failed'],
+    [{ status: 200, error: null, durationMs: 87, retryAfterSeconds: null }, 'delivered'],
+    [{ status: 429, error: 'status', durationMs: 5, retryAfterSeconds: 65 }, 'failed'],
+    [{ status: null, error: 'timeout', durationMs: 5_000, retryAfterSeconds: null }, 'failed'],
   ] as const)(
     'whatever the receiver said (%j), the answer is 200 and %s, and so says the log',
     async (result, status) => {
@@ -21,6 +21,7 @@ describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and ans
         response_status: result.status,
         duration_ms: result.durationMs,
         error: result.error,
+        retry_after: result.retryAfterSeconds,
       };
       expect([answer.status, answer.body]).toEqual([
         200,

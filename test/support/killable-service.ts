@@ -134,22 +134,25 @@ export class KillableService {
       sender: wrap('sender', {
         send: async (message: WebhookMessage) => {
           this.sent.push(message);
-          return { status: 200, error: null, durationMs: 3 };
+          return { status: 200, error: null, durationMs: 3, retryAfterSeconds: null };
         },
       }),
       signingSecrets: createSigningSecrets(async ({ id }) => `secret of ${id}`, clock),
       settlements,
       serialise: ({ id }) => JSON.stringify({ id }),
+      messageOf: async () => null,
       events: {
         outcome: {
           numbered: settlements,
           publishedAt: ({ settlement }) => settlement.at,
           serialise: ({ settlement }) => JSON.stringify({ outcome: settlement.number }),
+          messageOf: async () => null,
         },
         exit: {
           numbered: new ExitReader(this.#database),
           publishedAt: ({ createdAt }) => createdAt,
           serialise: ({ number }) => JSON.stringify({ exit: number }),
+          messageOf: async () => null,
         },
       },
       metrics: noMetrics,

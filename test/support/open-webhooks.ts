@@ -1,3 +1,4 @@
+import { writeTest } from '../../bots/connect/webhook-messages.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { AttemptResult, DeliveryStore } from '../../src/core/delivery/webhooks/delivery.ts';
 import { Redeliveries } from '../../src/core/delivery/webhooks/redeliveries.ts';
@@ -20,7 +21,7 @@ export interface DeliveryParts {
   readonly logger?: Logger;
 }
 
-const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 1 };
+const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 1, retryAfterSeconds: null };
 
 export function openWebhooks(
   { database, clock }: KeyFixture,
@@ -51,6 +52,7 @@ export function openWebhooks(
     signingSecrets: createSigningSecrets(secretOf, clock),
     rateLimiter: new MemoryRateLimiter({ capacity: 100 }),
     serialise: sampleAlertJson,
+    testMessage: writeTest,
     random,
     clock,
     logger,

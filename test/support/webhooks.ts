@@ -5,6 +5,7 @@ export function webhookOf(given: Partial<Webhook> & { id: string }): Webhook {
   return {
     keyId: 'key_a',
     url: `https://${given.id}.example.com/hook?token=secret`,
+    format: 'json',
     categories: null,
     minScore: null,
     filters: null,

@@ -19,8 +19,13 @@ export function formatOf<Message>(
     if (secret !== undefined) throw new Error(`a secret must not leave the chat: ${secret.name}`);
     let count = Math.min(1, screens.length);
     while (count < screens.length && fits(screens.slice(0, count + 1))) count += 1;
-    return { body: JSON.stringify(write(screens.slice(0, count))), screens: count };
+    return { body: JSON.stringify(write(screens.slice(0, count)), wellFormed), screens: count };
   };
+}
+
+/** Half of a character, which a title may have, is JSON that strict receivers refuse. */
+function wellFormed(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 /** The text of a screen, with its links as a last paragraph. Other buttons answer in a chat with the bot only. */

@@ -13,11 +13,8 @@ import { logHeadSpan } from '../log-spans.ts';
 import { type Paragraph, plainScreen, type Screen, shortened, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
 import { lengthOf, listedWithin } from './list-room.ts';
-import { markedStrengthLine } from './personal-alert.ts';
+import { markedStrengthLine, OUTCOME_LENGTH, TITLE_LENGTH } from './personal-alert.ts';
 import { POST_STYLES } from './post-style.ts';
-
-const TITLE_LENGTH = 120;
-const OUTCOME_LENGTH = 24;
 
 const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   fresh: 'new wallet',

@@ -23,8 +23,8 @@ import {
  * A phone shows about 100 characters of a message: the first line with the longest outcome has at most 86, so that the market
  * begins among them.
  */
-const OUTCOME_LENGTH = 24;
-const TITLE_LENGTH = 120;
+export const OUTCOME_LENGTH = 24;
+export const TITLE_LENGTH = 120;
 const FOLLOW_LENGTH = 40;
 const FOLLOWS_SHOWN = 3;
 

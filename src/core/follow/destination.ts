@@ -1,5 +1,6 @@
 import type { DeliveryError } from '../delivery/webhooks/delivery.ts';
 import { WEBHOOK_LIMITS } from '../delivery/webhooks/webhook.ts';
+import { DISCORD_HOST, NTFY_PATH, SLACK_HOST } from '../delivery/webhooks/webhook-format.ts';
 import {
   type IsPublicAddress,
   type WebhookUrlProblem,
@@ -38,14 +39,8 @@ export interface DestinationClient {
   send(request: DestinationRequest): Promise<DestinationAnswer>;
 }
 
-/** docs.discord.com/developers/resources/webhook; canary and ptb are Discord's test versions, discordapp.com its former name. */
-const DISCORD_HOST = /^(?:(?:canary|ptb)\.)?discord(?:app)?\.com$/;
 const DISCORD_PATH = /^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/;
-/** docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
-const SLACK_HOST = 'hooks.slack.com';
 const SLACK_PATH = /^\/services\/\w+\/\w+\/\w+$/;
-/** A topic's name, as ntfy allows it (github.com/binwiederhier/ntfy, server/server.go, topicRegex). */
-const NTFY_PATH = /^\/[-_A-Za-z0-9]{1,64}$/;
 /** The parameters that an address may have: the thread of a channel, the token of a protected topic (docs.ntfy.sh/publish/#query-param). */
 const PARAMETERS = { discord: ['thread_id'], slack: [], ntfy: ['auth'] } as const;
 

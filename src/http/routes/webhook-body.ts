@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENTS, WEBHOOK_LIMITS, type WebhookChange } from '../../core/delivery/webhooks/webhook.ts';
 import {
+  type FormatProblem,
+  formatProblem,
+  WEBHOOK_FORMATS,
+} from '../../core/delivery/webhooks/webhook-format.ts';
+import {
   type IsPublicAddress,
   type WebhookUrlProblem,
   webhookUrlProblem,
@@ -23,6 +28,14 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
   internal_name: ['value_error', 'URL should name a host of the public internet'],
   reserved_port: ['value_error', 'URL should have port 443, or one from 1024 on'],
   not_public: ['value_error', 'URL should not lead to an address that is not public'],
+};
+
+const FORMAT_PROBLEMS: Readonly<Record<FormatProblem, string>> = {
+  takes_discord:
+    'This URL is a webhook of Discord, which takes no other bodies than its own: send `"format": "discord"`',
+  takes_slack: 'This URL is a webhook that takes Slack bodies and no others: send `"format": "slack"`',
+  not_a_topic:
+    'The path of the URL should be one topic of ntfy: 1 to 64 letters, digits, `-` and `_`, as in https://ntfy.sh/my-topic',
 };
 
 const conditions = {
@@ -65,6 +78,14 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
           'The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.',
         examples: ['https://example.com/hooks/alerts'],
       }),
+    format: z
+      .enum(WEBHOOK_FORMATS)
+      .optional()
+      .meta({
+        description:
+          'How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx.',
+        examples: ['discord'],
+      }),
     categories: conditions.categories('all categories if omitted'),
     min_signal: conditions.min_signal('all if omitted'),
     filters: conditions.filters('all if omitted'),
@@ -74,10 +95,17 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
   };
   return strict(
     shape,
-    'Extra inputs are not permitted: `url`, `categories`, `min_signal`, `filters` and `events` can be given',
-  ).meta({
-    examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 60 }],
-  });
+    'Extra inputs are not permitted: `url`, `format`, `categories`, `min_signal`, `filters` and `events` can be given',
+  )
+    .superRefine(({ url, format = 'json' }, context) => {
+      if (context.issues.length > 0) return;
+      const problem = formatProblem(url, format);
+      if (problem !== null)
+        context.addIssue({ ...invalidValue('value_error', FORMAT_PROBLEMS[problem]), path: ['format'] });
+    })
+    .meta({
+      examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 60 }],
+    });
 }
 
 const CHANGEABLE = '`categories`, `min_signal`, `filters`, `events` and `paused` can be changed';
@@ -93,7 +121,7 @@ export const webhookChangeSchema = strict(
       .optional()
       .meta({ description: 'True pauses deliveries, false resumes them.', examples: [true] }),
   },
-  `Extra inputs are not permitted: ${CHANGEABLE}; another url is another webhook`,
+  `Extra inputs are not permitted: ${CHANGEABLE}; another url or format is another webhook`,
 )
   .superRefine((change, context) => {
     // Unknown fields have been reported before.

@@ -52,7 +52,7 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
     schema: {
       operationId: 'testWebhook',
       summary: 'Send a test to a webhook',
-      description: `Enterprise. Sends an invented alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send ${perMinute} tests per minute, ${atOnce} at the same time; more are a 429.`,
+      description: `Enterprise. Sends an invented alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other, or to another \`format\` a message that says that it is a test, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send ${perMinute} tests per minute, ${atOnce} at the same time; more are a 429.`,
       tags,
       params: webhookParams,
       response: { 200: testResultSchema, 403: errorSchema, 404: errorSchema, 415: errorSchema },

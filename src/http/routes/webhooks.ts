@@ -67,9 +67,10 @@ function registerCreate(app: Api, { webhooks, isPublicAddress, idempotency }: Se
       response: { 201: registeredSchema, 403: errorSchema, 409: errorSchema },
     },
     async handler(request, reply) {
-      const { url, categories, min_signal: minScore = null, filters = null, events } = request.body;
+      const { url, format, categories, min_signal: minScore = null, filters = null, events } = request.body;
       const asked = {
         url,
+        format: format ?? 'json',
         categories: listOrNull(categories),
         minScore,
         filters,
@@ -137,7 +138,7 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
       operationId: 'updateWebhook',
       summary: 'Change or pause a webhook',
       description:
-        'Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.',
+        'Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.',
       tags,
       params: webhookParams,
       body: webhookChangeSchema,

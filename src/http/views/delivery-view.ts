@@ -35,6 +35,10 @@ const outcome = {
     'Duration of the attempt; null if there was none, or its outcome is unknown.',
   ),
   error: orNull(z.enum(DELIVERY_ERRORS), `Why the attempt failed; null if it did not. ${ERRORS_IN_WORDS}`),
+  retry_after: orNull(
+    z.number().int().min(0),
+    'Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it.',
+  ),
 };
 
 const idSchema = text(
@@ -47,7 +51,9 @@ export const testResultSchema = component(
   TEST_EXAMPLE,
   {
     id: idSchema,
-    status: z.enum(['delivered', 'failed']).describe('`delivered` if the answer was 200 within 5 seconds.'),
+    status: z
+      .enum(['delivered', 'failed'])
+      .describe('`delivered` if the receiver acknowledged it within 5 seconds.'),
     ...outcome,
     duration_ms: outcome.duration_ms.unwrap().describe('Duration of the attempt.'),
   },
@@ -82,13 +88,14 @@ export const deliveriesSchema = component(
 );
 
 export function testResultView({ id, result }: FinishedTest): z.infer<typeof testResultSchema> {
-  const { status, durationMs, error } = result;
+  const { status, durationMs, error, retryAfterSeconds } = result;
   return {
     id,
     status: error === null ? 'delivered' : 'failed',
     response_status: status,
     duration_ms: durationMs,
     error,
+    retry_after: retryAfterSeconds,
   };
 }
 
@@ -105,6 +112,7 @@ export function deliveryView(delivery: Delivery): z.infer<typeof deliverySchema>
     response_status: result?.status ?? null,
     duration_ms: result?.durationMs ?? null,
     error: result?.error ?? null,
+    retry_after: result?.retryAfterSeconds ?? null,
     created_at: dateTime(createdAt),
     finished_at: finishedAt === null ? null : dateTime(finishedAt),
   };

@@ -111,6 +111,7 @@ const url = 'https://example.com/hooks/alerts';
 export const WEBHOOK_EXAMPLE = {
   id: 'wh_mR8qX2vT0aLw5bNz',
   url,
+  format: 'json',
   categories: 'crypto,politics',
   min_signal: 60,
   filters: { side: 'BUY', min_usdc: 5000 },
@@ -133,9 +134,10 @@ export const ROTATED_EXAMPLE = {
 export const TEST_EXAMPLE = {
   id: 'msg_test_k4Tt0pZ8vQx1aLw5',
   status: 'failed',
-  response_status: 404,
+  response_status: 429,
   duration_ms: 212,
   error: 'status',
+  retry_after: 3,
 };
 export const DELIVERY_EXAMPLE = {
   id: 'msg_4821_mR8qX2vT0aLw5bNz',
@@ -148,6 +150,7 @@ export const DELIVERY_EXAMPLE = {
   response_status: 200,
   duration_ms: 87,
   error: null,
+  retry_after: null,
   created_at: '2026-03-14 09:26:53',
   finished_at: '2026-03-14 09:26:53',
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FilterValue } from '../../core/accounts/presets/preset.ts';
 import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
 import { SECRET_OVERLAP_MS, type Webhook } from '../../core/delivery/webhooks/webhook.ts';
+import { WEBHOOK_FORMATS } from '../../core/delivery/webhooks/webhook-format.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { conditionShape, fieldsOf, namesOf } from '../query/alert-query.ts';
 import { FILTER_MEMBERS, filterProblem, parseFilter } from '../query/filter-values.ts';
@@ -78,7 +79,9 @@ const deliveryCountsSchema = component(
   'DeliveryCounts',
   'Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted.',
   {
-    delivered: count('Deliveries answered 200 within 5 seconds.'),
+    delivered: count(
+      'Deliveries acknowledged within 5 seconds: with 200, or with any 2xx if the `format` is not `json`.',
+    ),
     failed: count('Deliveries that ended `failed`, `unknown` or `expired`.'),
     failures_in_a_row: count('Deliveries that ended `failed` since the last `delivered` one.'),
   },
@@ -87,6 +90,9 @@ const deliveryCountsSchema = component(
 export const webhookSchema = component('Webhook', 'A registered webhook.', WEBHOOK_EXAMPLE, {
   id: idSchema,
   url: urlSchema,
+  format: z
+    .enum(WEBHOOK_FORMATS)
+    .describe('How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy.'),
   categories: z
     .string()
     .nullable()
@@ -113,11 +119,12 @@ export const rotatedSchema = component('WebhookSecretRotated', 'The secret is ro
 });
 
 export function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
-  const { id, url, categories, minScore, filters, events, isPaused, createdAt, rotatedAt } = webhook;
-  const { delivered, failed, failuresInRow } = webhook;
+  const { id, url, format, categories, minScore, filters, events, isPaused, createdAt } = webhook;
+  const { rotatedAt, delivered, failed, failuresInRow } = webhook;
   return {
     id,
     url,
+    format,
     categories: categories?.join(',') ?? null,
     min_signal: minScore,
     filters: filters === null ? null : namesOf(filters),

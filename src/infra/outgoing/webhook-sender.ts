@@ -1,7 +1,13 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { AttemptResult, DeliveryError } from '../../core/delivery/webhooks/delivery.ts';
+import { SECOND_MS } from '../../core/base/time/duration.ts';
+import {
+  type AttemptResult,
+  type DeliveryError,
+  RETRY_AFTER_MAX_SECONDS,
+} from '../../core/delivery/webhooks/delivery.ts';
 import type { WebhookMessage, WebhookSender } from '../../core/delivery/webhooks/webhook.ts';
+import { retryAfterMs } from './answer-text.ts';
 import { GuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 import { USER_AGENT } from './user-agent.ts';
 
@@ -26,13 +32,21 @@ export class HttpWebhookSender implements WebhookSender {
     const headers = this.#headersOf(message, body);
     const outcome = await this.#client.send({ method: 'POST', url: message.url, headers, body });
     const durationMs = Math.round(performance.now() - startedAt);
-    return 'error' in outcome
-      ? { status: null, error: outcome.error, durationMs }
-      : { status: outcome.status, error: errorOfStatus(outcome.status), durationMs };
+    if ('error' in outcome)
+      return { status: null, error: outcome.error, durationMs, retryAfterSeconds: null };
+    const { status, headers: answered } = outcome;
+    const error = errorOfStatus(status, message.format);
+    const retryAfterSeconds = error === null ? null : this.#secondsIn(answered['retry-after']);
+    return { status, error, durationMs, retryAfterSeconds };
   }
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  #secondsIn(retryAfter: string | string[] | undefined): number | null {
+    const ms = retryAfterMs(retryAfter, this.#options.clock.now(), RETRY_AFTER_MAX_SECONDS * SECOND_MS);
+    return ms === null ? null : Math.ceil(ms / SECOND_MS);
   }
 
   #headersOf({ id, secrets }: WebhookMessage, body: Buffer): Record<string, string> {
@@ -51,8 +65,8 @@ export class HttpWebhookSender implements WebhookSender {
   }
 }
 
-function errorOfStatus(status: number): DeliveryError | null {
-  if (status === OK) return null;
+function errorOfStatus(status: number, format: WebhookMessage['format']): DeliveryError | null {
+  if (status === OK || (format !== 'json' && status > OK && status < 300)) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 

@@ -121,8 +121,8 @@ function pushSection(publicUrl: string): Html {
     ${code('The stream in TypeScript', streamCode(publicUrl))}
     <p>
       Webhooks (Enterprise) are sent once, to an https address, and signed by
-      <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds. With the
-      client:
+      <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds.
+      With <code>format</code> they post to Discord, Slack or ntfy instead. With the client:
     </p>
     ${code('A webhook in TypeScript', WEBHOOK_CODE)}`;
   return section('push', '3. Stream and webhooks', body, 'prose');

@@ -15,7 +15,7 @@ function deliveryOf(given: Partial<Delivery> & { id: string }): Delivery {
   };
 }
 
-const OK = { status: 200, error: null, durationMs: 12 } as const;
+const OK = { status: 200, error: null, durationMs: 12, retryAfterSeconds: null } as const;
 
 function outcomeOf(id: string, given: Partial<DeliveryEnd> = {}): DeliveryEnd {
   return { id, state: 'delivered', finishedAt: START + 50, result: OK, ...given };
@@ -31,7 +31,7 @@ const numbered = (count: number, given: Partial<Delivery> = {}) =>
 onEachDatabase('delivery store', (fixture) => {
   test('a delivery comes back as it was added: pending, failed without an answer, a test of the owner, of an outcome, of an exit, a repetition', async () => {
     const { deliveries } = fixture.database;
-    const result = { status: null, error: 'timeout', durationMs: 5_000 } as const;
+    const result = { status: null, error: 'timeout', durationMs: 5_000, retryAfterSeconds: null } as const;
     const rows = [
       deliveryOf({ id: 'msg_c', createdAt: START + 2 }),
       deliveryOf({ id: 'msg_b', createdAt: START + 1, state: 'failed', finishedAt: START + 9, result }),
@@ -105,7 +105,7 @@ onEachDatabase('delivery store', (fixture) => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(3));
     await deliveries.claim(['msg_00000', 'msg_00001'], by('one'));
-    const failed = { status: 500, error: 'status', durationMs: 7 } as const;
+    const failed = { status: 429, error: 'status', durationMs: 7, retryAfterSeconds: 65 } as const;
     const outcomes = [outcomeOf('msg_00000'), outcomeOf('msg_00001', { state: 'failed', result: failed })];
 
     expect(await deliveries.finish('two', outcomes, 'a')).toEqual([]);

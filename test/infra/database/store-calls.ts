@@ -1,6 +1,7 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { exitOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
+import { webhookOf } from '../../support/webhooks.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
 import { SMALL_CALLS } from './small-store-calls.ts';
 
@@ -27,18 +28,6 @@ const CUSTOMER = { id: 'cus_a', trial: null, bannedAt: null, createdAt: START, m
 const RECORD = { ...CUSTOMER, isMoved: false, erasingAt: null, version: 1 };
 const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
 const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
-const COUNTS = { delivered: 0, failed: 0, failuresInRow: 0 };
-const WEBHOOK = { ...COUNTS, id: 'wh_a', keyId: 'key_a', url: 'https://a.example', categories: null };
-const OWNED = {
-  ...WEBHOOK,
-  minScore: null,
-  filters: null,
-  events: null,
-  secretVersion: 1,
-  rotatedAt: null,
-  isPaused: false,
-  createdAt: START,
-};
 const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
 const GONE = { error: 'gone', at: START };
 const FAILED = { state: 'failed', error: 'x', at: START } as const;
@@ -232,7 +221,7 @@ const CALLS: Calls = {
     addCounts: [[{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]],
     byIds: [['wh_a']],
     changes: [],
-    insert: [OWNED, 10],
+    insert: [webhookOf({ id: 'wh_a' }), 10],
     listByKey: ['key_a'],
     remove: ['key_a', 'wh_a'],
     rotate: ['key_a', 'wh_a', START],

@@ -11,6 +11,7 @@ function choosyWebhook(given: Partial<Webhook> = {}): Webhook {
   return webhookOf({
     id: 'wh_a',
     url: 'https://example.com/hook',
+    format: 'slack',
     categories: ['tech', 'crypto'],
     minScore: 70,
     filters: { side: 'BUY', minUsdc: 0.5, search: 'a,"b" ü' },

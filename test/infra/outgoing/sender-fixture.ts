@@ -53,6 +53,7 @@ export const messageTo = ({ port }: { readonly port: number }, host = NAME): Web
   id: 'msg_1_a',
   url: `https://${host}:${port}/hook/token?key=value`,
   body: '{"id":1}',
+  format: 'json',
   secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`],
 });
 

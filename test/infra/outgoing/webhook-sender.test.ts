@@ -1,16 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WebhookMessage } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import type { ServerCertificate } from '../../support/tls/authority.ts';
 import { bodyOf, startHttpsServer } from '../../support/tls/https-server.ts';
-import { makeSender, NAME, useAuthority } from './sender-fixture.ts';
+import { makeSender, messageTo, NAME, useAuthority } from './sender-fixture.ts';
 
 const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
 const [OLD, NEW, OTHER] = [secretOf('o'), secretOf('n'), secretOf('x')] as const;
-const NOW = Date.now();
+const OK = { status: 200, error: null, retryAfterSeconds: null };
+const NOW = Math.floor(Date.now() / 1_000) * 1_000;
 const BODY = JSON.stringify({ id: 7, event_title: 'Élection – 選挙 🗳' });
 
 let receiver: Receiver;
@@ -27,8 +28,11 @@ afterAll(async () => {
 
 async function delivered(message: Partial<WebhookMessage> = {}): Promise<Received> {
   const url = `https://hooks.example.test:${receiver.port}/in?tenant=1`;
-  const result = await sender.send({ id: 'msg_7_abc', url, body: BODY, secrets: [NEW], ...message });
-  expect(result).toEqual({ status: 200, error: null, durationMs: expect.any(Number) });
+  const result = await sender.send({
+    ...{ id: 'msg_7_abc', url, body: BODY, format: 'json', secrets: [NEW] },
+    ...message,
+  });
+  expect(result).toEqual({ ...OK, durationMs: expect.any(Number) });
   return receiver.received.at(-1) as Received;
 }
 
@@ -76,6 +80,48 @@ test('any body arrives as it was, and is signed as it arrived', async () => {
   );
 });
 
+describe('the answer of the receiver', () => {
+  test.each([
+    [200, 'json', null],
+    [201, 'json', 'status'],
+    [204, 'json', 'status'],
+    [200, 'slack', null],
+    [204, 'discord', null],
+    [299, 'ntfy', null],
+    [304, 'discord', 'redirect'],
+    [400, 'slack', 'status'],
+    [503, 'ntfy', 'status'],
+  ] as const)('%i to the format %s ends the delivery with the error %s', async (status, format, error) => {
+    receiver.answerNext(status);
+    const result = await sender.send({ ...messageTo(receiver), format });
+    expect(result).toMatchObject({ status, error, retryAfterSeconds: null });
+  });
+
+  test.each([
+    ['65', 65],
+    ['64.2', 65],
+    ['0', 0],
+    [new Date(NOW + 90_000).toUTCString(), 90],
+    [new Date(NOW - 90_000).toUTCString(), 0],
+    [new Date(NOW + 30 * 86_400_000).toUTCString(), 7 * 86_400],
+    ['99999999999999999999', 7 * 86_400],
+    ['-1', null],
+    ['soon', null],
+    ['', null],
+  ])('429 with Retry-After %j asks to wait %s seconds, and is not repeated', async (retryAfter, seconds) => {
+    const before = receiver.received.length;
+    receiver.answerNext(429, { 'retry-after': retryAfter });
+    const result = await sender.send({ ...messageTo(receiver), format: 'json' });
+    expect(result).toMatchObject({ status: 429, error: 'status', retryAfterSeconds: seconds });
+    expect(receiver.received).toHaveLength(before + 1);
+  });
+
+  test('that is an acknowledgement asks for no wait', async () => {
+    receiver.answerNext(200, { 'retry-after': '5' });
+    expect(await sender.send(messageTo(receiver))).toMatchObject({ error: null, retryAfterSeconds: null });
+  });
+});
+
 test('an address of an IP is asked for by that IP', async () => {
   const { headers } = await delivered({ url: `https://127.0.0.1:${receiver.port}` });
   expect(headers.host).toBe(`127.0.0.1:${receiver.port}`);
@@ -93,10 +139,18 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 async function startReceiver(certificate: ServerCertificate) {
   const received: Received[] = [];
+  let next: readonly [number, Record<string, string>] = [200, {}];
   const server = await startHttpsServer(certificate, async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     received.push({ method, path, headers, body: await bodyOf(request) });
-    response.end('thank you');
+    response.writeHead(...next).end(next[0] === 204 || next[0] === 304 ? undefined : 'thank you');
+    next = [200, {}];
   });
-  return { ...server, received: received as readonly Received[] };
+  return {
+    ...server,
+    received: received as readonly Received[],
+    answerNext: (status: number, headers: Record<string, string> = {}) => {
+      next = [status, headers];
+    },
+  };
 }

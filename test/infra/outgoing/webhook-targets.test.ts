@@ -125,7 +125,7 @@ afterAll(() => new Promise((closed) => inside.close(closed)));
 
 async function errorOf(url: string, change: Partial<GuardedClientOptions> = {}) {
   const sender = makeSender({ isPublic: isPublicAddress, timeoutMs: 2_000, ...change });
-  const result = await sender.send({ id: 'msg_1_a', url, body: '{}', secrets: ['whsec_AAAA'] });
+  const result = await sender.send({ ...messageTo({ port: 0 }), url });
   expect(result.status).toBeNull();
   return result.error;
 }

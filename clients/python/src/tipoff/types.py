@@ -288,7 +288,7 @@ class DeliveryCounts(TypedDict):
     """Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted."""
 
     delivered: int
-    """Deliveries answered 200 within 5 seconds."""
+    """Deliveries acknowledged within 5 seconds: with 200, or with any 2xx if the `format` is not `json`."""
     failed: int
     """Deliveries that ended `failed`, `unknown` or `expired`."""
     failures_in_a_row: int
@@ -1270,6 +1270,8 @@ class RegisterWebhook(TypedDict):
 
     url: str
     """The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on."""
+    format: NotRequired[Literal["json", "discord", "slack", "ntfy"]]
+    """How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx."""
     categories: NotRequired[str | None]
     """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted."""
     min_signal: NotRequired[int | None]
@@ -1553,6 +1555,8 @@ class Webhook(TypedDict):
     """Id of the webhook."""
     url: str
     """The URL that alerts and outcomes are sent to."""
+    format: Literal["json", "discord", "slack", "ntfy"]
+    """How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy."""
     categories: str | None
     """Comma-separated; null is every category."""
     min_signal: int | None
@@ -1595,13 +1599,15 @@ class WebhookDelivery(TypedDict):
     test: bool
     """True for a test."""
     status: DeliveryStatus
-    """`pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more."""
+    """`pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds, or any 2xx if the format is not `json`; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more."""
     response_status: int | None
     """HTTP status of the answer; null if there was none, or nothing was sent."""
     duration_ms: int | None
     """Duration of the attempt; null if there was none, or its outcome is unknown."""
     error: DeliveryError | None
-    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery."""
+    retry_after: int | None
+    """Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it."""
     created_at: str
     """When it was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
     finished_at: str | None
@@ -1661,13 +1667,15 @@ class WebhookTestResult(TypedDict):
     id: str
     """Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has."""
     status: Literal["delivered", "failed"]
-    """`delivered` if the answer was 200 within 5 seconds."""
+    """`delivered` if the receiver acknowledged it within 5 seconds."""
     response_status: int | None
     """HTTP status of the answer; null if there was none, or nothing was sent."""
     duration_ms: int
     """Duration of the attempt."""
     error: DeliveryError | None
-    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200."""
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery."""
+    retry_after: int | None
+    """Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it."""
 
 
 class GetApiDescriptionAnswerInfo(TypedDict):

@@ -639,7 +639,7 @@ export interface paths {
         head?: never;
         /**
          * Change or pause a webhook
-         * @description Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.
+         * @description Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description Enterprise. Sends an invented alert now, marked with `"test": true` and the `id` 0, signed like any other, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send 10 tests per minute, 2 at the same time; more are a 429.
+         * @description Enterprise. Sends an invented alert now, marked with `"test": true` and the `id` 0, signed like any other, or to another `format` a message that says that it is a test, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send 10 tests per minute, 2 at the same time; more are a 429.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1322,7 +1322,7 @@ export interface components {
         };
         /** @description Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. */
         DeliveryCounts: {
-            /** @description Deliveries answered 200 within 5 seconds. */
+            /** @description Deliveries acknowledged within 5 seconds: with 200, or with any 2xx if the `format` is not `json`. */
             delivered: number;
             /** @description Deliveries that ended `failed`, `unknown` or `expired`. */
             failed: number;
@@ -3075,6 +3075,12 @@ export interface components {
              * @example https://example.com/hooks/alerts
              */
             url: string;
+            /**
+             * @description How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx.
+             * @example discord
+             * @enum {string}
+             */
+            format?: "json" | "discord" | "slack" | "ntfy";
             /** @description Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted. */
             categories?: string | null;
             /**
@@ -3605,6 +3611,7 @@ export interface components {
          * @example {
          *       "id": "wh_mR8qX2vT0aLw5bNz",
          *       "url": "https://example.com/hooks/alerts",
+         *       "format": "json",
          *       "categories": "crypto,politics",
          *       "min_signal": 60,
          *       "filters": {
@@ -3630,6 +3637,11 @@ export interface components {
             id: string;
             /** @description The URL that alerts and outcomes are sent to. */
             url: string;
+            /**
+             * @description How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy.
+             * @enum {string}
+             */
+            format: "json" | "discord" | "slack" | "ntfy";
             /**
              * @description Comma-separated; null is every category.
              * @example crypto,politics
@@ -3667,6 +3679,7 @@ export interface components {
          *           "response_status": 200,
          *           "duration_ms": 87,
          *           "error": null,
+         *           "retry_after": null,
          *           "created_at": "2026-03-14 09:26:53",
          *           "finished_at": "2026-03-14 09:26:53"
          *         }
@@ -3693,6 +3706,7 @@ export interface components {
          *       "response_status": null,
          *       "duration_ms": null,
          *       "error": null,
+         *       "retry_after": null,
          *       "created_at": "2026-03-14 09:26:53",
          *       "finished_at": null
          *     }
@@ -3719,14 +3733,16 @@ export interface components {
             repeats: string | null;
             /** @description True for a test. */
             test: boolean;
-            /** @description `pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more. */
+            /** @description `pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds, or any 2xx if the format is not `json`; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description HTTP status of the answer; null if there was none, or nothing was sent. */
             response_status: number | null;
             /** @description Duration of the attempt; null if there was none, or its outcome is unknown. */
             duration_ms: number | null;
-            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery. */
             error: components["schemas"]["DeliveryError"] | null;
+            /** @description Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it. */
+            retry_after: number | null;
             /** @description When it was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
             /** @description When it ended: `YYYY-MM-DD HH:MM:SS`, UTC; null while it is pending. */
@@ -3784,6 +3800,7 @@ export interface components {
          *       {
          *         "id": "wh_mR8qX2vT0aLw5bNz",
          *         "url": "https://example.com/hooks/alerts",
+         *         "format": "json",
          *         "categories": "crypto,politics",
          *         "min_signal": 60,
          *         "filters": {
@@ -3827,16 +3844,17 @@ export interface components {
          * @example {
          *       "id": "msg_test_k4Tt0pZ8vQx1aLw5",
          *       "status": "failed",
-         *       "response_status": 404,
+         *       "response_status": 429,
          *       "duration_ms": 212,
-         *       "error": "status"
+         *       "error": "status",
+         *       "retry_after": 3
          *     }
          */
         WebhookTestResult: {
             /** @description Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has. */
             id: string;
             /**
-             * @description `delivered` if the answer was 200 within 5 seconds.
+             * @description `delivered` if the receiver acknowledged it within 5 seconds.
              * @enum {string}
              */
             status: "delivered" | "failed";
@@ -3844,8 +3862,10 @@ export interface components {
             response_status: number | null;
             /** @description Duration of the attempt. */
             duration_ms: number;
-            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with another status than 200. */
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery. */
             error: components["schemas"]["DeliveryError"] | null;
+            /** @description Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it. */
+            retry_after: number | null;
         };
     };
     responses: {
@@ -6747,6 +6767,7 @@ export interface operations {
                      *       {
                      *         "id": "wh_mR8qX2vT0aLw5bNz",
                      *         "url": "https://example.com/hooks/alerts",
+                     *         "format": "json",
                      *         "categories": "crypto,politics",
                      *         "min_signal": 60,
                      *         "filters": {
@@ -6871,6 +6892,7 @@ export interface operations {
                      * @example {
                      *       "id": "wh_mR8qX2vT0aLw5bNz",
                      *       "url": "https://example.com/hooks/alerts",
+                     *       "format": "json",
                      *       "categories": "crypto,politics",
                      *       "min_signal": 60,
                      *       "filters": {
@@ -6986,6 +7008,7 @@ export interface operations {
                      * @example {
                      *       "id": "wh_mR8qX2vT0aLw5bNz",
                      *       "url": "https://example.com/hooks/alerts",
+                     *       "format": "json",
                      *       "categories": "crypto,politics",
                      *       "min_signal": 60,
                      *       "filters": {
@@ -7077,6 +7100,7 @@ export interface operations {
                      *           "response_status": 200,
                      *           "duration_ms": 87,
                      *           "error": null,
+                     *           "retry_after": null,
                      *           "created_at": "2026-03-14 09:26:53",
                      *           "finished_at": "2026-03-14 09:26:53"
                      *         }
@@ -7182,9 +7206,10 @@ export interface operations {
                      * @example {
                      *       "id": "msg_test_k4Tt0pZ8vQx1aLw5",
                      *       "status": "failed",
-                     *       "response_status": 404,
+                     *       "response_status": 429,
                      *       "duration_ms": 212,
-                     *       "error": "status"
+                     *       "error": "status",
+                     *       "retry_after": 3
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookTestResult"];
@@ -7248,6 +7273,7 @@ export interface operations {
                      *       "response_status": null,
                      *       "duration_ms": null,
                      *       "error": null,
+                     *       "retry_after": null,
                      *       "created_at": "2026-03-14 09:26:53",
                      *       "finished_at": null
                      *     }

@@ -112,7 +112,8 @@ export class AttemptResults {
       id: `webhook_failing:${webhookId}:${delivered}`,
       keyId,
       webhookId,
-      url: url === null ? '' : url.origin + url.pathname,
+      // At a service for people who has the path can write there.
+      url: url === null ? '' : url.origin + (webhook.format === 'json' ? url.pathname : ''),
       failures,
       at: clock.now(),
     };

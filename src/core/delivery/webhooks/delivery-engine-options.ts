@@ -14,17 +14,16 @@ import type { HeartbeatStore } from '../../operations/heartbeat.ts';
 import type { DeliveryStore, EndState } from './delivery.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
 import type { SigningSecrets, WebhookSender, WebhookStore } from './webhook.ts';
+import type { EventBodies } from './webhook-format.ts';
 
 /** The events of a kind, as webhooks are sent them. */
-export interface DeliveredEvents<Event = unknown> {
+export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
   readonly numbered: NumberedEvents<Event>;
   publishedAt(event: Event): EpochMs;
-  /** The body of its deliveries, JSON. */
-  serialise(event: Event): string;
 }
 
-/** Stores, feed and functions that a `DeliveryEngine` uses. */
-export interface DeliveryEngineOptions {
+/** Stores, feed and functions that a `DeliveryEngine` uses; the bodies are those of alerts. */
+export interface DeliveryEngineOptions extends EventBodies<Alert> {
   readonly deliveries: DeliveryStore;
   readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts' | 'changes'>;
   readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
@@ -37,8 +36,6 @@ export interface DeliveryEngineOptions {
   readonly settlements: Pick<SettlementReader, 'asPublished'>;
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly signingSecrets: SigningSecrets;
-  /** The body of an alert's deliveries, JSON. */
-  readonly serialise: (alert: Alert) => string;
   readonly events: {
     readonly outcome: DeliveredEvents<SettledAlerts>;
     readonly exit: DeliveredEvents<Exit>;
@@ -64,7 +61,7 @@ export interface FailingNotice {
   readonly id: string;
   readonly keyId: string;
   readonly webhookId: string;
-  /** Without its query, which may hold a secret. */
+  /** Without its query, which may hold a secret, and without its path where that is one. */
   readonly url: string;
   readonly failures: number;
   readonly at: EpochMs;

@@ -6,7 +6,7 @@ export const STATE_MEANINGS = {
   pending: 'waits for its turn',
   requested: 'waits to be sent again, as its owner has asked',
   claimed: 'is being sent',
-  delivered: 'was answered 200 within 5 seconds',
+  delivered: 'was answered 200 within 5 seconds, or any 2xx if the format is not `json`',
   failed: 'was not; `error` says why',
   unknown: 'was being sent when its process ended: it may have arrived, and is not sent again',
   expired: 'waited for more than 10 minutes, and was not sent',
@@ -29,20 +29,22 @@ export const ERROR_MEANINGS = {
   protocol: 'the answer is not HTTP',
   timeout: 'no status within 5 seconds, connecting included',
   redirect: 'it answered with a redirect (3xx); these are not followed',
-  status: 'it answered with another status than 200',
+  status: 'it answered with a status that does not acknowledge the delivery',
 };
 /** Why an attempt failed. */
 export type DeliveryError = keyof typeof ERROR_MEANINGS;
 /** The errors, in this order. */
 export const DELIVERY_ERRORS = Object.keys(ERROR_MEANINGS) as readonly DeliveryError[];
 
-/** The result of one attempt. It is delivered when `error` is null; `status` is 200 then. */
+/** The result of one attempt. It is delivered when `error` is null; `status` is 200 then, or any 2xx if the format is not `json`. */
 export interface AttemptResult {
   /** Of the answer; null without an answer. */
   readonly status: number | null;
   readonly error: DeliveryError | null;
   /** From the beginning to the answer or the failure, in whole milliseconds. */
   readonly durationMs: number;
+  /** How long the receiver asked to wait (`Retry-After`) when it refused, at most `RETRY_AFTER_MAX_SECONDS`; null if it did not. Nothing follows from it. */
+  readonly retryAfterSeconds: number | null;
 }
 
 /** The number of the event that a delivery carries, under its kind. */
@@ -66,6 +68,9 @@ export interface Delivery extends EventNumber {
 
 /** Bounds of the log; deliveries older than `keptMs` are removed. */
 export const DELIVERY_LIMITS = { keptMs: 7 * DAY_MS, pageSize: 100, defaultPageSize: 20 } as const;
+
+/** A longer wait is given as this: the log keeps the delivery as long. */
+export const RETRY_AFTER_MAX_SECONDS = DELIVERY_LIMITS.keptMs / SECOND_MS;
 
 /** Time limits of the engine, in milliseconds. */
 export const DELIVERY_TIMES = {

@@ -8,9 +8,10 @@ import { eventKindOf } from './delivery.ts';
 import type { DeliveredEvents, DeliveryEngineOptions } from './delivery-engine-options.ts';
 import type { WaitingDelivery } from './delivery-queue.ts';
 import type { Webhook, WebhookMessage } from './webhook.ts';
+import type { EventBodies, WriteMessage } from './webhook-format.ts';
 
-/** Kept bodies: each is sent to many webhooks within moments. */
-const MAX_BODIES = 1_024;
+/** Kept events: each is sent to many webhooks within moments. */
+const MAX_EVENTS = 1_024;
 
 /** What a delivery carries: the id of an alert, or an event by its number. */
 type Subject = number | `${EventKind} ${number}`;
@@ -18,17 +19,17 @@ type Subject = number | `${EventKind} ${number}`;
 /** Makes the messages of deliveries. */
 export class MessageMaker {
   readonly #options: DeliveryEngineOptions;
-  readonly #bodies = new LRUCache<Subject, string>({ max: MAX_BODIES });
+  readonly #events = new LRUCache<Subject, WrittenEvent>({ max: MAX_EVENTS });
 
   constructor(options: DeliveryEngineOptions) {
     this.#options = options;
   }
 
-  /** Keeps an alert's body for the deliveries that follow. */
-  keep(alert: Alert): string {
-    const body = this.#options.serialise(alert);
-    this.#bodies.set(alert.id, body);
-    return body;
+  /** Keeps an alert for the deliveries that follow. */
+  keep(alert: Alert): WrittenEvent {
+    const written = new WrittenEvent(alert, this.#options);
+    this.#events.set(alert.id, written);
+    return written;
   }
 
   /** Makes a message of each delivery; null where its webhook or key may not have it now. */
@@ -36,24 +37,25 @@ export class MessageMaker {
     deliveries: readonly WaitingDelivery[],
   ): Promise<ReadonlyMap<WaitingDelivery, WebhookMessage | null>> {
     const webhooks = await this.#entitled(deliveries);
-    const bodyOf = once((subject: Subject) => this.#bodyOf(subject));
+    const eventOf = once((subject: Subject) => this.#eventOf(subject));
     const secretsOf = once(this.#options.signingSecrets);
     const made = deliveries.map(async (delivery) => {
       const webhook = webhooks.get(delivery.webhookId);
       if (webhook === undefined) return [delivery, null] as const;
-      const body = await bodyOf(subjectOf(delivery));
-      if (body === null) return [delivery, null] as const;
+      const written = (await (await eventOf(subjectOf(delivery)))?.to(webhook)) ?? null;
+      if (written === null) return [delivery, null] as const;
       // A repeated delivery has the id of the first, so that the receiver recognises it.
       const id = delivery.repeats ?? delivery.id;
-      return [delivery, { id, url: webhook.url, body, secrets: await secretsOf(webhook) }] as const;
+      const { format } = webhook;
+      return [delivery, { id, ...written, format, secrets: await secretsOf(webhook) }] as const;
     });
     return new Map(await Promise.all(made));
   }
 
   /** The same for every delivery of an alert or event, also for one that is repeated when more is known. */
-  async #bodyOf(subject: Subject): Promise<string | null> {
+  async #eventOf(subject: Subject): Promise<WrittenEvent | null> {
     const { alerts, settlements, events } = this.#options;
-    const kept = this.#bodies.get(subject);
+    const kept = this.#events.get(subject);
     if (kept !== undefined) return kept;
     if (typeof subject === 'number') {
       const alert = await alerts.byId(subject);
@@ -63,9 +65,9 @@ export class MessageMaker {
     const source: DeliveredEvents = events[kind as EventKind];
     const event = await source.numbered.one(Number(number));
     if (event === null) return null;
-    const body = source.serialise(event);
-    this.#bodies.set(subject, body);
-    return body;
+    const written = new WrittenEvent(event, source);
+    this.#events.set(subject, written);
+    return written;
   }
 
   async #entitled(deliveries: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
@@ -80,6 +82,31 @@ export class MessageMaker {
       ({ isPaused, keyId }) => !isPaused && mayHaveDeliveries(ownerOf.get(keyId), now),
     );
     return new Map(may.map((webhook) => [webhook.id, webhook]));
+  }
+}
+
+/** An alert or event as its webhooks get it. Each form is made for the first webhook that needs it. */
+class WrittenEvent<Event = unknown> {
+  readonly #event: Event;
+  readonly #bodies: EventBodies<Event>;
+  #json: string | undefined;
+  #message: Promise<WriteMessage | null> | undefined;
+
+  constructor(event: Event, bodies: EventBodies<Event>) {
+    this.#event = event;
+    this.#bodies = bodies;
+  }
+
+  async to({ url, format }: Webhook): Promise<Pick<WebhookMessage, 'url' | 'body'> | null> {
+    if (format === 'json') {
+      this.#json ??= this.#bodies.serialise(this.#event);
+      return { url, body: this.#json };
+    }
+    this.#message ??= this.#bodies.messageOf(this.#event).catch((error: unknown) => {
+      this.#message = undefined;
+      throw error;
+    });
+    return (await this.#message)?.({ url, format }) ?? null;
   }
 }
 

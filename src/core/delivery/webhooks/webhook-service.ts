@@ -14,7 +14,7 @@ import {
 
 /** A validated registration. */
 export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'> &
-  Partial<Pick<Webhook, 'filters' | 'events'>>;
+  Partial<Pick<Webhook, 'format' | 'filters' | 'events'>>;
 
 /** A rotated secret. Before `previousUntil` deliveries are also signed with the replaced one. */
 export interface RotatedSecret {
@@ -51,14 +51,14 @@ export class WebhookService {
   /** Null when the key has `WEBHOOK_LIMITS.perKey` webhooks already. A URL may be registered more than once. */
   async register(
     keyId: string,
-    { url, categories, minScore, filters = null, events = null }: WebhookRegistration,
+    { url, format = 'json', categories, minScore, filters = null, events = null }: WebhookRegistration,
     id = this.#newId(),
   ): Promise<{ webhook: Webhook; secret: string } | null> {
     const { webhooks, secretOf, clock } = this.#options;
     const first = { secretVersion: FIRST_VERSION, rotatedAt: null };
     const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
     const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
-    const webhook = { id, keyId, url, categories, minScore, filters, events, ...rest };
+    const webhook = { id, keyId, url, format, categories, minScore, filters, events, ...rest };
     // Before it is stored: a webhook without a known secret is of no use.
     const secret = await secretOf(webhook);
     return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;

@@ -6,8 +6,10 @@ import { ConcurrencyQuota } from '../../base/async/fair-queue.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
 import type { AttemptResult, Delivery, DeliveryStore } from './delivery.ts';
 import type { SigningSecrets, Webhook, WebhookSender } from './webhook.ts';
+import type { WriteMessage } from './webhook-format.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 /** Limits of tests for each key; `atOnce` is for each process. */
@@ -31,6 +33,8 @@ interface WebhookTesterOptions {
   readonly rateLimiter: Pick<RateLimiter, 'consume'>;
   /** JSON of a sample, marked as one. */
   serialise(sample: Alert): string;
+  /** Writes a message that says that it is a test. */
+  readonly testMessage: WriteMessage;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -64,18 +68,22 @@ export class WebhookTester {
   }
 
   async #attempt(webhook: Webhook): Promise<FinishedTest> {
-    const { sender, signingSecrets, serialise, random, clock } = this.#options;
+    const { sender, signingSecrets, random, clock } = this.#options;
     const id = `msg_test_${random.base64url(ID_BYTES)}`;
     const createdAt = clock.now();
     const secrets = await signingSecrets(webhook);
-    const body = serialise(
-      inventedAlert(createdAt, (webhook.categories ?? webhook.filters?.categories)?.[0]),
-    );
-    const result = await sender.send({ id, url: webhook.url, body, secrets });
+    const { format } = webhook;
+    const result = await sender.send({ id, ...this.#written(webhook, createdAt), format, secrets });
     const state = result.error === null ? 'delivered' : 'failed';
     const finishedAt = clock.now();
     await this.#record({ id, webhookId: webhook.id, alertId: null, state, createdAt, finishedAt, result });
     return { ok: true, id, result };
+  }
+
+  #written({ url, format, categories, filters }: Webhook, at: EpochMs) {
+    const { serialise, testMessage } = this.#options;
+    if (format !== 'json') return testMessage({ url, format });
+    return { url, body: serialise(inventedAlert(at, (categories ?? filters?.categories)?.[0])) };
   }
 
   /** A failed write of the log is a warning: the owner gets the result of the test anyway. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Category } from '../../trades/trade.ts';
 import type { AttemptResult } from './delivery.ts';
+import type { WebhookFormat } from './webhook-format.ts';
 
 /** What a webhook can be sent. */
 export const WEBHOOK_EVENTS = ['alert', ...EVENT_KINDS] as const;
@@ -17,6 +18,8 @@ export interface Webhook {
   readonly keyId: string;
   /** As registered; https. */
   readonly url: string;
+  /** How its events are written; fixed, like the URL. */
+  readonly format: WebhookFormat;
   /** Null is every category. */
   readonly categories: readonly Category[] | null;
   /** Alerts of this score or above are sent; null is every score. */
@@ -88,10 +91,12 @@ export interface WebhookStore {
 export interface WebhookMessage {
   /** The header `webhook-id`. */
   readonly id: string;
-  /** https, as it was registered. */
+  /** https. */
   readonly url: string;
   /** JSON; exactly these bytes are signed and sent. */
   readonly body: string;
+  /** Only 200 acknowledges `json` (contract), any 2xx the others: Discord answers 204. */
+  readonly format: WebhookFormat;
   /** `whsec_…`, one to four (after a rotation, after a change of the key); each signs. */
   readonly secrets: readonly string[];
 }

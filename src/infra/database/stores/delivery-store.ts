@@ -43,7 +43,7 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     createdAt: 'integer',
     finishedAt: 'integer?',
     // Null where there was no attempt, or its outcome is unknown.
-    result: { durationMs: 'integer', status: 'integer', error: 'text' },
+    result: { durationMs: 'integer', status: 'integer', error: 'text', retryAfterSeconds: 'integer' },
     owner: 'text?',
     claimedAt: 'integer?',
     call: 'text?',

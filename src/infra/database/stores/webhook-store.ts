@@ -9,6 +9,7 @@ export const WEBHOOKS: Declaration<Webhook> = {
     id: 'text',
     keyId: 'text',
     url: 'text',
+    format: 'text',
     categories: 'words?',
     minScore: 'integer?',
     filters: 'json?',

@@ -29,6 +29,7 @@ describe('what is sent', () => {
     expect(sender.sent[0]).toEqual({
       id: 'msg_1_all',
       url: 'https://wh_all.example.com/hook?token=secret',
+      format: 'json',
       body: JSON.stringify({ id: 1, event_title: 'Will the measure pass?' }),
       secrets: ['secret 1 of wh_all'],
     });

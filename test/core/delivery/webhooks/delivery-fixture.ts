@@ -15,6 +15,7 @@ import {
   type Webhook,
   type WebhookSender,
 } from '../../../../src/core/delivery/webhooks/webhook.ts';
+import type { WriteMessage } from '../../../../src/core/delivery/webhooks/webhook-format.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
 import { keyOf } from '../../../infra/database/api-key.ts';
@@ -58,14 +59,17 @@ export async function openDeliveryFixture(given?: Database) {
           publishedAt: ({ settlement }) => settlement.at,
           serialise: ({ settlement, alerts }) =>
             JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
+          messageOf: async ({ settlement }) => writes(`outcome ${settlement.number}`),
         },
         exit: {
           numbered: new ExitReader(database),
           publishedAt: ({ createdAt }) => createdAt,
           serialise: ({ number }) => JSON.stringify({ exit: number }),
+          messageOf: async ({ number }) => writes(`exit ${number}`),
         },
       },
       serialise: (alert) => JSON.stringify({ id: alert.id, event_title: alert.eventTitle }),
+      messageOf: async ({ id }) => writes(`alert ${id}`),
       clock,
       logger: silentLogger,
       metrics: noMetrics,
@@ -132,6 +136,11 @@ export async function openDeliveryFixture(given?: Database) {
     },
   };
 }
+
+/** Writes a message to another address than that of the webhook. */
+export const writes =
+  (text: string): WriteMessage =>
+  ({ url, format }) => ({ url: `${url}&as=${format}`, body: JSON.stringify({ [format]: text }) });
 
 export async function openWithWebhook(webhook: Partial<Webhook> = {}) {
   const fixture = await openDeliveryFixture();

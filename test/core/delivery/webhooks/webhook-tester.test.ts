@@ -10,6 +10,7 @@ import { BROKEN, DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { webhookOf } from '../../../support/webhooks.ts';
+import { writes } from './delivery-fixture.ts';
 
 /** A tester of `wh_a`, which belongs to `key_a`; `samples` are the alerts that it has sent. */
 function openTester(sender = fakeSender(), webhook: Partial<Webhook> = {}) {
@@ -29,6 +30,7 @@ function openTester(sender = fakeSender(), webhook: Partial<Webhook> = {}) {
     signingSecrets: async ({ id }) => [`secret of ${id}`],
     rateLimiter: new MemoryRateLimiter({ capacity: 10 }),
     serialise: (alert) => JSON.stringify({ sample: samples.push(alert) }),
+    testMessage: writes('a test'),
     random: secureRandom,
     clock,
     logger: { ...silentLogger, warn },
@@ -135,3 +137,13 @@ function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
+
+test('a webhook of another format is sent a test message of that format, signed as any other', async () => {
+  const sender = fakeSender();
+  const { tester, samples } = openTester(sender, { format: 'ntfy' });
+  await tester.test('key_a', 'wh_a');
+  expect(sender.sent).toMatchObject([
+    { format: 'ntfy', body: '{"ntfy":"a test"}', secrets: ['secret of wh_a'] },
+  ]);
+  expect(samples).toEqual([]);
+});
