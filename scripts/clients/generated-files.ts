@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { CLOSE_CODES } from '../../src/core/delivery/stream/close-codes.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import { registryEntry } from '../../src/mcp/about.ts';
 import { type ClientOperation, clientOperations } from './operations.ts';
 import { pythonOperations } from './python-operations.ts';
 import { PythonTypes } from './python-types.ts';
@@ -25,6 +26,7 @@ export async function generatedFiles(document: ApiDocument): Promise<ReadonlyMap
   const pythonMethods = pythonOperations(operations, types);
   return new Map([
     ['clients/openapi.json', text],
+    ['server.json', `${JSON.stringify(registryEntry(), null, 2)}\n`],
     [`${TYPESCRIPT}/api.ts`, `// ${NOTICE}\n${await typescriptTypes(text)}`],
     [
       `${TYPESCRIPT}/tables.ts`,

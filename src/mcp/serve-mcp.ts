@@ -3,13 +3,13 @@ import type { FastifyReply } from 'fastify';
 import { HOUR_MS } from '../core/base/time/duration.ts';
 import { hangUpSignal } from '../http/hooks/archive-schedule.ts';
 import { refusalOf, refuse } from '../http/hooks/refuse.ts';
+import { ABOUT } from './about.ts';
 import { listTools } from './listing.ts';
 import { asPlainText } from './market-text.ts';
 import { RESOURCES, readResource } from './resources.ts';
 import type { ToolCall } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
-const ABOUT = { name: 'tipoff', title: 'Tipoff', version: '1.0.0' };
 const INSTRUCTIONS =
   'Alerts about prediction-market trades that look informed: who bought what, at which price, and a score from 0 to 100. ' +
   'Begin with list_alerts; get_alert explains one. Read tipoff://reading-alerts before you judge a score, and get_record before you call alerts profitable. ' +

@@ -1,16 +1,25 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { streamCode, WEBHOOK_CODE } from '../../src/site/pages/developers.ts';
+import {
+  claudeCode,
+  cursorFile,
+  streamCode,
+  vsCodeFile,
+  WEBHOOK_CODE,
+} from '../../src/site/pages/developers.ts';
 import { serviceReportOf } from '../../src/site/service-report.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { callMcp } from '../support/mcp-client.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 
 const run = promisify(execFile);
 const README = readFileSync(new URL('../../clients/typescript/README.md', import.meta.url), 'utf8');
+const API_PAGE = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 const beatOf = (bots: object) => ({ owner: 'host/1', roles: ['bots'], at: START, checks: { bots } });
 const RUNNING = { ready: true, telegram: { state: 'running', detail: null, url: 'https://t.me/tip_bot' } };
@@ -61,6 +70,34 @@ describe('/developers', () => {
   test('its lines for stream and webhooks are those of the client, which has them in its README', () => {
     const code = `${streamCode('https://alerts.example.com')}\n${WEBHOOK_CODE}`;
     for (const line of code.split('\n')) expect(README).toContain(line);
+  });
+
+  test('its settings for agents connect a client, and docs/api.md has the same', async () => {
+    const { codeOf, env } = await startWithCode();
+    const asRead = (text: string) =>
+      text.replaceAll(
+        /\$(?:\{(?:env:TIPOFF_API_KEY|input:tipoff-key)\}|TIPOFF_API_KEY)/g,
+        env.TIPOFF_API_KEY,
+      );
+    const cursor = JSON.parse(asRead(codeOf('Cursor'))).mcpServers.tipoff;
+    const vsCode = JSON.parse(asRead(codeOf('VS Code'))).servers.tipoff;
+    const [, url, authorization] =
+      /^claude mcp add --transport http tipoff (\S+) \\\n {2}--header "Authorization: (.+)"$/.exec(
+        asRead(codeOf('Claude Code')),
+      ) ?? [];
+    for (const given of [cursor, vsCode, { url, headers: { Authorization: authorization } }]) {
+      const client = new Client({ name: 'test', version: '1' });
+      const transport = new StreamableHTTPClientTransport(new URL(given.url), {
+        requestInit: { headers: given.headers },
+      });
+      await client.connect(transport);
+      expect((await callMcp(client, 'list_alerts')).told).toMatchObject({ total: 1 });
+      await client.close();
+    }
+    for (const code of [claudeCode, cursorFile, vsCodeFile]) {
+      const text = code('https://alerts.example.com');
+      for (const line of text.split('\n')) expect(API_PAGE).toContain(line);
+    }
   });
 
   test('leads to documents that are there', async () => {

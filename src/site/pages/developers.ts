@@ -35,7 +35,7 @@ export function developersPage(model: DevelopersModel): Page {
   return {
     title: 'Developers',
     description:
-      'Get a key in a minute: the first call in curl, TypeScript and Python, limits, stream and webhooks.',
+      'Get a key in a minute: the first call in curl, TypeScript and Python, limits, stream, webhooks and tools for agents.',
     path: '/developers',
     body: html`<div class="stack prose">
         <h1>Developers</h1>
@@ -45,7 +45,7 @@ export function developersPage(model: DevelopersModel): Page {
         </p>
         ${code('Without a key', `curl "${publicUrl}/sandbox/alerts.json"`)}
       </div>
-      ${keySection(model)} ${callSection(publicUrl)} ${tierSection(model)} ${pushSection(publicUrl)} ${documentSection()}`,
+      ${keySection(model)} ${callSection(publicUrl)} ${tierSection(model)} ${pushSection(publicUrl)} ${agentSection(publicUrl)} ${documentSection()}`,
   };
 }
 
@@ -126,6 +126,39 @@ function pushSection(publicUrl: string): Html {
     </p>
     ${code('A webhook in TypeScript', WEBHOOK_CODE)}`;
   return section('push', '3. Stream and webhooks', body, 'prose');
+}
+
+function agentSection(publicUrl: string): Html {
+  const body = html`<p>
+      Assistants read alerts by tools of the <a href="https://modelcontextprotocol.io">Model Context Protocol</a> at
+      <code>/mcp</code>: they list, explain and search, and change nothing. The key and its limits are those of the API;
+      leave the header out to try it without one. In Claude Code:
+    </p>
+    ${code('Claude Code', claudeCode(publicUrl))}
+    <p>In Cursor, the file <code>.cursor/mcp.json</code>:</p>
+    ${code('Cursor', cursorFile(publicUrl))}
+    <p>In VS Code, the file <code>.vscode/mcp.json</code>; it asks for the key once:</p>
+    ${code('VS Code', vsCodeFile(publicUrl))}`;
+  return section('agents', '4. Agents', body, 'prose');
+}
+
+export function claudeCode(publicUrl: string): string {
+  return `claude mcp add --transport http tipoff ${publicUrl}/mcp \\
+  --header "Authorization: Bearer $TIPOFF_API_KEY"`;
+}
+
+export function cursorFile(publicUrl: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor replaces it
+  const headers = { Authorization: 'Bearer ${env:TIPOFF_API_KEY}' };
+  return JSON.stringify({ mcpServers: { tipoff: { url: `${publicUrl}/mcp`, headers } } }, null, 2);
+}
+
+export function vsCodeFile(publicUrl: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code replaces it
+  const headers = { Authorization: 'Bearer ${input:tipoff-key}' };
+  const key = { type: 'promptString', id: 'tipoff-key', description: 'Tipoff API key', password: true };
+  const servers = { tipoff: { type: 'http', url: `${publicUrl}/mcp`, headers } };
+  return JSON.stringify({ inputs: [key], servers }, null, 2);
 }
 
 function documentSection(): Html {
