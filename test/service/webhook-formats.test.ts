@@ -51,7 +51,6 @@ async function start({ url }: Fixture) {
   const config = configOf({
     ...{ DATABASE_URL: url, PORT: '0', ROLES: 'ingest,api,deliver', MARKET_SOURCE: `tail:${file}` },
     ...{ SECRET_KEY: 'x'.repeat(43), FREE_DELAY_SECONDS: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
-    PUBLIC_URL: 'https://tipoff.example.com',
   });
   const container = await createContainer(config, { logger: silentLogger });
   onTestFinished(() => container.close());
