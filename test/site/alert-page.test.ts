@@ -128,7 +128,7 @@ describe('the page of an alert', () => {
     const later = await read('/alerts/1');
     expect(wordsOf(later)).toContain('Price now 50¢ +10.0¢ since');
     expect(later).toContain('href="/alerts/2"');
-    expect(later).toContain('; 40¢ to 50¢. Its last alerts:');
+    expect(later).toContain('; 40¢ to 50¢.</desc>');
   });
 
   test('names the members of a cluster, but no hidden wallet', async () => {

@@ -16,14 +16,14 @@ function linePoints(path) {
   });
 }
 
+const MARKS = '.mark, .exit, .settled';
+
 function markPoint(mark) {
-  const { x, y } = mark.dataset;
-  return {
-    x: Number.parseFloat(x),
-    y: Number.parseFloat(y),
-    text: mark.querySelector('title').textContent,
-    mark,
-  };
+  const place = mark.querySelector('use, circle') ?? mark;
+  const [x, y] = ['x', 'y'].map((name) =>
+    Number.parseFloat(place.getAttribute(name) ?? place.getAttribute(`c${name}`)),
+  );
+  return { x, y, text: mark.querySelector('title').textContent, mark };
 }
 
 /** The words of a point, with a link to each of its alerts. */
@@ -64,7 +64,7 @@ class PriceChartElement extends HTMLElement {
 
   /** All points by time: which marks are shown depends on the width. */
   arrange() {
-    const marks = [...this.picture.querySelectorAll('[data-x]')].filter(
+    const marks = [...this.picture.querySelectorAll(MARKS)].filter(
       (mark) => mark.getClientRects().length > 0,
     );
     this.points = [...this.line, ...marks.map(markPoint)].sort((a, b) => a.x - b.x);
@@ -75,7 +75,7 @@ class PriceChartElement extends HTMLElement {
 
   /** The point of the mark under the pointer, or else the nearest one of the line. */
   at({ target, clientX }) {
-    const mark = target.closest('[data-x]');
+    const mark = target.closest(MARKS);
     if (mark) return markPoint(mark);
     const { left, width } = this.picture.getBoundingClientRect();
     const x = (100 * (clientX - left)) / width;

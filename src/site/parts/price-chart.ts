@@ -8,7 +8,6 @@ import { type Html, html } from '../html.ts';
 
 /** Widths that marks are placed for, in pixels: of a phone, and of the narrowest chart that `.wide` is shown in. */
 const LAYERS = { narrow: { width: 290, height: 200 }, wide: { width: 560, height: 200 } } as const;
-const DESCRIBED = 10;
 
 /**
  * A price over time with its alerts as links, exits and settlement, complete without scripts; `chart.js` shows the price of each
@@ -58,7 +57,7 @@ function settlementMark(drawing: PriceDrawing): Html | null {
   if (settlement === null) return null;
   const [x, y] = placed(drawing, settlement);
   const words = `paid ${cents(settlement.price)}`;
-  return html`<g class="settled" data-x="${x}" data-y="${y}"><title>Settled: ${words}, ${utcMinute(settlement.at)}</title>
+  return html`<g class="settled"><title>Settled: ${words}, ${utcMinute(settlement.at)}</title>
     <line x1="${x}" x2="${x}" y2="100%"></line><circle cx="${x}" cy="${y}" r="5"></circle>
     <text class="${Number.parseFloat(x) > 50 ? 'end' : 'start'}" x="${x}" dy="-0.5em">${words}</text></g>`;
 }
@@ -66,7 +65,7 @@ function settlementMark(drawing: PriceDrawing): Html | null {
 function exitMarks(drawing: PriceDrawing): readonly Html[] {
   return drawing.chart.exits.map((exit) => {
     const [x, y] = placed(drawing, exit);
-    return html`<svg class="exit" x="${x}" y="${y}" data-x="${x}" data-y="${y}"><title>${exit.words}, ${utcMinute(exit.at)}</title><path class="ground" d="${CROSS}"></path><path d="${CROSS}"></path></svg>`;
+    return html`<svg class="exit" x="${x}" y="${y}"><title>${exit.words}, ${utcMinute(exit.at)}</title><path class="ground" d="${CROSS}"></path><path d="${CROSS}"></path></svg>`;
   });
 }
 
@@ -87,7 +86,7 @@ function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing, id: stri
   const look = `mark ${first.result}${first.isMain ? ' main' : ''}`;
   const ids = others.length === 0 ? null : html` data-ids="${alerts.map((alert) => alert.id).join(' ')}"`;
   const words = others.length === 0 ? alertWords(first) : groupWords(alerts);
-  return html`<a class="${look}" href="${alertPath(first.id)}" data-x="${x}" data-y="${y}"${ids}><title>${words}</title><use href="#${id}-mark" x="${x}" y="${y}"></use>${
+  return html`<a class="${look}" href="${alertPath(first.id)}"${ids}><title>${words}</title><use href="#${id}-mark" x="${x}" y="${y}"></use>${
     label && html`<text x="${x}" y="${y}" dy="${label.isAbove ? '-0.9em' : '1.6em'}">${label.text}</text>`
   }</a>`;
 }
@@ -129,7 +128,8 @@ function legend({ chart, from, until, breakMs }: PriceDrawing, hasGaps: boolean,
   </ul>`;
 }
 
-function describe({ line, alerts, settlement }: PriceChart): string {
+/** Its alerts are links with words of their own. */
+function describe({ line, settlement }: PriceChart): string {
   const [first, last] = [line[0], line.at(-1)];
   const course =
     first === undefined || last === undefined
@@ -139,9 +139,7 @@ function describe({ line, alerts, settlement }: PriceChart): string {
           line.map(({ price }) => price),
           cents,
         )}.`;
-  const moments = alerts.slice(-DESCRIBED).map(alertWords);
-  const said = moments.length === 0 ? '' : ` Its last alerts: ${moments.join('; ')}.`;
   const paid =
     settlement === null ? '' : ` It paid ${cents(settlement.price)}, known ${utcMinute(settlement.at)}.`;
-  return `${course}${said}${paid}`;
+  return course + paid;
 }

@@ -4,7 +4,7 @@ import { parseHour } from './hour-text.ts';
 import { type ObservedHour, type OutcomeSide, onScaleOf } from './observation-store.ts';
 
 /** Points of a line at most. */
-export const LINE_POINTS_MAX = 400;
+export const LINE_POINTS_MAX = 300;
 /** Kept of the prices of one interval: its lowest and highest. */
 const POINTS_PER_INTERVAL = 2;
 
@@ -19,7 +19,7 @@ interface LineRequest {
 }
 
 /**
- * The prices of an observed market from its hours, ascending by time. Of many, the lowest and the highest price of each of about 200
+ * The prices of an observed market from its hours, ascending by time. Of many, the lowest and the highest price of each of about 150
  * intervals stay, and the last point of all.
  */
 export function priceLine(

@@ -39,14 +39,14 @@ describe('the line of a market’s price', () => {
     );
   });
 
-  test('of thousands of prices keeps at most 400: the extremes of each interval, and the last of all', () => {
+  test('of thousands of prices keeps at most 300: the extremes of each interval, and the last of all', () => {
     const given = Array.from({ length: 3_000 }, (_, index) => ({
       at: START + index * MINUTE_MS,
       price: index === 1_234 ? 0.97 : index === 2_345 ? 0.02 : 0.4 + (index % 7) / 100,
     }));
     const points = lineOf(given);
     expect(points.length).toBeLessThanOrEqual(LINE_POINTS_MAX);
-    expect(points.length).toBeGreaterThan(300);
+    expect(points.length).toBeGreaterThan(200);
     const prices = points.map(({ price }) => price);
     expect([Math.max(...prices), Math.min(...prices)]).toEqual([0.97, 0.02]);
     expect(points.at(-1)).toEqual({ at: START + 2_999 * MINUTE_MS, price: expect.closeTo(0.4 + 3 / 100, 6) });
