@@ -100,6 +100,10 @@ describe('/developers', () => {
     }
   });
 
+  test('says how to see a webhook on one’s own machine', async () => {
+    expect((await startWithCode()).text).toContain('npx --no tipoff listen');
+  });
+
   test('leads to documents that are there', async () => {
     const { text } = await startWithCode();
     const { page } = await startSite();

@@ -122,7 +122,8 @@ function pushSection(publicUrl: string): Html {
     <p>
       Webhooks (Enterprise) are sent once, to an https address, and signed by
       <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds.
-      With <code>format</code> they post to Discord, Slack or ntfy instead. With the client:
+      With <code>format</code> they post to Discord, Slack or ntfy instead. Beside the demo,
+      <code>npx --no tipoff listen</code> verifies and prints them. With the client:
     </p>
     ${code('A webhook in TypeScript', WEBHOOK_CODE)}`;
   return section('push', '3. Stream and webhooks', body, 'prose');
