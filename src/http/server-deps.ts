@@ -13,6 +13,7 @@ import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
 import type { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import type { LogStore } from '../core/alerts/log/log-store.ts';
+import type { NewestEvents } from '../core/alerts/newest-events.ts';
 import type { SettlementReader } from '../core/alerts/settlements/settlement-reader.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Clock } from '../core/base/time/clock.ts';
@@ -96,6 +97,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly logHeads: Pick<LogHeads, 'read'>;
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;
   readonly exits: ExitReader;
+  readonly newestEvents: Pick<NewestEvents, 'read'>;
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;

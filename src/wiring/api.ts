@@ -7,6 +7,7 @@ import { InsuredLimiter, type RateLimiter, splitLimiter } from '../core/accounts
 import { PresetService } from '../core/accounts/presets/preset.ts';
 import { Figures } from '../core/alerts/archive/figures.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
+import { NewestEvents } from '../core/alerts/newest-events.ts';
 import { FirstUses } from '../core/chat/key-notices.ts';
 import { EventStream } from '../core/delivery/stream/event-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
@@ -181,6 +182,7 @@ function wireServer(
     logHeads,
     settlements,
     exits,
+    newestEvents: new NewestEvents({ ...database, exits, sequence: settlements.sequence }),
     presets: new PresetService(database.presets, secureRandom, clock),
     idempotency: new Idempotency(database.idempotency, clock),
     ...wireWebhooks(context, outgoing, rateLimiter),

@@ -1,3 +1,4 @@
+import { parseFeed } from '@rowanmanning/feed-parser';
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
@@ -12,15 +13,17 @@ async function startWith(...alerts: readonly Alert[]) {
   const feed = (path: string, headers = {}) => ask(api.baseUrl + path, { headers });
   const json = async (query = '') => parseJsonFeed((await feed(`/feed.json${query}`)).text);
   const atom = async (query = '') => parseAtomFeed((await feed(`/feed.xml${query}`)).text);
-  return { ...api, feed, json, atom };
+  /** As a second library reads the same Atom feed. */
+  const other = async (query = '') => parseFeed((await feed(`/feed.xml${query}`)).text);
+  return { ...api, feed, json, atom, other };
 }
 
 const plain = (html: string | undefined) =>
   html?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 describe('the feeds', () => {
-  test('give the same items in words, which a parser of others reads', async () => {
-    const { clock, json, atom, feed } = await startWith(
+  test('give the same items in words, which two parsers of others read', async () => {
+    const { clock, json, atom, other, feed } = await startWith(
       alertOf({ id: 1 }),
       alertOf({
         id: 2,
@@ -39,9 +42,9 @@ describe('the feeds', () => {
       id: 'urn:tipoff:alert:1',
       url: 'https://api.example.com/api/v1/alerts/1',
       external_url: 'https://polymarket.com/market/will-the-measure-pass',
-      title: 'Will the measure pass? (signal 72)',
+      title: 'Will the measure pass? (score 72)',
       content_text:
-        'A new wallet: $2,000 on Yes at 40¢ to win $3,000. Signal 72 of 100. Traded 2026-01-02 00:00 UTC.',
+        'A new wallet: $2,000 on Yes at 40¢ to win $3,000. Score 72 of 100. Traded 2026-01-02 00:00 UTC.',
       date_published: '2026-01-02T00:00:01.000Z',
       tags: ['politics', 'fresh'],
     });
@@ -51,9 +54,18 @@ describe('the feeds', () => {
       read.items?.map(({ id, title, date_published }) => [id, title, date_published]),
     );
     expect(entries.map(({ links }) => links?.[0]?.href)).toEqual(read.items?.map(({ url }) => url));
+    const { meta, title, self, items } = await other();
+    expect([meta, title, self]).toEqual([
+      { type: 'atom', version: '1.0' },
+      'Tipoff alerts',
+      'https://api.example.com/feed.xml',
+    ]);
+    expect(items.map((item) => [item.id, item.url, item.title, item.published?.toISOString()])).toEqual(
+      read.items?.map((item) => [item.id, item.url, item.title, item.date_published]),
+    );
     for (const [path, type] of [
       ['/feed.json', 'application/feed+json; charset=utf-8'],
-      ['/feed.xml', 'text/xml; charset=utf-8'],
+      ['/feed.xml', 'application/atom+xml; charset=utf-8'],
     ] as const) {
       const { headers } = await feed(path);
       expect(headers.get('content-type')).toBe(type);
@@ -79,7 +91,7 @@ describe('the feeds', () => {
 
   test('text of a market stays text, whatever it holds', async () => {
     const hostile = `<script>alert("1")</script> ]]> ]]> &amp; \u0000\u001b[31m\u202e\ud800\uffff ${'x'.repeat(100_000)}`;
-    const { clock, json, atom } = await startWith(
+    const { clock, json, atom, other } = await startWith(
       alertOf({ id: 1, eventTitle: hostile, outcome: hostile, eventSlug: '"><img src=x>\ud800' }),
       alertOf({ id: 2, eventTitle: 'A & B < C', outcome: '</p><b>Yes</b>' }),
     );
@@ -89,6 +101,8 @@ describe('the feeds', () => {
     expect(first?.title?.length).toBeLessThan(220);
     expect(first?.content_text?.length).toBeLessThan(700);
     expect(`${first?.title}${first?.content_text}`).not.toMatch(/[\p{Cc}\p{Cs}\u202e\uffff]/u);
+    // That library gives the text of titles.
+    expect((await other()).items.map(({ title }) => title)).toEqual([second?.title, first?.title]);
     const entries = (await atom()).entries ?? [];
     // HTML by its type: escaped, it is the text again.
     for (const [index, item] of [second, first].entries()) {

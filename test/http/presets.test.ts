@@ -5,18 +5,23 @@ import { FILTERS, NOW, startWithKey } from '../support/preset-api.ts';
 import { problem } from '../support/problem.ts';
 import { START } from '../support/rows.ts';
 
+const WITHOUT_FEED = { feed_token: null, feed_url: null };
+
 describe('presets: “also GET list, GET, PUT, DELETE by id”', () => {
   test('a preset is shown as it was saved, the list oldest first', async () => {
     const { post, asked, clock } = await startWithKey();
     const first = (await post({ name: 'first', filters: FILTERS })).body.id;
     await clock.advance(1_000);
     const second = (await post({ name: 'second', filters: {} })).body.id;
-    const whole = { id: first, name: 'first', filters: FILTERS, created_at: NOW };
+    const whole = { id: first, name: 'first', filters: FILTERS, created_at: NOW, ...WITHOUT_FEED };
     expect(await asked(`/presets/${first}`)).toMatchObject({ status: 200, body: whole });
     const { status, body } = await asked('/presets');
     expect([status, body]).toEqual([
       200,
-      [whole, { id: second, name: 'second', filters: {}, created_at: '2026-11-03 02:00:01' }],
+      [
+        whole,
+        { id: second, name: 'second', filters: {}, created_at: '2026-11-03 02:00:01', ...WITHOUT_FEED },
+      ],
     ]);
   });
 
@@ -40,16 +45,16 @@ describe('presets: “also GET list, GET, PUT, DELETE by id”', () => {
     const { id } = (await post({ name: 'x', filters: FILTERS })).body;
     await clock.advance(60_000);
     const put = (body: unknown) => send('PUT', `/presets/${id}`, secret, body);
-    const changed = { id, name: 'y', filters: { side: 'SELL' }, created_at: NOW };
+    const changed = { id, name: 'y', filters: { side: 'SELL' }, created_at: NOW, ...WITHOUT_FEED };
     expect(await put({ name: 'y', filters: { side: 'SELL' } })).toMatchObject({ status: 200, body: changed });
     expect((await asked(`/presets/${id}`)).body).toEqual(changed);
     const dated = { name: 'z', filters: {}, created_at: '2025-01-02 03:04:05' };
-    expect((await put(dated)).body).toEqual({ id, ...dated });
+    expect((await put(dated)).body).toEqual({ id, ...dated, ...WITHOUT_FEED });
     expect(await put({ name: 'z' })).toMatchObject({
       status: 422,
       body: problem(['body', 'filters'], 'missing'),
     });
-    expect((await asked(`/presets/${id}`)).body).toEqual({ id, ...dated });
+    expect((await asked(`/presets/${id}`)).body).toEqual({ id, ...dated, ...WITHOUT_FEED });
   });
 
   test('DELETE is a 204 without a body, whatever content type is named; then there is no such preset', async () => {
@@ -172,7 +177,7 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
     const [key] = await service.list();
     const filters = { min_signal: 'high', category: 'crypto' };
     await database.presets.insert(
-      { id: 'old', keyId: key?.id ?? '', name: 'x', filters, createdAt: START },
+      { id: 'old', keyId: key?.id ?? '', name: 'x', filters, createdAt: START, feedToken: null },
       100,
     );
     expect((await asked('/alerts?preset=old')).status).toBe(200);

@@ -9,6 +9,7 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
+import { NewestEvents } from '../../src/core/alerts/newest-events.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { CoverageReport } from '../../src/core/trades/coverage/coverage-report.ts';
 import { declareAudience } from '../../src/http/hooks/audience.ts';
@@ -59,6 +60,8 @@ export async function startApi(
   const { database, clock, keyCheck } = fixture;
   const { hub, feed, logHeads } = await openStream(fixture);
   const archive = idleArchive();
+  const settlements = new SettlementReader({ log: database.log, alerts: database.alerts });
+  const exits = new ExitReader(database);
   const app = createServer({
     keyCheck,
     usage: new Usage({
@@ -80,8 +83,9 @@ export async function startApi(
     }),
     log: database.log,
     logHeads,
-    settlements: new SettlementReader({ log: database.log, alerts: database.alerts }),
-    exits: new ExitReader(database),
+    settlements,
+    exits,
+    newestEvents: new NewestEvents({ ...database, exits, sequence: settlements.sequence }),
     idempotency: new Idempotency(database.idempotency, clock),
     presets: new PresetService(database.presets, secureRandom, clock),
     ...openWebhooks(fixture, parts),

@@ -116,6 +116,14 @@ export interface AlertPreview {
   readonly newest: readonly AlertSummary[];
 }
 
+/** The alerts of a market that a filter matches: how many, the right ones of them, and the newest. */
+export interface MarketMatches {
+  readonly marketId: string;
+  readonly total: number;
+  readonly won: number;
+  readonly newest: number;
+}
+
 /** `taken`: the id or the key of one of them is that of another alert. */
 export type AppendResult = 'appended' | 'taken';
 
@@ -171,6 +179,11 @@ export interface AlertStore {
     filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },
     options: { newest: number },
   ): Promise<AlertPreview>;
+  /** Of some alerts, those that the filter matches; of some markets, those with an alert that it matches. Both in any order. */
+  matching(
+    filter: AlertFilter,
+    among: { readonly ids: readonly number[]; readonly marketIds: readonly string[] },
+  ): Promise<{ readonly ids: readonly number[]; readonly markets: readonly MarketMatches[] }>;
   /** What there is of a wallet, in lower case; null if no alert names it. */
   walletReport(wallet: string, query: ReportQuery): Promise<WalletReport | null>;
   /** What there is of a market; null if it has no alert. */

@@ -69,5 +69,7 @@ export interface SettlementStore {
   /** Rows with a larger `seq`, ascending, at most `limit`. */
   after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;
   lastSeq(): Promise<number>;
+  /** Rows of markets with alerts, the last changed first, at most `limit`. */
+  newest(limit: number): Promise<readonly MarketSettlement[]>;
   totals(): Promise<{ resolved: number; won: number }>;
 }

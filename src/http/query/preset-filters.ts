@@ -32,6 +32,24 @@ export async function applyPreset<Query extends KnownQuery & { readonly preset?:
   return { ...queryOf(preset.filters), ...query };
 }
 
+export const feedPresetShape = {
+  preset: parameter(
+    z.string().min(1).max(ID_LENGTH),
+    'The `feed_token` of a preset, whose filters are applied. Filters in the query have precedence.',
+    'Wq3xT0vN8mRzL2kJ5aBcDg',
+  ),
+};
+
+/** The same by the token that the owner of the preset has given away. */
+export async function applyFeedPreset<Query extends KnownQuery & { readonly preset?: string | undefined }>(
+  query: Query,
+  presets: PresetService,
+): Promise<Query | null> {
+  if (query.preset === undefined) return query;
+  const preset = await presets.store.byFeedToken(query.preset);
+  return preset && { ...queryOf(preset.filters), ...query };
+}
+
 export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters): void {
   addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN_FILTERS));
 }

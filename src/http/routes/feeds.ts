@@ -1,19 +1,23 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { schedulePage } from '../hooks/archive-schedule.ts';
-import { filterOf, filterShape } from '../query/alert-query.ts';
+import { refuse } from '../hooks/refuse.ts';
+import { fieldsOf, filterOf } from '../query/alert-query.ts';
+import { type AppliedQuery, type FeedQuery, feedParts, feedQuerySchema } from '../query/feed-query.ts';
+import { applyFeedPreset } from '../query/preset-filters.ts';
+import { errorSchema } from '../schemas/error-codes.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { atomFeed, feedSchema, jsonFeed } from '../views/feed-view.ts';
-import { PageCache, TOPICS } from '../views/page-cache.ts';
+import { type MadePage, PageCache, TOPICS } from '../views/page-cache.ts';
 import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 import { ATOM_EXAMPLE } from '../views/report-examples.ts';
 
 const ITEMS = 50;
-
-const querySchema = z.object({ category: filterShape.category, min_signal: filterShape.min_signal });
-type Query = z.infer<typeof querySchema>;
+const DESCRIPTION =
+  'Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with the filters of `GET /alerts` that an alert passes from its publication on, or never. Outcomes and exits, as items of their own, are searched among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.';
+const NO_FEED = 'There is no feed with this token: its owner may have renewed or ended it.';
 
 const ATOM_ANSWER = z.string().meta({
   id: 'AtomFeed',
@@ -21,67 +25,91 @@ const ATOM_ANSWER = z.string().meta({
   examples: [ATOM_EXAMPLE],
 });
 
-// The types are those that generated clients know: they read `text/*` as text, and nothing of `application/atom+xml`.
+const ATOM = 'application/atom+xml';
+/** For clients that know XML, and not that of feeds. */
+const XML = 'text/xml';
+
 const FORMATS = [
   {
     path: '/feed.json',
     operation: { operationId: 'getJsonFeed', summary: 'The newest alerts as JSON Feed' },
-    contentType: 'application/feed+json',
+    contentTypes: ['application/feed+json'],
     schema: feedSchema,
     write: jsonFeed,
   },
   {
     path: '/feed.xml',
     operation: { operationId: 'getAtomFeed', summary: 'The newest alerts as Atom feed' },
-    contentType: 'text/xml',
+    contentTypes: [ATOM, XML],
     schema: ATOM_ANSWER,
     write: atomFeed,
   },
 ];
 
 export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
-  const { publicUrl, site } = deps;
   // Without a site nothing reports changes: a feed is made again when it is a minute old.
-  const pages = site?.pages ?? new PageCache(deps.clock);
-  for (const { path, operation, contentType, schema, write } of FORMATS) {
-    const about = {
-      contentType: `${contentType}; charset=utf-8`,
-      cacheControl: 'public, max-age=60',
-      vary: 'origin',
-    };
-    app.get<{ readonly Querystring: Query }>(path, {
+  const pages = deps.site?.pages ?? new PageCache(deps.clock);
+  for (const format of FORMATS) {
+    const { path, operation, contentTypes, schema } = format;
+    const content = Object.fromEntries(contentTypes.map((type) => [type, { schema }]));
+    app.get<{ readonly Querystring: FeedQuery }>(path, {
       schema: {
         ...operation,
-        description:
-          'Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item keeps its id; it changes only when its position is sold on the market.',
+        description: DESCRIPTION,
         tags: ['Feeds'],
         security: [],
-        querystring: querySchema,
-        response: {
-          200: { description: 'The feed.', content: { [contentType]: { schema } } },
-          ...notModifiedReply,
-        },
+        querystring: feedQuerySchema,
+        response: { 200: { description: 'The feed.', content }, ...notModifiedReply, 404: errorSchema },
       },
-      async handler(request, reply): Promise<void> {
-        const address = { publicUrl, path: path + queryText(request.query), hasSite: site !== null };
-        const make = async ({ searches }: CallerSchedule) => {
-          const until = visibleUntil(request.audience, deps);
-          const filter = filterOf(request.query, until);
-          const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: ITEMS }));
-          const exits = await deps.exits.ofList(alerts, until);
-          const text = write({ alerts, exits }, address);
-          return { answer: new ReadyAnswer(text, about), bytes: text.length, topics: [TOPICS.alerts] };
-        };
-        const feed = await pages.get(address.path, () => schedulePage(request, deps, make));
+      async handler(request, reply) {
+        // Read for each request: a token that was replaced opens nothing, not even what is cached.
+        const applied = await applyFeedPreset(request.query, deps.presets);
+        if (applied === null) return refuse(reply, 'preset_not_found', NO_FEED);
+        const contentType = chosenType(request, contentTypes);
+        const make = feedMaker(deps, request, { format, contentType, applied });
+        const { ownQuery } = feedParts(request.query, applied);
+        const name = `${contentType} ${path}${ownQuery} ${JSON.stringify(fieldsOf(applied))}`;
+        const feed = await pages.get(name, () => schedulePage(request, deps, make));
         return feed?.send(request, reply);
       },
     });
   }
 }
 
-function queryText({ category, min_signal }: Query): string {
-  const query = new URLSearchParams();
-  if (category !== undefined) query.set('category', category);
-  if (min_signal !== undefined) query.set('min_signal', String(min_signal));
-  return query.size === 0 ? '' : `?${query}`;
+interface AskedFeed {
+  readonly format: (typeof FORMATS)[number];
+  readonly contentType: string;
+  readonly applied: AppliedQuery;
+}
+
+function feedMaker(
+  { publicUrl, site, newestEvents, logHeads, ...deps }: ServerDeps,
+  { query, audience }: FastifyRequest<{ readonly Querystring: FeedQuery }>,
+  { format, contentType, applied }: AskedFeed,
+) {
+  const { path, contentTypes, write } = format;
+  return async ({ searches }: CallerSchedule): Promise<MadePage> => {
+    const { kinds, words, ownQuery, listQuery } = feedParts(query, applied);
+    const until = visibleUntil(audience, deps);
+    const filter = filterOf(applied, until);
+    const { sequence: uptoSequence } = await logHeads.read(audience);
+    const asked = { kinds, until, uptoSequence, limit: ITEMS };
+    const events = await searches(() => newestEvents.read(filter, asked));
+    const address = { publicUrl, path: path + ownQuery, hasSite: site !== null, listQuery };
+    const text = write({ kinds, words, events }, address);
+    const answer = new ReadyAnswer(text, {
+      contentType: `${contentType}; charset=utf-8`,
+      cacheControl: query.preset === undefined ? 'public, max-age=60' : 'private, no-cache',
+      vary: contentTypes.length === 1 ? 'origin' : 'accept, origin',
+    });
+    return { answer, bytes: text.length, topics: [TOPICS.alerts] };
+  };
+}
+
+/** `text/xml` for a client that asks for it and for nothing that fits better. */
+function chosenType({ headers: { accept = '' } }: FastifyRequest, types: readonly string[]): string {
+  const [usual = '', other] = types;
+  const isOther =
+    other !== undefined && accept.includes(other) && !/\*\/\*|application\/(?:\*|atom\+xml)/.test(accept);
+  return isOther ? other : usual;
 }

@@ -5,7 +5,7 @@ import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempo
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { listUnknownFilters, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, text, timestamp } from '../schemas/fields.ts';
+import { component, text, textOrNull, timestamp } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
 import { PRESET_EXAMPLE } from '../views/examples.ts';
@@ -22,6 +22,8 @@ const presetSchema = component('Preset', 'Saved filters.', PRESET_EXAMPLE, {
   ...own,
   filters: filtersSchema,
   created_at: timestamp('When it was created, or the time that was given'),
+  feed_token: textOrNull('Opens the feed of what the preset matches to anyone; null while it has none.'),
+  feed_url: textOrNull('That feed as Atom; `/feed.json` has it as JSON Feed. Null like `feed_token`.'),
 });
 
 const presetsSchema = z
@@ -41,10 +43,11 @@ export function registerPresets(app: Api, deps: ServerDeps): void {
   app.register(async (scope) => {
     ignoreBodies(scope);
     registerRemove(scope, deps);
+    registerFeed(scope, deps);
   });
 }
 
-function registerAll(app: Api, { presets, idempotency }: ServerDeps): void {
+function registerAll(app: Api, { presets, idempotency, publicUrl }: ServerDeps): void {
   app.post('/presets', {
     preValidation: takeFingerprint,
     schema: {
@@ -74,11 +77,14 @@ function registerAll(app: Api, { presets, idempotency }: ServerDeps): void {
       tags,
       response: { 200: presetsSchema },
     },
-    handler: async (request) => (await presets.store.listByKey(callerOf(request).key.id)).map(presetView),
+    async handler(request) {
+      const found = await presets.store.listByKey(callerOf(request).key.id);
+      return found.map((preset) => presetView(preset, publicUrl));
+    },
   });
 }
 
-function registerOne(app: Api, { presets }: ServerDeps): void {
+function registerOne(app: Api, { presets, publicUrl }: ServerDeps): void {
   app.get('/presets/:id', {
     schema: {
       operationId: 'getPreset',
@@ -91,7 +97,7 @@ function registerOne(app: Api, { presets }: ServerDeps): void {
     async handler(request, reply) {
       const { id } = request.params;
       const preset = await presets.store.get(callerOf(request).key.id, id);
-      return preset === null ? refusePreset(reply, id) : presetView(preset);
+      return preset === null ? refusePreset(reply, id) : presetView(preset, publicUrl);
     },
   });
   app.put('/presets/:id', {
@@ -109,7 +115,7 @@ function registerOne(app: Api, { presets }: ServerDeps): void {
       const preset = await presets.replace(callerOf(request).key.id, id, requestOf(request.body));
       if (preset === null) return refusePreset(reply, id);
       listUnknownFilters(reply, preset.filters);
-      return presetView(preset);
+      return presetView(preset, publicUrl);
     },
   });
 }
@@ -132,10 +138,49 @@ function registerRemove(app: Api, { presets }: ServerDeps): void {
   });
 }
 
+function registerFeed(app: Api, { presets, publicUrl }: ServerDeps): void {
+  app.post('/presets/:id/feed', {
+    schema: {
+      operationId: 'renewPresetFeed',
+      summary: 'Make or renew the feed of a preset',
+      description:
+        'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the former one ends at once.',
+      tags,
+      params,
+      response: { 200: presetSchema, 404: errorSchema, 415: errorSchema },
+    },
+    async handler(request, reply) {
+      const { id } = request.params;
+      const preset = await presets.renewFeed(callerOf(request).key.id, id);
+      return preset === null ? refusePreset(reply, id) : presetView(preset, publicUrl);
+    },
+  });
+  app.delete('/presets/:id/feed', {
+    schema: {
+      operationId: 'endPresetFeed',
+      summary: 'End the feed of a preset',
+      description: 'A feed with its token is answered 404 from then on. The preset stays.',
+      tags,
+      params,
+      response: { 204: z.null().describe('The preset has no feed.'), 404: errorSchema, 415: errorSchema },
+    },
+    async handler(request, reply) {
+      const { id } = request.params;
+      const isFound = await presets.store.setFeedToken(callerOf(request).key.id, id, null);
+      return isFound ? reply.code(204).send(null) : refusePreset(reply, id);
+    },
+  });
+}
+
 function requestOf({ name, filters, created_at }: z.infer<typeof presetBodySchema>) {
   return { name, filters, createdAt: created_at ?? null };
 }
 
-function presetView({ id, name, filters, createdAt }: Preset): z.infer<typeof presetSchema> {
-  return { id, name, filters: { ...filters }, created_at: dateTime(createdAt) };
+function presetView(
+  { id, name, filters, createdAt, feedToken }: Preset,
+  publicUrl: string,
+): z.infer<typeof presetSchema> {
+  const url = feedToken === null ? null : `${publicUrl}/feed.xml?preset=${feedToken}`;
+  const feed = { feed_token: feedToken, feed_url: url };
+  return { id, name, filters: { ...filters }, created_at: dateTime(createdAt), ...feed };
 }

@@ -105,6 +105,8 @@ export const PRESET_EXAMPLE = {
   name: 'Large crypto buys',
   filters: { category: 'crypto', side: 'BUY', min_signal: 60 },
   created_at: '2026-03-14 09:26:53',
+  feed_token: 'Wq3xT0vN8mRzL2kJ5aBcDg',
+  feed_url: 'https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg',
 };
 
 const url = 'https://example.com/hooks/alerts';

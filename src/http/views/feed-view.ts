@@ -1,59 +1,39 @@
 import { Feed } from 'feed';
 import { z } from 'zod';
-import type { Alert } from '../../core/alerts/alert.ts';
-import { describeTrade } from '../../core/alerts/describe-alert.ts';
-import type { Exit } from '../../core/alerts/exits/exit.ts';
-import { exitWords } from '../../core/alerts/exits/exit-words.ts';
-import { alertPath } from '../../core/alerts/site-paths.ts';
+import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
-import { cutText, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
-import { component, listOf, moment, text } from '../schemas/fields.ts';
-import { iso } from './date-time.ts';
+import { listed } from '../../core/base/text/formats.ts';
+import { component, text } from '../schemas/fields.ts';
+import { brief, type FeedPlace, feedItem, feedItemSchema } from './feed-items.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
 
-const NAME = 'Tipoff alerts';
 const ABOUT = 'Trades on a prediction market that look informed, five minutes after they were published.';
-const TITLE_LENGTH = 200;
-const TEXT_LENGTH = 600;
+const TITLE_LENGTH = 300;
 
 const JSON_FEED = 'https://jsonfeed.org/version/1.1';
 
 export const feedSchema = component('Feed', 'The newest alerts as JSON Feed 1.1.', FEED_EXAMPLE, {
   version: z.literal(JSON_FEED).describe('The format.'),
-  title: text('Name of the feed.'),
-  home_page_url: text('The site of the service; without one the page of the API.'),
+  title: text('Name of the feed, with its filter in words.'),
+  home_page_url: text('The site of the service with the same filter; without one the page of the API.'),
   feed_url: text('Address of this feed.'),
   description: text('What the feed contains.'),
   language: text('Language of the texts.'),
-  items: z
-    .array(
-      component('FeedItem', 'One alert.', {
-        id: text('Stable id of the item.', 'urn:tipoff:alert:4821'),
-        url: text('The page of the alert; without a site the alert in the API.'),
-        external_url: text('The page of the market.'),
-        title: text('Market question and signal score.'),
-        content_text: text('The trade in words, and what became of the position.'),
-        date_published: moment('When the alert was published.'),
-        date_modified: moment('When its position was sold on the market; absent otherwise.').optional(),
-        tags: listOf(z.string(), 'Category and kind of alert.'),
-      }),
-    )
-    .describe('The newest alerts, at most 50, newest first.'),
+  items: z.array(feedItemSchema).describe('The newest alerts, outcomes and exits, at most 50, newest first.'),
 });
-type FeedItem = z.infer<typeof feedSchema>['items'][number];
 
-export interface FeedAddress {
-  readonly publicUrl: string;
+export interface FeedAddress extends FeedPlace {
+  /** From the root, with the query. */
   readonly path: string;
-  readonly hasSite: boolean;
+  /** The filter as the query of the site's list. */
+  readonly listQuery: string;
 }
 
-/** By the ids of alerts: what became of their positions. */
-type Exits = ReadonlyMap<number, Exit>;
-
-interface FeedContent {
-  readonly alerts: readonly Alert[];
-  readonly exits: Exits;
+export interface FeedContent {
+  readonly kinds: readonly PublishedEvent['kind'][];
+  /** The filter in words; null: there is none. */
+  readonly words: string | null;
+  readonly events: readonly PublishedEvent[];
 }
 
 export function jsonFeed(content: FeedContent, address: FeedAddress): string {
@@ -90,35 +70,19 @@ export function atomFeed(content: FeedContent, address: FeedAddress): string {
   return feed.atom1();
 }
 
-function feedOf({ alerts, exits }: FeedContent, address: FeedAddress): z.infer<typeof feedSchema> {
-  const { publicUrl, path, hasSite } = address;
+function feedOf(
+  { kinds, words, events }: FeedContent,
+  { path, listQuery, ...place }: FeedAddress,
+): z.infer<typeof feedSchema> {
+  const { publicUrl, hasSite } = place;
+  const name = `Tipoff ${listed(kinds.map((kind) => `${kind}s`))}`;
   return {
     version: JSON_FEED,
-    title: NAME,
-    home_page_url: `${publicUrl}${hasSite ? '/' : '/docs'}`,
+    title: words === null ? name : `${name}: ${brief(words, TITLE_LENGTH)}`,
+    home_page_url: `${publicUrl}${hasSite ? `/${listQuery}` : '/docs'}`,
     feed_url: publicUrl + path,
     description: ABOUT,
     language: 'en',
-    items: alerts.map((alert) => itemOf(alert, exits.get(alert.id), address)),
+    items: events.map((event) => feedItem(event, place)),
   };
-}
-
-function itemOf(alert: Alert, exit: Exit | undefined, { publicUrl, hasSite }: FeedAddress): FeedItem {
-  const { id, type, score, category, createdAt } = alert;
-  const subject = type === 'cluster' ? '' : 'A new wallet: ';
-  const trade = brief(describeTrade(alert), TEXT_LENGTH);
-  return {
-    id: `urn:tipoff:alert:${id}`,
-    url: publicUrl + (hasSite ? alertPath(id) : `/api/v1/alerts/${id}`),
-    external_url: marketAddress(alert.eventSlug.toWellFormed()),
-    title: `${brief(oneLine(alert.eventTitle), TITLE_LENGTH)} (signal ${score})`,
-    content_text: `${subject}${trade}. Signal ${score} of 100. Traded ${utcMinute(alert.tradedAt)}.${exit ? ` ${exitWords(exit)}.` : ''}`,
-    date_published: iso(createdAt),
-    ...(exit && { date_modified: iso(exit.createdAt) }),
-    tags: [category, type],
-  };
-}
-
-function brief(full: string, length: number): string {
-  return cutText(full.replace(/[\uFFFE\uFFFF]/g, ''), length);
 }

@@ -74,9 +74,9 @@ const item = {
   id: `urn:tipoff:alert:${id}`,
   url: `https://api.example.com/alerts/${id}`,
   external_url: `https://polymarket.com/market/${event_slug}`,
-  title: `${event_title} (signal ${signal_score})`,
+  title: `${event_title} (score ${signal_score})`,
   content_text:
-    'A new wallet: $18,400 on Yes at 34¢ to win $35,718. Signal 78 of 100. Traded 2026-03-14 09:26 UTC.',
+    'A new wallet: $18,400 on Yes at 34¢ to win $35,718. Score 78 of 100. Traded 2026-03-14 09:26 UTC.',
   date_published: '2026-03-14T09:26:53.120Z',
   tags: [category, alert_type],
 };

@@ -11,7 +11,7 @@ import { createAlertStore } from '../../../src/infra/database/stores/alert-store
 import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
-import { naiveSearch, summaryOf } from './naive-archive.ts';
+import { byMarket, naiveMatching, naiveSearch, summaryOf } from './naive-archive.ts';
 import {
   BOUNDS_USDC,
   DAY,
@@ -129,6 +129,9 @@ onEachDatabase('alert search', (fixture) => {
             expect(await processes[step.of]?.search(filter, page)).toStrictEqual(found);
             const short = { ...found, alerts: found.alerts.map(summaryOf) };
             expect(await processes[step.of]?.summaries(filter, page)).toStrictEqual(short);
+            const all = { ids: known.map(({ id }) => id), marketIds: [...MARKETS, '0xnone'] };
+            const { ids = [], markets = [] } = (await processes[step.of]?.matching(filter, all)) ?? {};
+            expect({ ids, markets: byMarket(markets) }).toStrictEqual(naiveMatching(known, filter));
           }
         }
         await Promise.all(processes.map((process) => process.close()));

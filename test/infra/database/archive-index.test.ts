@@ -51,6 +51,7 @@ function createSource(count: number) {
       some: async () => [],
       after: async (seq: number) => settlements.filter((resolution) => resolution.seq > seq),
       lastSeq: async () => settlements.length,
+      newest: async () => [],
       totals: async () => ({ resolved: 0, won: 0 }),
     },
   } satisfies ArchiveSource;

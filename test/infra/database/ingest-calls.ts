@@ -37,6 +37,7 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     hotMarkets: [{ since: START, until: START + 9_000, limit: 10 }],
     stats: [{ dayStart: START, until: START + 2_000 }],
     preview: [{ since: START, until: START + 9_000 }, { newest: 1 }],
+    matching: [{ side: 'BUY' }, { ids: [1], marketIds: ['0xm1'] }],
     walletReport: [alertOf({ id: 1 }).wallet, PAGE],
     marketReport: ['0xm1', PAGE],
     marketOfSlug: ['will-the-measure-pass', {}],

@@ -24,6 +24,20 @@ export function naiveSearch(
   return { alerts: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
 }
 
+/** What `matching` finds among all alerts and markets, by market id. */
+export function naiveMatching(alerts: readonly Alert[], filter: AlertFilter) {
+  const found = alerts.filter((alert) => matches(alert, filter));
+  const markets = [...Map.groupBy(found, ({ marketId }) => marketId)].map(([marketId, group]) => ({
+    ...{ marketId, total: group.length, newest: group.at(-1)?.id ?? 0 },
+    won: group.filter(({ resolution }) => resolution?.won === true).length,
+  }));
+  return { ids: found.map(({ id }) => id), markets: byMarket(markets) };
+}
+
+export function byMarket<Row extends { readonly marketId: string }>(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted((one, other) => (one.marketId < other.marketId ? -1 : 1));
+}
+
 export function summaryOf(alert: Alert): AlertSummary {
   return Object.fromEntries(SUMMARY_FIELDS.map((name) => [name, alert[name]])) as unknown as AlertSummary;
 }

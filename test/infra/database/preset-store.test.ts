@@ -20,6 +20,7 @@ function presetOf(given: Partial<Preset> = {}): Preset {
       '': 'é 😀',
     },
     createdAt: START,
+    feedToken: null,
     ...given,
   };
 }
@@ -55,6 +56,31 @@ onEachDatabase('preset store', (fixture) => {
       false,
     ]);
     expect(await presets.listByKey('key_a')).toEqual([]);
+  });
+
+  test('a feed token finds its preset until it is replaced or removed, by its own key alone, and PUT does not touch it', async () => {
+    const { presets } = fixture.database;
+    for (const id of ['preset_a', 'preset_b']) await presets.insert(presetOf({ id }), CAP);
+
+    expect(await presets.setFeedToken('key_b', 'preset_a', 'stolen')).toBe(false);
+    expect(await presets.setFeedToken('key_a', 'nobody', 'lost')).toBe(false);
+    expect(await presets.setFeedToken('key_a', 'preset_a', 'first')).toBe(true);
+    const opened = presetOf({ feedToken: 'first' });
+    expect(await presets.byFeedToken('first')).toStrictEqual(opened);
+    await expect(presets.setFeedToken('key_a', 'preset_b', 'first')).rejects.toThrow();
+
+    await presets.replace(presetOf({ name: 'other', feedToken: 'older' }));
+    await presets.setFeedToken('key_a', 'preset_a', 'second');
+    expect(await presets.byFeedToken('second')).toStrictEqual({
+      ...opened,
+      name: 'other',
+      feedToken: 'second',
+    });
+    expect([await presets.byFeedToken('first'), await presets.byFeedToken('older')]).toEqual([null, null]);
+
+    expect(await presets.setFeedToken('key_a', 'preset_a', null)).toBe(true);
+    expect(await presets.byFeedToken('second')).toBeNull();
+    expect(await presets.get('key_a', 'preset_a')).toStrictEqual(presetOf({ name: 'other' }));
   });
 
   test('an id that is taken is a fault, not an answer', async () => {

@@ -7,6 +7,7 @@ onEachDatabase('resolution store', (fixture) => {
     const { settlements } = fixture.database;
 
     expect(await settlements.get('m')).toBeNull();
+    expect(await settlements.newest(10)).toEqual([]);
     expect(await settlements.after(0, 10)).toEqual([]);
     expect(await settlements.lastSeq()).toBe(0);
     expect(await settlements.totals()).toStrictEqual({ resolved: 0, won: 0 });
@@ -30,6 +31,19 @@ onEachDatabase('resolution store', (fixture) => {
     expect((await settlements.after(0, 1)).map(({ seq }) => seq)).toEqual([2]);
     expect(await settlements.lastSeq()).toBe(3);
     expect(await settlements.totals()).toStrictEqual({ resolved: 6, won: 5 });
+  });
+
+  test('the newest are those of markets with alerts, the last changed first', async () => {
+    const { settlements } = fixture.database;
+    const rows = ['a', 'b', 'c', 'd'].map((marketId, index) =>
+      settlementOf({ marketId, seq: index + 1, resolved: marketId === 'c' ? 0 : 1, won: 0 }),
+    );
+    for (const row of rows) await settlements.put(row);
+    const corrected = settlementOf({ marketId: 'a', seq: 5 });
+    await settlements.put(corrected);
+
+    expect(await settlements.newest(10)).toStrictEqual([corrected, rows[3], rows[1]]);
+    expect(await settlements.newest(2)).toStrictEqual([corrected, rows[3]]);
   });
 
   test('a writer that was paused replaces no newer row of the market', async () => {

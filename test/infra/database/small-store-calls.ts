@@ -4,7 +4,7 @@ import type { Calls } from './store-calls.ts';
 
 const NAMED = { keyId: 'key_a', name: 'a', fingerprint: 'f' };
 const REQUEST = { ...NAMED, resourceId: 'wh_a', createdAt: START, isCreated: false };
-const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START };
+const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START, feedToken: null };
 const PERSON = { platform: 'telegram', userId: '1' } as const;
 const QUESTION = { ...PERSON, action: 'rename_to:key_a', expiresAt: START };
 const TIMES = { createdAt: START, dueAt: START, attempts: 0 };
@@ -34,11 +34,13 @@ export const SMALL_CALLS: Pick<
 > = {
   idempotency: { markCreated: [NAMED], prune: [START], removeOf: ['key_a'], take: [REQUEST, START] },
   presets: {
+    byFeedToken: ['token'],
     get: ['key_a', 'p'],
     insert: [PRESET, 10],
     listByKey: ['key_a'],
     remove: ['key_a', 'p'],
     replace: [PRESET],
+    setFeedToken: ['key_a', 'p', 'token'],
   },
   usage: {
     add: ['2026-11-20', new Map([['key_a', 1]])],

@@ -208,7 +208,15 @@ const CALLS: Calls = {
     ofThreads: [[1, 2], START],
     setLog: [1, { sequence: 1, hash: 'a' }],
   },
-  settlements: { after: [1, 10], get: ['0xm'], lastSeq: [], put: [RESOLUTION], some: [['0xm']], totals: [] },
+  settlements: {
+    after: [1, 10],
+    get: ['0xm'],
+    lastSeq: [],
+    newest: [10],
+    put: [RESOLUTION],
+    some: [['0xm']],
+    totals: [],
+  },
   statements: {
     after: [1, 10],
     append: [{ at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: 'x' }],

@@ -20,6 +20,8 @@ export interface Preset {
   readonly filters: PresetFilters;
   /** From the client, or the time of saving. */
   readonly createdAt: EpochMs;
+  /** Opens the feed of what it matches to anyone, at the free delay: 22 characters. Null: it has no feed. */
+  readonly feedToken: string | null;
 }
 
 /** Bounds of presets; lengths are in characters (UTF-16 units). */
@@ -38,8 +40,11 @@ export interface PresetStore {
   /** Oldest first, ties by id. */
   listByKey(keyId: string): Promise<readonly Preset[]>;
   get(keyId: string, id: string): Promise<Preset | null>;
-  /** Replaces the preset with the same id and key; false if there is none. */
+  byFeedToken(token: string): Promise<Preset | null>;
+  /** Replaces the preset with the same id and key, but not its feed token; false if there is none. */
   replace(preset: Preset): Promise<boolean>;
+  /** The former token is no longer found. False if there is no such preset. */
+  setFeedToken(keyId: string, id: string, token: string | null): Promise<boolean>;
   /** False if there is none. */
   remove(keyId: string, id: string): Promise<boolean>;
 }
@@ -54,6 +59,8 @@ export interface PresetRequest {
 
 /** Gives 16 characters in base64url. */
 const ID_BYTES = 12;
+/** 128 bits: no one finds a token by trying. */
+const FEED_TOKEN_BYTES = 16;
 
 /** The presets of keys. A preset of another key does not exist. */
 export class PresetService {
@@ -78,7 +85,14 @@ export class PresetService {
         return contentOf(preset) === contentOf(asked) ? 'unchanged' : 'changed';
       },
       insert: (id) => {
-        const preset = { id, keyId, name, filters, createdAt: createdAt ?? this.#clock.now() };
+        const preset = {
+          id,
+          keyId,
+          name,
+          filters,
+          createdAt: createdAt ?? this.#clock.now(),
+          feedToken: null,
+        };
         return this.store.insert(preset, PRESET_LIMITS.perKey);
       },
     };
@@ -91,6 +105,12 @@ export class PresetService {
     const { name, filters, createdAt } = request;
     const preset = { ...found, name, filters, createdAt: createdAt ?? found.createdAt };
     return (await this.store.replace(preset)) ? preset : null;
+  }
+
+  /** Gives the preset a new feed token, which ends the former one. Null if there is no such preset. */
+  async renewFeed(keyId: string, id: string): Promise<Preset | null> {
+    await this.store.setFeedToken(keyId, id, this.#random.base64url(FEED_TOKEN_BYTES));
+    return this.store.get(keyId, id);
   }
 }
 

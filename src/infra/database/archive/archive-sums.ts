@@ -1,4 +1,4 @@
-import type { AlertPreview } from '../../../core/alerts/alert-store.ts';
+import type { AlertPreview, MarketMatches } from '../../../core/alerts/alert-store.ts';
 import { rounded } from '../../../core/base/rounded.ts';
 import { DAY_MS, type EpochMs } from '../../../core/base/time/duration.ts';
 import { type Facet, fromMicros } from './alert-columns.ts';
@@ -81,6 +81,30 @@ export async function previewOf(
     markets: { ...sumOf(settled.map(meansOf)), resolved: settled.length },
     newest: ids,
   };
+}
+
+/** The matches of a range by market, of the markets named, in any order. */
+export async function matchesIn(
+  index: ArchiveIndex,
+  range: IdRange,
+  { matcher, marketIds }: { readonly matcher: Matcher; readonly marketIds: readonly string[] },
+): Promise<readonly MarketMatches[]> {
+  const { columns, listings } = index;
+  const named = new Set(marketIds);
+  const marketOf = Array.from({ length: listings.length }, (_, number) => {
+    const marketId = listings.marketOf(number);
+    return named.has(marketId) ? marketId : null;
+  });
+  const found = new Map<string, { marketId: string; total: number; won: number; newest: number }>();
+  await visitAll(index, range, matcher, (block, at, id) => {
+    const marketId = marketOf[block.listings[at] as number] ?? null;
+    if (marketId === null) return;
+    const market = found.get(marketId) ?? { marketId, total: 0, won: 0, newest: id };
+    if (market.total === 0) found.set(marketId, market);
+    market.total += 1;
+    market.won += Number(columns.facets[block.facets[at] as number]?.won === true);
+  });
+  return [...found.values()];
 }
 
 /** The beginnings of the UTC days that the window touches. */

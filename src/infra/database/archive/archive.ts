@@ -11,7 +11,7 @@ import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex, type ColumnSizes } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
-import { dayStats, daysOf, previewOf } from './archive-sums.ts';
+import { dayStats, daysOf, matchesIn, previewOf } from './archive-sums.ts';
 import { highestMatches } from './highest-matches.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
@@ -28,7 +28,7 @@ const TEXTS_MAX = 100;
 /** The alert store's long reads. */
 const READS = [
   ...(['search', 'summaries', 'hotMarkets', 'stats', 'preview'] as const),
-  ...(['walletReport', 'marketReport', 'marketOfSlug'] as const),
+  ...(['matching', 'walletReport', 'marketReport', 'marketOfSlug'] as const),
 ] as const;
 export type Archive = Pick<AlertStore, (typeof READS)[number]>;
 
@@ -142,6 +142,19 @@ export class ColumnArchive implements Archive {
     const preview = await previewOf(this.#index, range, { matcher, days, dayEnds: ends, newest });
     const load: Load<AlertSummary> = (ids) => this.#source.loadSummaries(ids);
     return { ...preview, newest: await inOrder(preview.newest, load) };
+  };
+
+  readonly matching: Archive['matching'] = async (filter, { ids, marketIds }) => {
+    const range = await this.#idRange(filter);
+    await this.#index.read(range);
+    await this.#index.readSettlements();
+    const matcher = this.#matcherOf(criteriaOf(filter));
+    await matcher.readNamed(new TimeSlices());
+    const isIn = (id: number) => id > range.after && id <= range.upto;
+    return {
+      ids: ids.filter((id) => isIn(id) && matcher.count(this.#index.columns.partOf(id)) === 1),
+      markets: marketIds.length === 0 ? [] : await matchesIn(this.#index, range, { matcher, marketIds }),
+    };
   };
 
   readonly walletReport: Archive['walletReport'] = (wallet, query) => this.#reports.wallet(wallet, query);

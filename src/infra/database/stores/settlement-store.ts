@@ -16,7 +16,10 @@ export const SETTLEMENTS: Declaration<MarketSettlement> = {
   },
   key: ['marketId'],
   unique: ['seq'],
-  indexes: { settlements_with_alerts: { fields: ['resolved', 'won'], where: WITH_ALERTS } },
+  indexes: {
+    settlements_with_alerts: { fields: ['resolved', 'won'], where: WITH_ALERTS },
+    settlements_by_change: { fields: ['seq'], where: WITH_ALERTS },
+  },
 };
 
 export function createSettlementStore(open: OpenCollection): SettlementStore {
@@ -35,6 +38,11 @@ export function createSettlementStore(open: OpenCollection): SettlementStore {
       const [last] = await settlements.pick(['seq'], { sort: ['-seq'], limit: 1, isCommitted: true });
       return last?.seq ?? 0;
     },
+    newest: (limit) =>
+      settlements.find({
+        where: WITH_ALERTS,
+        ...{ sort: ['-seq'], limit, isCommitted: true, index: 'settlements_by_change' },
+      }),
     totals: () => settlements.sum(WITH_ALERTS, ['resolved', 'won']),
   };
 }

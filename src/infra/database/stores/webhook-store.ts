@@ -69,12 +69,24 @@ function toUpdate({ id, delivered, failed, failuresAtEnd }: WebhookCounts) {
   return { where: { id }, change };
 }
 
+const HAS_FEED = { feedToken: { present: true } } as const;
+
 const PRESETS: Declaration<Preset> = {
   name: 'presets',
-  fields: { id: 'text', keyId: 'text', name: 'text', filters: 'json', createdAt: 'integer' },
+  fields: {
+    id: 'text',
+    keyId: 'text',
+    name: 'text',
+    filters: 'json',
+    createdAt: 'integer',
+    feedToken: 'text?',
+  },
   key: ['id'],
   cap: { by: 'keyId' },
-  indexes: { presets_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
+  indexes: {
+    presets_by_key: { fields: ['keyId', 'createdAt', 'id'] },
+    presets_by_feed: { fields: ['feedToken'], isUnique: true, where: HAS_FEED },
+  },
 };
 
 export function createPresetStore(open: OpenCollection): PresetStore {
@@ -83,7 +95,12 @@ export function createPresetStore(open: OpenCollection): PresetStore {
     insert: (preset, cap) => insertWithin(presets, preset, cap),
     listByKey: (keyId) => presets.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     get: async (keyId, id) => (await presets.find({ where: { id, keyId } }))[0] ?? null,
-    replace: async ({ id, keyId, ...set }) => (await presets.update({ id, keyId }, { set })) === 1,
+    byFeedToken: async (token) =>
+      (await presets.find({ where: { feedToken: token, and: [HAS_FEED] } }))[0] ?? null,
+    replace: async ({ id, keyId, feedToken: _kept, ...set }) =>
+      (await presets.update({ id, keyId }, { set })) === 1,
+    setFeedToken: async (keyId, id, feedToken) =>
+      (await presets.update({ id, keyId }, { set: { feedToken } })) === 1,
     remove: async (keyId, id) => (await presets.delete({ id, keyId })) === 1,
   };
 }

@@ -117,7 +117,14 @@ describe('an SQLite file that another process locks', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const preset = { id: 'pre_a', keyId: 'key_a', name: 'mine', filters: {}, createdAt: START };
+  const preset = {
+    id: 'pre_a',
+    keyId: 'key_a',
+    name: 'mine',
+    filters: {},
+    createdAt: START,
+    feedToken: null,
+  };
   /** One of each way to write: a statement, a transaction, a connection for counters. */
   const writes = () => ({
     'presets.insert': database.presets.insert(preset, 20),

@@ -1,0 +1,141 @@
+import type { EpochMs } from '../base/time/duration.ts';
+import type { Alert } from './alert.ts';
+import type { AlertFilter, AlertStore, MarketMatches } from './alert-store.ts';
+import type { Exit } from './exits/exit.ts';
+import type { ExitReader } from './exits/exit-reader.ts';
+import type { MarketSettlement, SettlementStore } from './settlement.ts';
+import type { SettlementReader } from './settlements/settlement-reader.ts';
+
+/** What was published, and when. */
+export type PublishedEvent = { readonly at: EpochMs } & (
+  | {
+      readonly kind: 'alert';
+      readonly alert: Alert;
+      /** The last exit of its position that holds; null without one, and where exits are events of their own. */
+      readonly exit: Exit | null;
+    }
+  | { readonly kind: 'exit'; readonly exit: Exit }
+  | {
+      readonly kind: 'outcome';
+      /** Of the outcome, or of the correction that replaced it. */
+      readonly number: number;
+      readonly settlement: MarketSettlement;
+      readonly matches: MarketMatches;
+      /** The newest of the matches. */
+      readonly alert: Alert;
+    }
+);
+type PublishedKind = PublishedEvent['kind'];
+/** Without what is read of those alone that are shown. */
+type Found =
+  | Exclude<PublishedEvent, { kind: 'outcome' }>
+  | Omit<Extract<PublishedEvent, { kind: 'outcome' }>, 'alert'>;
+
+/** Exits, and outcomes of markets with alerts, of which those are searched that a filter wants: the newest. */
+export const SEARCHED_EVENTS = 500;
+
+interface Options {
+  readonly alerts: Pick<AlertStore, 'search' | 'matching' | 'byId'>;
+  readonly exits: Pick<ExitReader, 'lastUntil' | 'after' | 'ofList'>;
+  readonly settlements: Pick<SettlementStore, 'newest'>;
+  readonly sequence: SettlementReader['sequence'];
+}
+
+interface Asked {
+  readonly kinds: readonly PublishedKind[];
+  /** Neither alerts nor exits that were created later. */
+  readonly until: EpochMs;
+  /** No outcomes after this entry of the log. */
+  readonly uptoSequence: number;
+  readonly limit: number;
+}
+
+/** Reads alerts, outcomes and exits as one list. Throws what the stores throw. */
+export class NewestEvents {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /**
+   * The newest events of these kinds that the filter wants, newest first: the alerts that it matches; the outcomes of markets with an
+   * alert that it matches; the exits whose thread's newest alert then matches it. A sale of a wallet that is also one of a cluster is
+   * there once. Outcomes and exits are searched among the newest `SEARCHED_EVENTS` of each.
+   */
+  async read(filter: AlertFilter, asked: Asked): Promise<readonly PublishedEvent[]> {
+    const { kinds, limit } = asked;
+    const [alerts, exits, settlements] = await Promise.all([
+      kinds.includes('alert') ? this.#alerts(filter, asked) : [],
+      kinds.includes('exit') ? this.#exits(asked) : [],
+      kinds.includes('outcome') ? this.#settlements(asked) : [],
+    ]);
+    const events = await this.#wanted(filter, exits, settlements);
+    const newest = [...alerts, ...events].toSorted((one, other) => other.at - one.at).slice(0, limit);
+    return (await Promise.all(newest.map((event) => this.#whole(event)))).flat();
+  }
+
+  async #alerts(filter: AlertFilter, { kinds, until, limit }: Asked): Promise<readonly PublishedEvent[]> {
+    const { alerts, exits } = this.#options;
+    const found = (await alerts.search(filter, { page: 1, pageSize: limit })).alerts;
+    const left = kinds.includes('exit') ? null : await exits.ofList(found, until);
+    return found.map((alert) => ({
+      ...{ kind: 'alert', at: alert.createdAt, alert },
+      exit: left?.get(alert.id) ?? null,
+    }));
+  }
+
+  async #exits({ until }: Asked): Promise<readonly Exit[]> {
+    const { exits } = this.#options;
+    const last = await exits.lastUntil(until);
+    return exits.after(Math.max(0, last - SEARCHED_EVENTS), SEARCHED_EVENTS, { until });
+  }
+
+  async #settlements({ uptoSequence }: Asked): Promise<readonly MarketSettlement[]> {
+    const { settlements, sequence } = this.#options;
+    const found = await settlements.newest(SEARCHED_EVENTS);
+    await sequence.refresh();
+    return found.filter(({ log }) => log.sequence <= uptoSequence);
+  }
+
+  async #wanted(
+    filter: AlertFilter,
+    exits: readonly Exit[],
+    settlements: readonly MarketSettlement[],
+  ): Promise<readonly Found[]> {
+    if (exits.length + settlements.length === 0) return [];
+    const { ids, markets } = await this.#options.alerts.matching(filter, {
+      ids: exits.map(newestAlertOf),
+      marketIds: settlements.map(({ marketId }) => marketId),
+    });
+    const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
+    const outcomes = markets.flatMap((matches) => {
+      const settlement = byMarket.get(matches.marketId);
+      if (settlement === undefined) return [];
+      const { sequence, at } = settlement.log;
+      const number = this.#options.sequence.upTo(sequence);
+      return [{ kind: 'outcome', at, number, settlement, matches } as const];
+    });
+    return [...exitEvents(exits, new Set(ids)), ...outcomes];
+  }
+
+  async #whole(event: Found): Promise<readonly PublishedEvent[]> {
+    if (event.kind !== 'outcome') return [event];
+    const alert = await this.#options.alerts.byId(event.matches.newest);
+    return alert === null ? [] : [{ ...event, alert }];
+  }
+}
+
+function exitEvents(exits: readonly Exit[], wanted: ReadonlySet<number>): readonly Found[] {
+  const found = exits.filter((exit) => wanted.has(newestAlertOf(exit)));
+  const numbers = new Set(found.map(({ number }) => number));
+  return found
+    .filter(({ sameSaleAs }) => sameSaleAs === null || !numbers.has(sameSaleAs))
+    .toReversed()
+    .map((exit) => ({ kind: 'exit', at: exit.createdAt, exit }));
+}
+
+/** The newest alert of the thread when it was left. */
+function newestAlertOf({ alertIds }: Exit): number {
+  return alertIds.at(-1) ?? 0;
+}

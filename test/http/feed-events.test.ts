@@ -1,0 +1,147 @@
+import { parseFeed } from '@rowanmanning/feed-parser';
+import { parseJsonFeed } from 'feedsmith';
+import { describe, expect, test } from 'vitest';
+import { alertOf, candidateOf, exitOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { ledgerParts } from '../support/ledger.ts';
+import { START } from '../support/rows.ts';
+
+const OLD = START - FREE_DELAY_MS;
+const EVERY = 'events=alert,outcome,exit';
+
+/** A market with an alert of score 72, one with an alert of 40, and one without: all settled, and each position sold. */
+async function startWithEvents() {
+  const api = await startApi();
+  const { ledger } = ledgerParts(api.database);
+  await ledger.open();
+  const publish = (marketId: string, score: number, at: number) =>
+    ledger.append([
+      {
+        candidate: candidateOf({ key: `k${at}`, marketId, score, tradedAt: at, eventSlug: marketId }),
+        ...{ tradedAt: at, detectedAt: at, isHistory: false },
+      },
+    ]);
+  const settle = (id: string, payouts: readonly number[], at: number) =>
+    ledger.resolve({ id, outcomes: ['Yes', 'No'], payouts }, at);
+  await publish('0xm1', 72, OLD - 9_000);
+  await publish('0xm2', 40, OLD - 8_000);
+  const sold = { createdAt: OLD - 7_000, eventSlug: '0xm1', marketId: '0xm1', alertIds: [1] };
+  await api.database.exits.append(
+    exitOf({ number: 1, ...sold, threadId: 1 }),
+    exitOf({ number: 2, ...sold, threadId: 2, alertIds: [2], level: 'out', createdAt: OLD - 6_000 }),
+  );
+  await settle('0xm0', [1, 0], OLD - 5_000);
+  await settle('0xm1', [1, 0], OLD - 4_000);
+  await settle('0xm2', [0.5, 0.5], OLD - 3_000);
+  const feed = (query: string) => ask(`${api.baseUrl}/feed.json?${query}`, {});
+  return {
+    ...api,
+    publish,
+    settle,
+    json: async (query: string) => parseJsonFeed((await feed(query)).text),
+    ids: async (query: string) => (parseJsonFeed((await feed(query)).text).items ?? []).map(({ id }) => id),
+    xml: async (query: string) => (await ask(`${api.baseUrl}/feed.xml?${query}`, {})).text,
+  };
+}
+
+const urn = (...names: readonly string[]) => names.map((name) => `urn:tipoff:${name}`);
+
+describe('events in a feed', () => {
+  test('are alerts, outcomes and exits as items of their own, newest first, in words', async () => {
+    const { json, xml } = await startWithEvents();
+    const { title, items } = await json(EVERY);
+    expect(title).toBe('Tipoff alerts, outcomes and exits');
+    expect(items?.map(({ id }) => id)).toEqual(
+      urn('outcome:3', 'outcome:2', 'exit:2', 'exit:1', 'alert:2', 'alert:1'),
+    );
+    const [split, won, out, half, , alert] = items ?? [];
+    expect(won).toMatchObject({
+      url: 'https://api.example.com/api/v1/outcomes/2',
+      title: 'Will the measure pass? (settled: Yes)',
+      content_text:
+        'Settled: Yes. 1 alert, 1 right. The newest: $2,000 on Yes at 40¢ to win $3,000: won $3,000.',
+      tags: ['politics', 'outcome'],
+    });
+    expect(split?.title).toBe('Will the measure pass? (settled: Yes 50¢, No 50¢)');
+    expect(half).toMatchObject({
+      url: 'https://api.example.com/api/v1/exits/1',
+      title: 'Will the measure pass? (sold: half or more)',
+      content_text: 'Yes: Sold 60 % at 71¢ on the market after 3 h: +$7,680.',
+      tags: ['politics', 'exit'],
+    });
+    expect(out?.title).toBe('Will the measure pass? (sold: all)');
+    // Exits are items here: the alert does not change.
+    expect([alert?.date_modified, alert?.content_text?.includes('Sold')]).toEqual([undefined, false]);
+    expect(parseFeed(await xml(EVERY)).items.map(({ id }) => id)).toEqual(items?.map(({ id }) => id));
+  });
+
+  test.each([
+    ['', ['alert:2', 'alert:1']],
+    ['events=', ['alert:2', 'alert:1']],
+    ['events=exit', ['exit:2', 'exit:1']],
+    ['events=outcome', ['outcome:3', 'outcome:2']],
+    ['events=exit,outcome&min_signal=50', ['outcome:2', 'exit:1']],
+    ['events=outcome,alert&market=0xm2', ['outcome:3', 'alert:2']],
+    [`${EVERY}&search=nothing`, []],
+  ])('%s has those whose alert passes: %j', async (query, expected) => {
+    const { ids } = await startWithEvents();
+    expect(await ids(query)).toEqual(urn(...expected));
+  });
+
+  test('a correction takes the place of the outcome as a new item, and a withdrawn exit is one', async () => {
+    const { ids, json, settle, database } = await startWithEvents();
+    await settle('0xm1', [0, 1], OLD - 2_000);
+    await database.exits.append(exitOf({ number: 3, corrects: 1, alertIds: [1], createdAt: OLD - 1_000 }));
+    expect(await ids('events=outcome,exit')).toEqual(
+      urn('exit:3', 'outcome:4', 'outcome:3', 'exit:2', 'exit:1'),
+    );
+    const [withdrawn, corrected] = (await json('events=outcome,exit&min_signal=50')).items ?? [];
+    expect([withdrawn?.title, corrected?.title]).toEqual([
+      'Will the measure pass? (exit withdrawn)',
+      'Will the measure pass? (settled: No)',
+    ]);
+  });
+
+  test('a sale of a wallet that is also one of its cluster is there once', async () => {
+    const { ids, database } = await startWithEvents();
+    const ofCluster = exitOf({
+      number: 3,
+      alertIds: [2],
+      threadId: 2,
+      sameSaleAs: 1,
+      createdAt: OLD - 1_000,
+    });
+    await database.exits.append(ofCluster);
+    expect(await ids('events=exit')).toEqual(urn('exit:2', 'exit:1'));
+    // Where the wallet's own is not wanted, it is that of the cluster.
+    expect(await ids('events=exit&market=0xm2')).toEqual(urn('exit:3', 'exit:2'));
+  });
+
+  test('exits and outcomes appear when free keys see them, and not before', async () => {
+    const { ids, settle, publish, database, get, issue, clock } = await startWithEvents();
+    const { secret } = await issue({ tier: 'free' });
+    await publish('0xm9', 90, START);
+    // Of an alert that everyone sees.
+    await database.exits.append(exitOf({ number: 3, alertIds: [1], createdAt: START + 1_000 }));
+    await settle('0xm9', [1, 0], START + 2_000);
+    const before = urn('outcome:3', 'outcome:2', 'exit:2', 'exit:1', 'alert:2', 'alert:1');
+    const seen = async () => {
+      const exits = (await get('/exits?after=2', secret)).body.exits.length;
+      const outcomes = (await get('/outcomes?after=3', secret)).body.outcomes.length;
+      const news = (await ids(EVERY)).filter((id) => !before.includes(id ?? ''));
+      return [news, exits, outcomes];
+    };
+    expect(await seen()).toEqual([[], 0, 0]);
+    await clock.advance(FREE_DELAY_MS + 1_500);
+    expect(await seen()).toEqual([urn('exit:3', 'alert:3'), 1, 0]);
+    await clock.advance(61_000);
+    expect(await seen()).toEqual([urn('outcome:4', 'exit:3', 'alert:3'), 1, 1]);
+  });
+
+  test('are at most 50 together', async () => {
+    const { append, ids } = await startWithEvents();
+    await append(...Array.from({ length: 60 }, (_, index) => alertOf({ id: 3 + index, createdAt: OLD })));
+    const found = await ids(EVERY);
+    expect([found.length, found.every((id) => id?.startsWith('urn:tipoff:alert:'))]).toEqual([50, true]);
+  });
+});

@@ -1,0 +1,118 @@
+import { parseJsonFeed } from 'feedsmith';
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
+import { startWithKey } from '../support/preset-api.ts';
+import { START } from '../support/rows.ts';
+
+const GONE = {
+  status: 404,
+  body: {
+    detail: 'There is no feed with this token: its owner may have renewed or ended it.',
+    code: 'preset_not_found',
+  },
+};
+
+async function startWithPreset(filters: object = { category: 'crypto', note: 'mine' }) {
+  const api = await startWithKey();
+  for (const id of [1, 2, 3, 4])
+    await api.append(
+      alertOf({ id, score: id * 10, category: id % 2 === 0 ? 'crypto' : 'tech', createdAt: START }),
+    );
+  await api.clock.advance(FREE_DELAY_MS);
+  const { id } = (await api.post({ name: 'a private name', filters })).body;
+  const renew = async () => (await api.send('POST', `/presets/${id}/feed`, api.secret)).body;
+  return {
+    ...api,
+    id,
+    renew,
+    end: () => api.send('DELETE', `/presets/${id}/feed`, api.secret),
+    feed: (token: string, query = '', headers = {}) =>
+      ask(`${api.baseUrl}/feed.json?preset=${token}${query}`, { headers }),
+    ids: (text: string) => parseJsonFeed(text).items?.map(({ id }) => Number(id?.split(':')[3])),
+  };
+}
+
+describe('the feed of a preset', () => {
+  test('is opened by its token, without a key, and has what the preset finds; the query has precedence', async () => {
+    const { renew, feed, ids, get, secret, id } = await startWithPreset();
+    const shown = await renew();
+    expect(shown).toMatchObject({
+      id,
+      feed_token: expect.stringMatching(/^[\w-]{22}$/),
+      feed_url: `https://api.example.com/feed.xml?preset=${shown.feed_token}`,
+    });
+    expect((await get(`/presets/${id}`, secret)).body).toEqual(shown);
+    expect((await get('/presets', secret)).body).toEqual([shown]);
+    const { status, text, headers } = await feed(shown.feed_token);
+    expect([status, ids(text), headers.get('cache-control')]).toEqual([200, [4, 2], 'private, no-cache']);
+    expect(ids((await feed(shown.feed_token, '&min_signal=30')).text)).toEqual([4]);
+    expect(ids((await feed(shown.feed_token, '&category=tech')).text)).toEqual([3, 1]);
+    expect(parseJsonFeed(text)).toMatchObject({
+      title: 'Tipoff alerts: crypto',
+      feed_url: `https://api.example.com/feed.json?preset=${shown.feed_token}`,
+    });
+    expect(text).not.toContain('private');
+  });
+
+  test('every filter of the preset applies, also those of time and result', async () => {
+    const { renew, feed, ids, append } = await startWithPreset({
+      since: '2026-01-02T00:00:01Z',
+      resolved: false,
+    });
+    await append(alertOf({ id: 5, createdAt: START + 1_000 }));
+    expect(ids((await feed((await renew()).feed_token)).text)).toEqual([5]);
+  });
+
+  test('a renewed token ends the former one at once, for those as well who have the feed', async () => {
+    const { renew, feed } = await startWithPreset();
+    const first = (await renew()).feed_token;
+    const { headers } = await feed(first);
+    const second = (await renew()).feed_token;
+    expect(second).not.toBe(first);
+    expect(await feed(first)).toMatchObject(GONE);
+    expect(await feed(first, '', { 'if-none-match': headers.get('etag') })).toMatchObject(GONE);
+    expect((await feed(second)).status).toBe(200);
+  });
+
+  test('DELETE ends it, and so does the end of the preset; a made-up token opens nothing', async () => {
+    const { renew, end, feed, send, secret, id, get } = await startWithPreset();
+    const { feed_token: first } = await renew();
+    expect([(await end()).status, (await end()).status]).toEqual([204, 204]);
+    expect(await feed(first)).toMatchObject(GONE);
+    expect((await get(`/presets/${id}`, secret)).body).toMatchObject({ feed_token: null, feed_url: null });
+    const { feed_token: second } = await renew();
+    await send('DELETE', `/presets/${id}`, secret);
+    expect(await feed(second)).toMatchObject(GONE);
+    for (const token of [id, 'null', 'x'.repeat(22)]) expect(await feed(token)).toMatchObject(GONE);
+  });
+
+  test('follows a change of the preset at once, and PUT leaves the token as it is', async () => {
+    const { renew, feed, ids, send, secret, id } = await startWithPreset();
+    const { feed_token: token } = await renew();
+    expect(ids((await feed(token)).text)).toEqual([4, 2]);
+    const put = await send('PUT', `/presets/${id}`, secret, { name: 'x', filters: { category: 'tech' } });
+    expect(put.body.feed_token).toBe(token);
+    expect(ids((await feed(token)).text)).toEqual([3, 1]);
+  });
+
+  test('only its own key makes, renews and ends it', async () => {
+    const { renew, feed, send, issue, id } = await startWithPreset();
+    const { feed_token: token } = await renew();
+    const other = (await issue({ tier: 'enterprise' })).secret;
+    for (const method of ['POST', 'DELETE'])
+      expect(await send(method, `/presets/${id}/feed`, other)).toMatchObject({
+        status: 404,
+        body: { detail: `Preset ${id} was not found.` },
+      });
+    expect((await feed(token)).status).toBe(200);
+  });
+
+  test('is answered 304 while it has not changed', async () => {
+    const { renew, feed } = await startWithPreset();
+    const { feed_token: token } = await renew();
+    const { headers } = await feed(token);
+    const again = await feed(token, '', { 'if-none-match': headers.get('etag') });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+});
