@@ -23,6 +23,7 @@ function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> 
     createPreset: { body: { name: 'A', filters } },
     deletePreset: { values: { id: preset } },
     deleteWebhook: { values: { webhook_id: webhook } },
+    endPresetFeed: { values: { id: preset } },
     getAlert: { values: { id: alert } },
     getCoverage: { values: { limit: 3 } },
     getExit: { values: { number: 1 } },
@@ -41,6 +42,7 @@ function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> 
     // What the archive has of a delivery that ended.
     redeliverWebhook: { values: { webhook_id: 'wh_archive', delivery_id: 'msg_2_archive' } },
     registerWebhook: { body: { url: 'https://example.com/hook', categories: 'crypto', min_signal: 70 } },
+    renewPresetFeed: { values: { id: preset } },
     replacePreset: { values: { id: preset }, body: { name: 'B', filters: {} } },
     rotateWebhookSecret: { values: { webhook_id: webhook } },
     searchAlerts: { values: { preset, min_usdc: 1000.5, resolved: true } },

@@ -1,4 +1,5 @@
 import { ASSETS, type ScriptName } from './assets.ts';
+import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
 
 export interface Page {
@@ -40,15 +41,14 @@ export function documentOf(page: Page, publicUrl: string): string {
       <link rel="canonical" href="${publicUrl + path}" />
       <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
       <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
-      <link rel="alternate" type="application/atom+xml" title="Alerts" href="/feed.xml" />
-      <link rel="alternate" type="application/feed+json" title="Alerts" href="/feed.json" />
+      ${feedLinks(page)}
       ${previewOf(page, fullTitle, publicUrl)} ${(['live.js', ...scripts] as const).map(scriptTag)}
     </head>
     <body data-topics="${topics.join(' ')}">
       <a class="skip" href="#main">To the content</a>
       ${header(path)}
       <main id="main">${body}</main>
-      ${footer()}
+      ${footer(path)}
     </body>
   </html>`;
   return document.toString();
@@ -89,14 +89,14 @@ function header(path: string): Html {
   </header>`;
 }
 
-function footer(): Html {
+function footer(path: string): Html {
   return html`<footer class="site">
     <p>
       Alerts appear here when free keys see them, some minutes after their publication. They are statistics about public
       trades: no proof, no forecast and no investment advice.
     </p>
     <p>
-      <a href="/about">What an alert means</a> · <a href="/docs">API</a> · <a href="/feed.xml">Atom feed</a> ·
+      <a href="/about">What an alert means</a> · <a href="/docs">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a> ·
       <a href="/log">Log</a>
     </p>
   </footer>`;

@@ -17,7 +17,14 @@ for (const { operation, parameters, body } of JSON.parse(readFileSync(file, 'utf
         .map(({ name, value }) => [name, value]),
     );
   try {
-    const { data, error } = await api[operation]({ path: given('path'), query: given('query'), body });
+    // By itself it reads every unknown type of `application/` as a Blob.
+    const options = operation === 'getAtomFeed' ? { parseAs: 'text' } : {};
+    const { data, error } = await api[operation]({
+      path: given('path'),
+      query: given('query'),
+      body,
+      ...options,
+    });
     if (error !== undefined) throw new Error(JSON.stringify(error));
     console.log(JSON.stringify({ operation, parsed: data ?? null }));
   } catch (error) {

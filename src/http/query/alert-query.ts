@@ -16,6 +16,8 @@ import {
 } from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
+/** As long as the slug of a page may be. */
+const MARKET_LENGTH = 300;
 const PAGES = 1_000_000_000;
 
 export const pageShape = {
@@ -72,7 +74,7 @@ export const conditionShape = {
     z
       .string()
       .min(1)
-      .max(SEARCH_LENGTH)
+      .max(MARKET_LENGTH)
       .transform((name) => name.toLowerCase()),
     'Market identifier, or the slug of the market as the alert has it. Case does not matter.',
     'will-the-measure-pass',

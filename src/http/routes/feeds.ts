@@ -51,7 +51,8 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
   const pages = deps.site?.pages ?? new PageCache(deps.clock);
   for (const format of FORMATS) {
     const { path, operation, contentTypes, schema } = format;
-    const content = Object.fromEntries(contentTypes.map((type) => [type, { schema }]));
+    // Some generated clients accept the first documented type alone, and read only `text/` as text.
+    const content = Object.fromEntries(contentTypes.toReversed().map((type) => [type, { schema }]));
     app.get<{ readonly Querystring: FeedQuery }>(path, {
       schema: {
         ...operation,

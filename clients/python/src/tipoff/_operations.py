@@ -45,13 +45,13 @@ class Operations:
         """A sample day: `GET /sandbox/alerts.json`."""
         return self._call("GET", "/sandbox/alerts.json")  # type: ignore[no-any-return]
 
-    def get_json_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> types.Feed:
+    def get_json_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> types.Feed:
         """The newest alerts as JSON Feed: `GET /feed.json`."""
-        return self._call("GET", "/feed.json", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+        return self._call("GET", "/feed.json", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
-    def get_atom_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> str:
+    def get_atom_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> str:
         """The newest alerts as Atom feed: `GET /feed.xml`."""
-        return self._call("GET", "/feed.xml", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+        return self._call("GET", "/feed.xml", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     def get_public_record(self) -> types.RecordReport:
         """What the alerts were worth: `GET /record.json`."""
@@ -189,6 +189,14 @@ class Operations:
         """Delete a preset: `DELETE /api/v1/presets/{id}`."""
         return self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
 
+    def renew_preset_feed(self, id: str) -> types.Preset:
+        """Make or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
+        return self._call("POST", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
+
+    def end_preset_feed(self, id: str) -> None:
+        """End the feed of a preset: `DELETE /api/v1/presets/{id}/feed`."""
+        return self._call("DELETE", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
+
     def register_webhook(self, body: types.RegisterWebhook, *, idempotency_key: str | None = None) -> types.WebhookRegistered:
         """Register a webhook: `POST /api/v1/webhooks`."""
         return self._call("POST", "/api/v1/webhooks", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
@@ -264,13 +272,13 @@ class AsyncOperations:
         """A sample day: `GET /sandbox/alerts.json`."""
         return await self._call("GET", "/sandbox/alerts.json")  # type: ignore[no-any-return]
 
-    async def get_json_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> types.Feed:
+    async def get_json_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> types.Feed:
         """The newest alerts as JSON Feed: `GET /feed.json`."""
-        return await self._call("GET", "/feed.json", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+        return await self._call("GET", "/feed.json", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
-    async def get_atom_feed(self, *, category: types.Category | None = None, min_signal: int | None = None) -> str:
+    async def get_atom_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> str:
         """The newest alerts as Atom feed: `GET /feed.xml`."""
-        return await self._call("GET", "/feed.xml", query={"category": category, "min_signal": min_signal})  # type: ignore[no-any-return]
+        return await self._call("GET", "/feed.xml", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     async def get_public_record(self) -> types.RecordReport:
         """What the alerts were worth: `GET /record.json`."""
@@ -407,6 +415,14 @@ class AsyncOperations:
     async def delete_preset(self, id: str) -> None:
         """Delete a preset: `DELETE /api/v1/presets/{id}`."""
         return await self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
+
+    async def renew_preset_feed(self, id: str) -> types.Preset:
+        """Make or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
+        return await self._call("POST", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
+
+    async def end_preset_feed(self, id: str) -> None:
+        """End the feed of a preset: `DELETE /api/v1/presets/{id}/feed`."""
+        return await self._call("DELETE", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
 
     async def register_webhook(self, body: types.RegisterWebhook, *, idempotency_key: str | None = None) -> types.WebhookRegistered:
         """Register a webhook: `POST /api/v1/webhooks`."""

@@ -467,9 +467,9 @@ class Feed(TypedDict):
     version: Literal["https://jsonfeed.org/version/1.1"]
     """The format."""
     title: str
-    """Name of the feed."""
+    """Name of the feed, with its filter in words."""
     home_page_url: str
-    """The site of the service; without one the page of the API."""
+    """The site of the service with the same filter; without one the page of the API."""
     feed_url: str
     """Address of this feed."""
     description: str
@@ -477,28 +477,28 @@ class Feed(TypedDict):
     language: str
     """Language of the texts."""
     items: list[FeedItem]
-    """The newest alerts, at most 50, newest first."""
+    """The newest alerts, outcomes and exits, at most 50, newest first."""
 
 
 class FeedItem(TypedDict):
-    """One alert."""
+    """One alert, outcome or exit."""
 
     id: str
-    """Stable id of the item."""
+    """Stable id of the item: `urn:tipoff:alert:`, `outcome:` or `exit:` and a number."""
     url: str
-    """The page of the alert; without a site the alert in the API."""
+    """The page of the alert or of the market; without a site the same in the API."""
     external_url: str
     """The page of the market."""
     title: str
-    """Market question and signal score."""
+    """Market question and score, or what happened."""
     content_text: str
-    """The trade in words, and what became of the position."""
+    """The trade in words and what became of the position, or the outcome or exit."""
     date_published: str
-    """When the alert was published."""
+    """When it was published."""
     date_modified: NotRequired[str]
-    """When its position was sold on the market; absent otherwise."""
+    """Of an alert whose position was sold on the market: when; absent otherwise, and with `exit` among `events`."""
     tags: list[str]
-    """Category and kind of alert."""
+    """Category, and kind of alert, `outcome` or `exit`."""
 
 FeedReason: TypeAlias = 'Literal["stopped", "unreachable", "dns", "tls", "refused", "not_found", "rate_limited", "failing", "stalled"]'
 
@@ -872,6 +872,10 @@ class Preset(TypedDict):
     filters: PresetFilters
     created_at: str
     """When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    feed_token: str | None
+    """Opens the feed of what the preset matches to anyone; null while it has none."""
+    feed_url: str | None
+    """That feed as Atom; `/feed.json` has it as JSON Feed. Null like `feed_token`."""
 
 
 class PresetCreated(TypedDict):

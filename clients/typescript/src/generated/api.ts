@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * The newest alerts as JSON Feed
-         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item keeps its id; it changes only when its position is sold on the market.
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with the filters of `GET /alerts` that an alert passes from its publication on, or never. Outcomes and exits, as items of their own, are searched among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.
          */
         get: operations["getJsonFeed"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * The newest alerts as Atom feed
-         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late. An item keeps its id; it changes only when its position is sold on the market.
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with the filters of `GET /alerts` that an alert passes from its publication on, or never. Outcomes and exits, as items of their own, are searched among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.
          */
         get: operations["getAtomFeed"];
         put?: never;
@@ -587,6 +587,30 @@ export interface paths {
          * @description A query with its id is answered 404 from then on.
          */
         delete: operations["deletePreset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/presets/{id}/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make or renew the feed of a preset
+         * @description Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the former one ends at once.
+         */
+        post: operations["renewPresetFeed"];
+        /**
+         * End the feed of a preset
+         * @description A feed with its token is answered 404 from then on. The preset stays.
+         */
+        delete: operations["endPresetFeed"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1124,7 +1148,7 @@ export interface components {
          *         <title>Tipoff alerts</title>
          *         <updated>2026-03-14T09:26:53.120Z</updated>
          *         <entry>
-         *             <title type="html"><![CDATA[Will the measure pass before July? (signal 78)]]></title>
+         *             <title type="html"><![CDATA[Will the measure pass before July? (score 78)]]></title>
          *             <id>urn:tipoff:alert:4821</id>
          *             <link href="https://api.example.com/alerts/4821"/>
          *             <updated>2026-03-14T09:26:53.120Z</updated>
@@ -1731,8 +1755,8 @@ export interface components {
          *           "id": "urn:tipoff:alert:4821",
          *           "url": "https://api.example.com/alerts/4821",
          *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
-         *           "title": "Will the measure pass before July? (signal 78)",
-         *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Signal 78 of 100. Traded 2026-03-14 09:26 UTC.",
+         *           "title": "Will the measure pass before July? (score 78)",
+         *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Score 78 of 100. Traded 2026-03-14 09:26 UTC.",
          *           "date_published": "2026-03-14T09:26:53.120Z",
          *           "tags": [
          *             "politics",
@@ -1748,9 +1772,9 @@ export interface components {
              * @constant
              */
             version: "https://jsonfeed.org/version/1.1";
-            /** @description Name of the feed. */
+            /** @description Name of the feed, with its filter in words. */
             title: string;
-            /** @description The site of the service; without one the page of the API. */
+            /** @description The site of the service with the same filter; without one the page of the API. */
             home_page_url: string;
             /** @description Address of this feed. */
             feed_url: string;
@@ -1758,35 +1782,35 @@ export interface components {
             description: string;
             /** @description Language of the texts. */
             language: string;
-            /** @description The newest alerts, at most 50, newest first. */
+            /** @description The newest alerts, outcomes and exits, at most 50, newest first. */
             items: components["schemas"]["FeedItem"][];
         };
-        /** @description One alert. */
+        /** @description One alert, outcome or exit. */
         FeedItem: {
             /**
-             * @description Stable id of the item.
+             * @description Stable id of the item: `urn:tipoff:alert:`, `outcome:` or `exit:` and a number.
              * @example urn:tipoff:alert:4821
              */
             id: string;
-            /** @description The page of the alert; without a site the alert in the API. */
+            /** @description The page of the alert or of the market; without a site the same in the API. */
             url: string;
             /** @description The page of the market. */
             external_url: string;
-            /** @description Market question and signal score. */
+            /** @description Market question and score, or what happened. */
             title: string;
-            /** @description The trade in words, and what became of the position. */
+            /** @description The trade in words and what became of the position, or the outcome or exit. */
             content_text: string;
             /**
              * Format: date-time
-             * @description When the alert was published.
+             * @description When it was published.
              */
             date_published: string;
             /**
              * Format: date-time
-             * @description When its position was sold on the market; absent otherwise.
+             * @description Of an alert whose position was sold on the market: when; absent otherwise, and with `exit` among `events`.
              */
             date_modified?: string;
-            /** @description Category and kind of alert. */
+            /** @description Category, and kind of alert, `outcome` or `exit`. */
             tags: string[];
         };
         /**
@@ -2525,7 +2549,9 @@ export interface components {
          *         "side": "BUY",
          *         "min_signal": 60
          *       },
-         *       "created_at": "2026-03-14 09:26:53"
+         *       "created_at": "2026-03-14 09:26:53",
+         *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
+         *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
          *     }
          */
         Preset: {
@@ -2539,6 +2565,10 @@ export interface components {
             filters: components["schemas"]["PresetFilters"];
             /** @description When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
+            /** @description Opens the feed of what the preset matches to anyone; null while it has none. */
+            feed_token: string | null;
+            /** @description That feed as Atom; `/feed.json` has it as JSON Feed. Null like `feed_token`. */
+            feed_url: string | null;
         };
         /**
          * @description The preset is saved.
@@ -2607,7 +2637,9 @@ export interface components {
          *           "side": "BUY",
          *           "min_signal": 60
          *         },
-         *         "created_at": "2026-03-14 09:26:53"
+         *         "created_at": "2026-03-14 09:26:53",
+         *         "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
+         *         "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
          *       }
          *     ]
          */
@@ -4535,8 +4567,26 @@ export interface operations {
             query?: {
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
+                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                categories?: string;
+                /** @description Direction of the trade. */
+                side?: components["schemas"]["Side"];
+                /** @description Only trades larger than this USDC amount. */
+                min_usdc?: number;
                 /** @description Only alerts with this signal score or a higher one. */
                 min_signal?: number;
+                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                search?: string;
+                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                wallet?: string;
+                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                market?: string;
+                /** @description Kind of alert. */
+                alert_type?: components["schemas"]["AlertType"];
+                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query have precedence. */
+                preset?: string;
+                /** @description Comma-separated, of alert, outcome, exit: what is in the feed; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
+                events?: string;
             };
             header?: {
                 /** @description An `ETag` received before; the answer is 304 while the body is the same. */
@@ -4576,8 +4626,8 @@ export interface operations {
                      *           "id": "urn:tipoff:alert:4821",
                      *           "url": "https://api.example.com/alerts/4821",
                      *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
-                     *           "title": "Will the measure pass before July? (signal 78)",
-                     *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Signal 78 of 100. Traded 2026-03-14 09:26 UTC.",
+                     *           "title": "Will the measure pass before July? (score 78)",
+                     *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Score 78 of 100. Traded 2026-03-14 09:26 UTC.",
                      *           "date_published": "2026-03-14T09:26:53.120Z",
                      *           "tags": [
                      *             "politics",
@@ -4607,6 +4657,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
@@ -4619,8 +4670,26 @@ export interface operations {
             query?: {
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
+                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                categories?: string;
+                /** @description Direction of the trade. */
+                side?: components["schemas"]["Side"];
+                /** @description Only trades larger than this USDC amount. */
+                min_usdc?: number;
                 /** @description Only alerts with this signal score or a higher one. */
                 min_signal?: number;
+                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                search?: string;
+                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                wallet?: string;
+                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                market?: string;
+                /** @description Kind of alert. */
+                alert_type?: components["schemas"]["AlertType"];
+                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query have precedence. */
+                preset?: string;
+                /** @description Comma-separated, of alert, outcome, exit: what is in the feed; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
+                events?: string;
             };
             header?: {
                 /** @description An `ETag` received before; the answer is 304 while the body is the same. */
@@ -4654,7 +4723,7 @@ export interface operations {
                      *         <title>Tipoff alerts</title>
                      *         <updated>2026-03-14T09:26:53.120Z</updated>
                      *         <entry>
-                     *             <title type="html"><![CDATA[Will the measure pass before July? (signal 78)]]></title>
+                     *             <title type="html"><![CDATA[Will the measure pass before July? (score 78)]]></title>
                      *             <id>urn:tipoff:alert:4821</id>
                      *             <link href="https://api.example.com/alerts/4821"/>
                      *             <updated>2026-03-14T09:26:53.120Z</updated>
@@ -4662,6 +4731,21 @@ export interface operations {
                      *     </feed>
                      */
                     "text/xml": components["schemas"]["AtomFeed"];
+                    /**
+                     * @example <?xml version="1.0" encoding="utf-8"?>
+                     *     <feed xmlns="http://www.w3.org/2005/Atom">
+                     *         <id>https://api.example.com/feed.xml</id>
+                     *         <title>Tipoff alerts</title>
+                     *         <updated>2026-03-14T09:26:53.120Z</updated>
+                     *         <entry>
+                     *             <title type="html"><![CDATA[Will the measure pass before July? (score 78)]]></title>
+                     *             <id>urn:tipoff:alert:4821</id>
+                     *             <link href="https://api.example.com/alerts/4821"/>
+                     *             <updated>2026-03-14T09:26:53.120Z</updated>
+                     *         </entry>
+                     *     </feed>
+                     */
+                    "application/atom+xml": components["schemas"]["AtomFeed"];
                 };
             };
             /** @description The body that the caller has is current. */
@@ -4681,6 +4765,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
@@ -6497,7 +6582,9 @@ export interface operations {
                      *           "side": "BUY",
                      *           "min_signal": 60
                      *         },
-                     *         "created_at": "2026-03-14 09:26:53"
+                     *         "created_at": "2026-03-14 09:26:53",
+                     *         "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
+                     *         "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
                      *       }
                      *     ]
                      */
@@ -6612,7 +6699,9 @@ export interface operations {
                      *         "side": "BUY",
                      *         "min_signal": 60
                      *       },
-                     *       "created_at": "2026-03-14 09:26:53"
+                     *       "created_at": "2026-03-14 09:26:53",
+                     *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
+                     *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
                      *     }
                      */
                     "application/json": components["schemas"]["Preset"];
@@ -6680,7 +6769,9 @@ export interface operations {
                      *         "side": "BUY",
                      *         "min_signal": 60
                      *       },
-                     *       "created_at": "2026-03-14 09:26:53"
+                     *       "created_at": "2026-03-14 09:26:53",
+                     *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
+                     *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
                      *     }
                      */
                     "application/json": components["schemas"]["Preset"];
@@ -6713,6 +6804,104 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The preset is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    renewPresetFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the preset.
+                 * @example preset_mR8qX2vT0aLw5bNz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Saved filters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "preset_mR8qX2vT0aLw5bNz",
+                     *       "name": "Large crypto buys",
+                     *       "filters": {
+                     *         "category": "crypto",
+                     *         "side": "BUY",
+                     *         "min_signal": 60
+                     *       },
+                     *       "created_at": "2026-03-14 09:26:53",
+                     *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
+                     *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preset"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerFault"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    endPresetFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the preset.
+                 * @example preset_mR8qX2vT0aLw5bNz
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preset has no feed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -33,6 +33,8 @@ export const OPERATIONS = {
   getPreset: {"method":"GET","path":"/api/v1/presets/{id}"},
   replacePreset: {"method":"PUT","path":"/api/v1/presets/{id}"},
   deletePreset: {"method":"DELETE","path":"/api/v1/presets/{id}"},
+  renewPresetFeed: {"method":"POST","path":"/api/v1/presets/{id}/feed"},
+  endPresetFeed: {"method":"DELETE","path":"/api/v1/presets/{id}/feed"},
   registerWebhook: {"method":"POST","path":"/api/v1/webhooks","headers":["Idempotency-Key"]},
   listWebhooks: {"method":"GET","path":"/api/v1/webhooks"},
   getWebhook: {"method":"GET","path":"/api/v1/webhooks/{webhook_id}"},
