@@ -5,6 +5,7 @@ import { Figures } from '../../src/core/alerts/archive/figures.ts';
 import { createLogger } from '../../src/infra/telemetry/logger.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
+import { postMcp, toolCall } from '../support/mcp-client.ts';
 import { idleArchive } from '../support/schedules.ts';
 
 test('no key, hash or stack is in any body, header or log line, whatever is asked and whatever breaks', async () => {
@@ -34,6 +35,12 @@ test('no key, hash or stack is in any body, header or log line, whatever is aske
       const { text, headers: given } = await ask(`${baseUrl}${path}?api_key=${secret}`, { headers });
       answers.push(text.replaceAll(secret, path.includes(secret) ? '' : secret), JSON.stringify([...given]));
     }
+  }
+  for (const secret of [right.secret, forgedKey()]) {
+    const answer = await postMcp(baseUrl, toolCall('get_alert', { id: 1 }), {
+      authorization: `Bearer ${secret}`,
+    });
+    answers.push(answer.text, JSON.stringify([...answer.headers]));
   }
   const log = lines.join('');
   expect(log).toContain('request failed');
