@@ -56,6 +56,8 @@ class PriceChartElement extends HTMLElement {
     this.slider.addEventListener('input', () => this.show(this.points[this.slider.value]));
     this.slider.addEventListener('blur', (event) => this.contains(event.relatedTarget) || this.show(null));
     this.picture.addEventListener('pointermove', (event) => this.show(this.at(event)));
+    // Not of the picture: Chromium would make it a stop of its own.
+    this.addEventListener('focusin', ({ target }) => target.matches(MARKS) && this.show(markPoint(target)));
     this.picture.addEventListener(
       'pointerleave',
       (event) => event.pointerType === 'mouse' && this.show(null),

@@ -126,7 +126,7 @@ await describeInBrowser('the pages of the site', (start) => {
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
   }, 120_000);
 
-  test('the arrow keys lead through every point of a chart, with links to the alerts there, and nothing moves', async () => {
+  test('the arrow keys lead through every point of a chart, and Tab through its marks, with links to the alerts there, and nothing moves', async () => {
     const tab = await browser.open(site.origin);
     await tab.show({ width: 390, scheme: 'light' });
     await tab.visit(MARKET);
@@ -150,6 +150,9 @@ await describeInBrowser('the pages of the site', (start) => {
     );
     expect(alerts.length).toBeGreaterThan(5);
     expect(reached.flatMap((text) => / · ([\d ]+)$/.exec(text)?.[1]?.split(' ') ?? [])).toEqual(alerts);
+    await tab.page.keyboard.press('Tab');
+    expect(await tab.ask(`document.activeElement.href.baseVal`)).toBe(`/alerts/${alerts[0]}`);
+    expect(await tab.ask(`${chart}.querySelector('.readout').textContent`)).toMatch(/^Alert .* · \d+$/);
     expect(await tab.ask('probe.shift()')).toBe(0);
     await tab.close();
   });
