@@ -13,6 +13,8 @@ import { connectStream } from '../support/stream-client.ts';
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const WALLET = `0x${'7'.repeat(40)}`;
 const CHANNEL = '-1001234567890';
+/** In a list, and elsewhere. */
+const BRIEF = 'sold 60 % at 71¢';
 const SENTENCE = 'Sold 60 % at 71¢ on the market after under a minute: +$7,680';
 
 /** Trades of now: what is found an hour late is not posted. */
@@ -94,7 +96,13 @@ onEachDatabase('a wallet that sells most of what it bought', (fixture) => {
     expect(await deliveries()).toMatchObject([delivered]);
     await have(() => posts().some((text) => text.includes(SENTENCE)));
     expect(posts()).toHaveLength(1);
-    const pages = ['/', '/alerts/1', `/wallets/${WALLET}`, '/markets/will-the-measure-pass', '/feed.json'];
-    for (const path of pages) await have(async () => (await page(path)).includes(SENTENCE));
+    for (const path of ['/', `/wallets/${WALLET}`, '/markets/will-the-measure-pass'])
+      await have(async () => (await page(path)).includes(BRIEF));
+    const feeds = ['', `?wallet=${WALLET}&events=exit`, '?market=will-the-measure-pass&events=exit'];
+    for (const path of [
+      '/alerts/1',
+      ...feeds.flatMap((query) => [`/feed.json${query}`, `/feed.xml${query}`]),
+    ])
+      await have(async () => (await page(path)).includes(SENTENCE));
   });
 });

@@ -26,7 +26,7 @@ const ATOM_ANSWER = z.string().meta({
 });
 
 const ATOM = 'application/atom+xml';
-/** For clients that know XML, and not that of feeds. */
+/** For clients that do not know that. */
 const XML = 'text/xml';
 
 const FORMATS = [
@@ -107,10 +107,8 @@ function feedMaker(
   };
 }
 
-/** `text/xml` for a client that asks for it and for nothing that fits better. */
+/** The second type is for clients that exclude the first by their `Accept`. */
 function chosenType({ headers: { accept = '' } }: FastifyRequest, types: readonly string[]): string {
-  const [usual = '', other] = types;
-  const isOther =
-    other !== undefined && accept.includes(other) && !/\*\/\*|application\/(?:\*|atom\+xml)/.test(accept);
-  return isOther ? other : usual;
+  const [usual = '', other = usual] = types;
+  return accept === '' || /\*\/\*|application\/(?:\*|atom\+xml)/.test(accept) ? usual : other;
 }
