@@ -41,6 +41,8 @@ interface Place {
 function shorten(json: Json, place: Place): void {
   const { io, field, said } = place;
   for (const name of DROPPED[io]) delete json[name];
+  // Of parts of answers: they are checked before they are sent.
+  if (io === 'output' && field !== '') delete json['required'];
   cutDescription(json);
   const words = `${field}: ${json.description}`;
   if (said.has(words)) delete json.description;

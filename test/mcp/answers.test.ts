@@ -93,13 +93,23 @@ describe('what a tool answers', () => {
     expect(log.join('')).not.toMatch(/authorization|Bearer|sk_live_/i);
   });
 
-  test('there are no sessions, batches or subscriptions: GET and DELETE are 405', async () => {
+  test('there are no sessions, batches or subscriptions: GET and DELETE are 405, and what is no message a 400', async () => {
     const { baseUrl } = await startApi();
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const { status, headers, body } = await ask(`${baseUrl}/mcp`, { method });
       expect([status, headers.get('allow'), body.code]).toEqual([405, 'OPTIONS, POST', 'method_not_allowed']);
     }
     const call = toolCall('get_coverage');
+    for (const odd of [
+      null,
+      5,
+      'x',
+      {},
+      { jsonrpc: '2.0' },
+      { ...call, params: 5 },
+      { ...call, jsonrpc: '1.0' },
+    ])
+      expect([odd, (await postMcp(baseUrl, odd)).status]).toEqual([odd, 400]);
     const batch = await postMcp(baseUrl, [call, call]);
     expect([batch.status, batch.body.error.code]).toEqual([400, -32600]);
     const init = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };

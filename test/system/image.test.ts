@@ -16,6 +16,7 @@ import { HEAP_OPTIONS } from '../support/heap-options.ts';
 import { buildImage, type Image } from '../support/image/build-image.ts';
 import { DOCUMENTED, EXEC, FOREIGN, LINES, RUN } from '../support/image/documented-commands.ts';
 import { liveRow } from '../support/live-rows.ts';
+import { connectMcp } from '../support/mcp-client.ts';
 import { START } from '../support/rows.ts';
 
 const CODE = `
@@ -202,6 +203,11 @@ describe('image', () => {
           const me = await fetch(`${address}/api/v1/me`, { headers });
           expect(await me.json()).toMatchObject({ tier });
         }
+        const agent = await connectMcp(address);
+        for (const { uri } of (await agent.listResources()).resources)
+          expect((await agent.readResource({ uri })).contents).toMatchObject([
+            { uri, text: expect.stringMatching(/^# /) },
+          ]);
         if (documented === DOCUMENTED) {
           expect(outputOf('backtest')).toContain('Price after an alert');
           expect(outputOf('demo')).toMatch(/\d+ alerts in [\d.]+ s/);

@@ -56,6 +56,7 @@ const alertDetails = detailsSchema
     cluster_total: true,
     position_profit_usdc: true,
     thread_id: true,
+    supersedes: true,
     traded_at: true,
   })
   .extend({

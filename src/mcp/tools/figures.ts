@@ -76,15 +76,17 @@ export const getCoverage = defineTool({
   description:
     'Whether the market is watched right now, and every period of more than 25 seconds in which it was not: missing alerts may be explained by it.',
   input: { ...coverageInput, limit: queryLimit('Maximum number of windows.', { max: MAX_ROWS, usual: 5 }) },
-  output: coverageSchema.pick({ watching_since: true, message: true }).extend({
-    state: coverageSchema.shape.state.describe(
-      '`live`, `catching_up`, `unconfirmed`, `blind`, or `unknown` where no feed runs.',
-    ),
-    windows: z.array(
-      windowSchema.omit({ backfilled_at: true }).extend({ cause: z.string().describe('Why, in a word.') }),
-    ),
-    summary: summarySchema.pick({ blind_seconds: true, covered: true }),
-  }),
+  output: coverageSchema
+    .pick({ watching_since: true, confirmed_until: true, message: true, unwatched: true })
+    .extend({
+      state: coverageSchema.shape.state.describe(
+        '`live`, `catching_up`, `unconfirmed`, `blind`, or `unknown` where no feed runs.',
+      ),
+      windows: z.array(
+        windowSchema.omit({ backfilled_at: true }).extend({ cause: z.string().describe('Why, in a word.') }),
+      ),
+      summary: summarySchema.pick({ blind_seconds: true, covered: true }),
+    }),
   async run(query, { deps }) {
     const { view, next } = await readCoverage(query, deps);
     return { ...view, next_until: next?.until ?? null };
