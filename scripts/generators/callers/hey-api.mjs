@@ -18,13 +18,8 @@ for (const { operation, parameters, body } of JSON.parse(readFileSync(file, 'utf
     );
   try {
     // By itself it reads every unknown type of `application/` as a Blob.
-    const options = operation === 'getAtomFeed' ? { parseAs: 'text' } : {};
-    const { data, error } = await api[operation]({
-      path: given('path'),
-      query: given('query'),
-      body,
-      ...options,
-    });
+    const options = { body, ...(operation === 'getAtomFeed' && { parseAs: 'text' }) };
+    const { data, error } = await api[operation]({ path: given('path'), query: given('query'), ...options });
     if (error !== undefined) throw new Error(JSON.stringify(error));
     console.log(JSON.stringify({ operation, parsed: data ?? null }));
   } catch (error) {

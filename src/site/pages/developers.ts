@@ -16,7 +16,7 @@ const DOCUMENTS = [
   ['/api/v1/openapi.json', 'OpenAPI document, for generated clients'],
   ['/api/v1/asyncapi.json', 'AsyncAPI document of the stream'],
   ['/llms.txt', 'The same as one text, for language models'],
-  ['/feed.xml', 'Atom feed of the newest alerts, without a key'],
+  ['/feed.xml', 'Atom feed of the newest alerts, by the filters of the list, without a key'],
   ['/feed.json', 'JSON feed, without a key'],
   ['/sandbox/alerts.json', 'A sample day of real alerts, without a key'],
   ['/record.json', 'The record, without a key'],
