@@ -11,6 +11,7 @@ const SOURCES = {
   'icon.svg': ['icon.svg'],
   'live.js': ['live.js'],
   'chart.js': ['chart.js'],
+  'copy.js': ['copy.js'],
 } as const;
 
 const TYPES = {

@@ -44,6 +44,15 @@ describe('GET /wallets/{address}', () => {
       record: { settled_markets: 11, won: 11, lost: 0, win_rate: 1, profit_usdc: 33_000, reason: null },
       clusters: { total: 1, newest: [{ id: 13, members: 2, total_usdc: 9_000 }] },
     });
+    const { total, newest } = body.positions;
+    expect([total, newest[1]]).toEqual([
+      12,
+      {
+        ...{ market_id: '0xm10', event_title: 'Will the measure pass?', event_slug: 'will-the-measure-pass' },
+        ...{ side: 'BUY', outcome: 'Yes', total_usdc: 2_000, shares: 5_000, avg_price: 0.4 },
+        ...{ payout: 1, profit_usdc: 3_000, alert_ids: [11] },
+      },
+    ]);
     const older = await ask(`/wallets/${WALLET}?page_size=20&before_id=8&expand=details`);
     expect((await ask('/alerts/7')).body).toMatchObject(older.body.alerts[0]);
     expect([older.body.alerts.length, older.body.has_more, older.headers.get('link')]).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { exitOf } from '../support/alerts.ts';
 import { alertAt, minute, startObserved, WON } from './observed-site.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -22,19 +23,86 @@ function clusterAt(id: number): Alert {
   return { ...alert, details: { ...alert.details, wallets: ['0xaa', '0xbb', WALLET], clusterTotal: 9_000 } };
 }
 
+/** Bought in six buys; the second alert states the position. */
+function position(id: number, given: Partial<Alert> = {}): readonly Alert[] {
+  const [first, second] = [id, id + 1].map((each) =>
+    alertAt(each, { id: each, wallet: WALLET, threadId: id, marketId: `0xm${id}`, ...given }),
+  ) as [Alert, Alert];
+  const sums = { marketBuyCount: 6, marketTotalBought: 4_000, marketAvgPrice: 0.4, positionShares: 10_000 };
+  return [first, { ...second, supersedes: id, details: { ...second.details, ...sums } }];
+}
+
+const rowOf = (text: string, title = 'Will the measure pass?') => text.split(title).slice(1);
+
 describe('the page of a wallet', () => {
-  test('shows when it was first seen, its alerts, and results once there are enough; no search engine has it', async () => {
+  test('has one row for each position: put in, price, now or paid, profit if held, and its exits; losses look like gains', async () => {
+    const { database, words, read, reach, clock } = await startObserved({
+      alerts: [
+        ...position(1, { marketId: '0xm1' }),
+        ...position(3, { resolution: WON }),
+        ...position(5, { resolution: LOST }),
+        alertAt(7, { id: 7, wallet: WALLET, marketId: '0xm7' }),
+      ],
+      orders: [{ at: minute(9), price: 0.45 }],
+    });
+    await reach(minute(60));
+    await clock.advance(5 * MINUTE_MS);
+    await database.exits.append(exitOf({ number: 1, threadId: 5, wallet: WALLET, createdAt: minute(8) }));
+    const rows = rowOf(await words(PAGE));
+    expect(rows).toHaveLength(4);
+    const bought = 'Bought Yes in 6 buys · alerts';
+    const money = 'Put in $4,000 Bought at 40¢';
+    expect(rows[0]).toContain(
+      'Open Bought Yes · alert 7, 2026-01-02 Put in $2,000 Bought at 40¢ Now – Profit if held – Exits none seen',
+    );
+    expect(rows[1]).toContain(`✗ Wrong ${bought} 6, 5,`);
+    expect(rows[1]).toContain(`${money} Paid 0¢ Profit if held −$4,000 Exits sold 60 % at 71¢: +$7,680`);
+    expect(rows[2]).toContain(`✓ Right ${bought} 4, 3,`);
+    expect(rows[2]).toContain(`${money} Paid 100¢ Profit if held +$6,000 Exits none seen`);
+    expect(rows[3]).toContain(`${money} Now 45¢ Profit if held +$500 so far Exits none seen`);
+    const html = await read(PAGE);
+    const sums = [...html.matchAll(/<span class="(right|wrong)">([+−][^<]+)/g)].map(([, ...found]) => found);
+    expect(sums).toEqual([
+      ['wrong', '−$4,000'],
+      ['right', '+$6,000'],
+      ['right', '+$500'],
+    ]);
+    expect(html).toContain(`<a href="/?wallet=${WALLET}#list" rel="nofollow">All 7 alerts</a>`);
+  });
+
+  test('shows when it was first seen, what it put in, and results once there are enough; no search engine has it', async () => {
     const few = await startObserved({ alerts: settled(9) });
     expect(await few.words(PAGE)).toContain(
-      'First alert 2026-01-02 1 day old then Alerts 9 of its own Results Too few to say 9 positions in 9 settled markets; with fewer than 10 markets they may be chance',
+      'First alert 2026-01-02, 1 day old then $18,000 put in, in 9 positions 9 positions in 9 settled markets: with fewer than 10 markets too few to say how often it is right',
     );
     const enough = await startObserved({ alerts: settled(12) });
     expect(await enough.words(PAGE)).toContain(
-      'Right 67 % 12 positions in 12 settled markets: 8 more right, 4 more wrong; each market counts once Profit +$16,000',
+      '67 % right: 12 positions in 12 settled markets, 8 more right, 4 more wrong; each market counts once +$16,000 if held to the end, before fees',
     );
     const html = await enough.read(PAGE);
     expect(html).toContain('<meta name="robots" content="noindex" />');
-    expect(html.match(/<article/g)).toHaveLength(12);
+  });
+
+  test('leads to the profile and the chain, and has the address to copy', async () => {
+    const { read } = await startObserved({ alerts: settled(1) });
+    const html = await read(PAGE);
+    for (const part of [
+      `<code>${WALLET}</code>`,
+      `data-copy="${WALLET}"`,
+      `href="https://polymarket.com/profile/${WALLET}"`,
+      `href="https://polygonscan.com/address/${WALLET}"`,
+      '/assets/copy.js',
+    ])
+      expect(html).toContain(part);
+  });
+
+  test('names its newest positions, and leads to the other alerts', async () => {
+    const { read, words } = await startObserved({ alerts: settled(60) });
+    expect(await words(PAGE)).toContain('Positions: the newest 20 of 60 ');
+    const html = await read(PAGE);
+    expect(html.match(/<article/g)).toHaveLength(20);
+    expect(html.length).toBeLessThan(40_000);
+    expect(await words(PAGE)).toContain('$100,000 put in, in the newest 50 positions');
   });
 
   test('lists the clusters that it is a member of, also where it has no alert of its own', async () => {
@@ -48,7 +116,9 @@ describe('the page of a wallet', () => {
     const member = { ...clusterAt(1), wallet: '0xaa' };
     const details = { ...member.details, wallets: ['0xaa', other] };
     const joined = await startObserved({ alerts: [{ ...member, details }] });
-    expect(await joined.words(`/wallets/${other}`)).toContain('as a member of a cluster Alerts 0 of its own');
+    expect(await joined.words(`/wallets/${other}`)).toContain(
+      'First alert 2026-01-02, as a member of a cluster It has no alert of its own: it is a member of clusters.',
+    );
   });
 
   test('what is no wallet of an alert has no page', async () => {

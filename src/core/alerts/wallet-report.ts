@@ -1,7 +1,6 @@
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Alert } from './alert.ts';
-import { positionProfitOf } from './settlement.ts';
 
 /** Over fewer settled markets a rate, also that of one wallet, may be chance. */
 export const FIGURES_FROM_MARKETS = 10;
@@ -25,6 +24,22 @@ interface WalletFigures {
   readonly profitUsdc: number;
 }
 
+/** What a wallet has on one outcome, or sold of it, as the newest of its alerts about it states it. */
+export interface WalletPosition {
+  readonly newest: Alert;
+  /** All of them, ascending. */
+  readonly alertIds: readonly number[];
+  /** That its own alerts are of; null where all of them are clusters, whose exits are those of several wallets. */
+  readonly threadId: number | null;
+  /** What its buys cost, USDC; of a sale, what it brought. */
+  readonly usdc: number;
+  readonly shares: number;
+  /** Mean price of a share, USDC. */
+  readonly price: number;
+  /** If held to the end, USDC before fees, to the cent. Null while the market is not settled. */
+  readonly profitUsdc: number | null;
+}
+
 /** What the ledger has of a wallet. */
 export interface WalletReport {
   /** When the first alert that names the wallet was created, as its own or as a member of a cluster. */
@@ -37,21 +52,28 @@ export interface WalletReport {
   readonly alerts: readonly Alert[];
   readonly hasMore: boolean;
   readonly record: WalletRecord;
+  /** Its positions, as far as its newest 1,000 alerts tell; the newest ones, those with the newest alerts first. */
+  readonly positions: { readonly total: number; readonly newest: readonly WalletPosition[] };
   /** Clusters that it is a member of; the newest ones, newest first. */
   readonly clusters: { readonly total: number; readonly newest: readonly Alert[] };
 }
 
-/** The record of a wallet. `alerts`: its own ones, ascending by id. A position is stated by the newest alert about it. */
-export function walletRecord(alerts: readonly Alert[]): WalletRecord {
-  const newest = new Map(alerts.map((alert) => [positionKey(alert), alert]));
-  const settled = [...newest.values()].filter(({ resolution }) => resolution !== null);
+/** The positions of a wallet, those with the newest alerts first. `alerts`: its own ones, ascending by id. */
+export function walletPositions(alerts: readonly Alert[]): readonly WalletPosition[] {
+  const positions = Array.from(Map.groupBy(alerts, positionKey).values(), positionOf);
+  return positions.toSorted((a, b) => b.newest.id - a.newest.id);
+}
+
+/** The record of a wallet, by its positions. */
+export function walletRecord(positions: readonly WalletPosition[]): WalletRecord {
+  const settled = positions.filter(({ newest }) => newest.resolution !== null);
   const votes = Array.from(
-    Map.groupBy(settled, ({ marketId }) => marketId).values(),
-    (own) => own.filter(({ resolution }) => resolution?.won === true).length / own.length,
+    Map.groupBy(settled, ({ newest }) => newest.marketId).values(),
+    (own) => own.filter(({ newest }) => newest.resolution?.won === true).length / own.length,
   );
   const counted = { markets: votes.length, positions: settled.length };
   if (votes.length < FIGURES_FROM_MARKETS) return { ...counted, figures: null };
-  const profit = settled.reduce((sum, alert) => sum + ownProfitOf(alert), 0);
+  const profit = settled.reduce((sum, { profitUsdc }) => sum + (profitUsdc ?? 0), 0);
   const profitUsdc = rounded(profit, 2);
   const winRate = votes.reduce((sum, vote) => sum + vote, 0) / votes.length;
   const won = votes.filter((vote) => vote > 0.5).length;
@@ -59,11 +81,28 @@ export function walletRecord(alerts: readonly Alert[]): WalletRecord {
   return { ...counted, figures: { won, lost, winRate, profitUsdc } };
 }
 
+/** What a position would earn if its outcome were sold, or paid, at this price: USDC before fees, to the cent. */
+export function positionProfitAt(
+  { newest, usdc, shares }: Pick<WalletPosition, 'newest' | 'usdc' | 'shares'>,
+  price: number,
+): number {
+  const worth = shares * price;
+  return rounded(newest.side === 'BUY' ? worth - usdc : usdc - worth, 2);
+}
+
 function positionKey({ marketId, outcome, side }: Alert): string {
   return JSON.stringify([marketId, outcome, side]);
 }
 
 /** A cluster states the position of its last wallet in the same fields as an alert of one wallet. */
-function ownProfitOf(alert: Alert): number {
-  return positionProfitOf({ ...alert, type: 'fresh' }) ?? alert.resolution?.profitUsdc ?? 0;
+function positionOf(alerts: readonly Alert[]): WalletPosition {
+  const newest = alerts.at(-1) as Alert;
+  const { side, details, usdc, shares, entryPrice, resolution } = newest;
+  const amounts =
+    side === 'SELL'
+      ? { usdc, shares, price: entryPrice }
+      : { usdc: details.marketTotalBought, shares: details.positionShares, price: details.marketAvgPrice };
+  const profitUsdc = resolution && positionProfitAt({ newest, ...amounts }, resolution.payout);
+  const threadId = alerts.findLast(({ type }) => type !== 'cluster')?.threadId ?? null;
+  return { newest, alertIds: alerts.map(({ id }) => id), threadId, ...amounts, profitUsdc };
 }

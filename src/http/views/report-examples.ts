@@ -20,6 +20,20 @@ export const WALLET_EXAMPLE = {
     profit_usdc: null,
     reason: 'too few to say: 0 settled, and fewer than 10 markets may be chance',
   },
+  positions: {
+    total: 1,
+    newest: [
+      {
+        ...{ market_id, event_title, event_slug, side, outcome },
+        total_usdc: usdc_value,
+        shares: 54_117.65,
+        avg_price: entry_price,
+        payout: null,
+        profit_usdc: null,
+        alert_ids: [id],
+      },
+    ],
+  },
   clusters: {
     total: 1,
     newest: [

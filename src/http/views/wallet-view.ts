@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
-import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
+import {
+  FIGURES_FROM_MARKETS,
+  type WalletPosition,
+  type WalletReport,
+} from '../../core/alerts/wallet-report.ts';
 import { rounded } from '../../core/base/rounded.ts';
+import { SIDES } from '../../core/trades/trade.ts';
 import {
   component,
   count,
@@ -42,6 +47,26 @@ const recordSchema = component(
   },
 );
 
+const positionSchema = component(
+  'WalletPosition',
+  'What a wallet has on one outcome, or sold of it, as its newest alert about it states it.',
+  {
+    market_id: text('Market identifier.'),
+    event_title: text('Market question text.'),
+    event_slug: text('Market slug.'),
+    side: z.enum(SIDES).describe('Direction of the trades.'),
+    outcome: text('Outcome traded.'),
+    total_usdc: decimal('What its buys cost, in USDC; of a sale, what it brought.'),
+    shares: decimal('Shares bought, or sold.'),
+    avg_price: decimal('Their mean price, in USDC per share.'),
+    payout: decimalOrNull('What a share paid, in USDC; null while the market is not settled.'),
+    profit_usdc: decimalOrNull(
+      'Profit if held to the end, in USDC before fees; null while the market is not settled.',
+    ),
+    alert_ids: listOf(int64('Identifier of an alert.'), 'Its alerts about it, ascending.'),
+  },
+);
+
 export const clusterSchema = component('WalletCluster', 'A cluster that the wallet is a member of.', {
   id: int64('Identifier of the alert; `GET /alerts/{id}` has its members.'),
   market_id: text('Market identifier.'),
@@ -66,6 +91,15 @@ export const walletSchema = component('Wallet', 'What the service knows of a wal
   alerts: listOf(alertItemSchema, 'A page of them, newest first.'),
   has_more: flag('Whether there are older ones. `Link` leads to them.'),
   record: recordSchema,
+  positions: z
+    .object({
+      total: count('Number of positions.'),
+      newest: listOf(
+        positionSchema,
+        'At most 50, those with the newest alerts first; `GET /exits` has what was sold.',
+      ),
+    })
+    .describe('Its positions, from its newest 1,000 alerts.'),
   clusters: z
     .object({
       total: count('Clusters that the wallet is a member of.'),
@@ -76,7 +110,7 @@ export const walletSchema = component('Wallet', 'What the service knows of a wal
 
 export function walletView(
   address: string,
-  { firstAt, ageDaysAtFirst, total, alerts, hasMore, record, clusters }: WalletReport,
+  { firstAt, ageDaysAtFirst, total, alerts, hasMore, record, positions, clusters }: WalletReport,
   form: Parameters<typeof listView>[1],
 ): z.infer<typeof walletSchema> {
   return {
@@ -87,6 +121,7 @@ export function walletView(
     alerts: listView(alerts, form),
     has_more: hasMore,
     record: recordView(record),
+    positions: { total: positions.total, newest: positions.newest.map(positionView) },
     clusters: { total: clusters.total, newest: clusters.newest.map(clusterView) },
   };
 }
@@ -101,6 +136,29 @@ function recordView({ markets, positions, figures }: WalletReport['record']): z.
     win_rate: figures === null ? null : rounded(figures.winRate, 4),
     profit_usdc: figures?.profitUsdc ?? null,
     reason: figures === null ? reason : null,
+  };
+}
+
+function positionView({
+  newest,
+  alertIds,
+  usdc,
+  shares,
+  price,
+  profitUsdc,
+}: WalletPosition): z.infer<typeof positionSchema> {
+  return {
+    market_id: newest.marketId,
+    event_title: newest.eventTitle,
+    event_slug: newest.eventSlug,
+    side: newest.side,
+    outcome: newest.outcome,
+    total_usdc: usdc,
+    shares,
+    avg_price: price,
+    payout: newest.resolution?.payout ?? null,
+    profit_usdc: profitUsdc,
+    alert_ids: [...alertIds],
   };
 }
 

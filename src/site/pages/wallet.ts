@@ -1,96 +1,101 @@
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
 import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
-import { counted, shortWallet, signedDollars, walletAddress } from '../../core/base/text/formats.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
+import {
+  chainAddress,
+  counted,
+  daysOld,
+  dollars,
+  shortWallet,
+  signedDollars,
+  utcDay,
+  walletAddress,
+} from '../../core/base/text/formats.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { type ReportPageQuery, reportPath } from '../list-query.ts';
-import { alertDays } from '../parts/alert-days.ts';
-import { alertList, alertPages, alertRow, type ListedAlert } from '../parts/alert-row.ts';
-import { conclusionLine, figureTiles, type Tile } from '../parts/figures.ts';
+import { listPath } from '../list-query.ts';
+import { alertList, alertRow } from '../parts/alert-row.ts';
+import { copyButton } from '../parts/copy-button.ts';
+import { conclusionLine } from '../parts/figures.ts';
 import { noteText, timeTag } from '../parts/labels.ts';
+import { type ListedPosition, positionRow } from '../parts/position-row.ts';
 
 interface WalletPageParts {
-  readonly now: EpochMs;
-  readonly rows: readonly ListedAlert[];
+  readonly positions: readonly ListedPosition[];
   readonly notes: readonly Statement[];
   readonly conclusion: string | null;
-  readonly query: ReportPageQuery;
 }
 
 export function walletPage(address: string, report: WalletReport, parts: WalletPageParts): Page {
-  const { query, notes } = parts;
+  const { positions, notes, conclusion } = parts;
   const short = shortWallet(address);
+  const { total } = report.positions;
+  const title =
+    total > positions.length ? `Positions: the newest ${positions.length} of ${total}` : 'Positions';
   return {
     title: `Wallet ${short}`,
     description: `What the published alerts say of the wallet ${short}.`,
-    path: reportPath(walletPath(address), query),
+    path: walletPath(address),
     isIndexed: false,
-    topics: query.before_id === undefined ? [TOPICS.wallet(address)] : [],
+    topics: [TOPICS.wallet(address)],
+    scripts: ['copy.js'],
     body: html`<div class="stack">
         <p class="muted small"><a href="/">Alerts</a> · Wallet</p>
         <h1>Wallet ${short}</h1>
-        <p><code>${address}</code></p>
-        <p class="muted">
-          A wallet is not a person: one person can have many, and may bet elsewhere as well.
-          <a href="${walletAddress(address)}" rel="nofollow noopener">The wallet on Polymarket</a>
+        <p class="line"><code>${address}</code> ${copyButton(address, 'the address')}
+          <a href="${walletAddress(address)}" rel="nofollow noopener">Polymarket profile</a>
+          <a href="${chainAddress(address)}" rel="nofollow noopener">Polygonscan</a>
         </p>
         ${notes.map(({ at, reason }) => html`<p class="note">A note of the operator, ${timeTag(at)}: ${noteText(reason)}</p>`)}
-        <div id="figures" class="stack" data-live>${figureTiles(tilesOf(report))} ${conclusionLine(parts.conclusion)}</div>
       </div>
-      <div class="columns">
-        ${section('list', 'Its alerts', listPart(walletPath(address), report, parts))}
+      <div class="parts" id="report" data-live>
+        ${section('positions', title, [figuresLine(report), positionsPart(address, report, positions)])}
         ${clustersPart(report)}
+      </div>
+      <div class="stack">
+        <p class="muted small">A wallet is not a person: one person can have many, and may bet elsewhere as well.</p>
+        ${conclusionLine(conclusion)}
       </div>`,
   };
 }
 
-function tilesOf({ firstAt, ageDaysAtFirst, total, record }: WalletReport): readonly Tile[] {
+function figuresLine({ firstAt, ageDaysAtFirst, record, positions: { newest, total } }: WalletReport): Html {
   const { markets, positions, figures } = record;
-  const known = [
-    {
-      name: 'First alert',
-      value: new Date(firstAt).toISOString().slice(0, 10),
-      note:
-        ageDaysAtFirst === null ? 'as a member of a cluster' : `${counted(ageDaysAtFirst, 'day')} old then`,
-    },
-    { name: 'Alerts', value: total, note: 'of its own' },
-  ];
+  const age = ageDaysAtFirst === null ? 'as a member of a cluster' : `${daysOld(ageDaysAtFirst)} then`;
+  const bought = newest.filter(({ newest: { side } }) => side === 'BUY');
+  const putIn = bought.reduce((sum, { usdc }) => sum + usdc, 0);
+  const where = `in ${total > newest.length ? 'the newest ' : ''}${counted(bought.length, 'position')}`;
   const settled = `${counted(positions, 'position')} in ${counted(markets, 'settled market')}`;
-  if (figures === null) {
-    const note = `${settled}; with fewer than ${FIGURES_FROM_MARKETS} markets they may be chance`;
-    return [...known, { name: 'Results', value: 'Too few to say', note }];
-  }
-  const { won, lost, winRate, profitUsdc } = figures;
-  return [
-    ...known,
-    {
-      name: 'Right',
-      value: `${(winRate * 100).toFixed(0)} %`,
-      note: `${settled}: ${won} more right, ${lost} more wrong; each market counts once`,
-    },
-    {
-      name: 'Profit',
-      value: signedDollars(profitUsdc),
-      note: 'if held to the end, before fees; it may have sold earlier',
-    },
-  ];
+  return html`<ul class="line">
+    <li>First alert <strong>${utcDay(firstAt)}</strong>, ${age}</li>
+    ${bought.length === 0 ? null : html`<li><strong>${dollars(putIn)}</strong> put in, ${where}</li>`}
+    ${figures === null && positions > 0 ? html`<li>${settled}: with fewer than ${FIGURES_FROM_MARKETS} markets too few to say how often it is right</li>` : null}
+    ${
+      figures &&
+      html`<li><strong>${(figures.winRate * 100).toFixed(0)} %</strong> right: ${settled}, ${figures.won} more right, ${figures.lost} more wrong; each market counts once</li>
+      <li><strong>${signedDollars(figures.profitUsdc)}</strong> if held to the end, before fees</li>`
+    }
+  </ul>`;
 }
 
-function listPart(path: string, { hasMore, alerts }: WalletReport, parts: WalletPageParts): Html {
-  const { rows, now, query } = parts;
-  const none = 'It has no alert of its own: it is a member of clusters.';
-  const last = hasMore ? alerts.at(-1) : undefined;
-  return alertPages(alertDays(rows, { now, none }), {
-    newest: query.before_id === undefined ? null : path,
-    older: last === undefined ? null : reportPath(path, { before_id: last.id }),
-  });
+function positionsPart(address: string, { total }: WalletReport, positions: readonly ListedPosition[]): Html {
+  if (positions.length === 0)
+    return html`<p class="muted">It has no alert of its own: it is a member of clusters.</p>`;
+  return html`<ol class="alerts">
+      ${positions.map((position) => html`<li>${positionRow(position)}</li>`)}
+    </ol>
+    <p class="muted small">
+      As the newest alert of each says: it may have bought more since. Profits are before fees; an exit's is that of its
+      sales. <a href="${listPath({ wallet: address })}#list" rel="nofollow">${total === 1 ? 'Its alert' : `All ${counted(total, 'alert')}`}</a>
+    </p>`;
 }
 
-function clustersPart({ clusters: { total, newest } }: WalletReport): Html {
+function clustersPart({ clusters: { total, newest } }: WalletReport): Html | null {
+  if (total === 0) return null;
   const title = total > newest.length ? `Clusters: the newest of ${total}` : 'Clusters';
-  const list = newest.map((alert) => alertRow({ alert, priceNow: null }, { idPrefix: 'cluster' }));
-  return section('clusters', title, alertList(list, 'It is not in a cluster.'), 'live');
+  const list = newest.map((alert) =>
+    alertRow({ alert, priceNow: alert.resolution?.payout ?? null }, { idPrefix: 'cluster' }),
+  );
+  return section('clusters', title, alertList(list));
 }

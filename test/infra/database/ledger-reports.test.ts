@@ -44,6 +44,7 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(ben).toMatchObject({ firstAt: START + 1_000, ageDaysAtFirst: 4, total: 2, hasMore: true });
     expect(idsOf(ben?.alerts ?? [])).toEqual([4]);
     expect([ben?.clusters.total, idsOf(ben?.clusters.newest ?? [])]).toEqual([2, [4, 1]]);
+    expect(ben?.positions).toMatchObject({ total: 1, newest: [{ newest: { id: 4 }, alertIds: [3, 4] }] });
     expect(await wallet(BEN, { beforeId: 4 })).toMatchObject({
       alerts: [{ id: 3 }],
       total: 2,
@@ -71,6 +72,7 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(await wallet(ANN, { until })).toMatchObject({
       total: 1,
       alerts: [{ id: 1 }],
+      positions: { total: 1, newest: [{ alertIds: [1] }] },
       clusters: { total: 0 },
     });
     expect(await wallet(BEN, { until })).toBeNull();

@@ -157,6 +157,24 @@ await describeInBrowser('the pages of the site', (start) => {
     await tab.close();
   });
 
+  test('a button copies the address of a wallet; without scripts there is none', async () => {
+    const wallet = walk.pages.find((path) => path.startsWith('/wallets/0x')) ?? '';
+    const isShown = `document.querySelector('.copy').checkVisibility()`;
+    const tab = await browser.open(site.origin);
+    const rights = ['clipboard-read', 'clipboard-sanitized-write'] as const;
+    await tab.page.browserContext().overridePermissions(site.origin, [...rights]);
+    await tab.visit(wallet);
+    await tab.page.click('.copy');
+    await tab.until(`document.querySelector('.copy').textContent === 'Copied the address'`, 'raf');
+    expect(await tab.ask('navigator.clipboard.readText()')).toBe(wallet.split('/').at(-1));
+    expect([await tab.ask(isShown), tab.problems]).toEqual([true, []]);
+    await tab.close();
+    const plain = await browser.open(site.origin, { hasScripts: false });
+    await plain.visit(wallet);
+    expect(await plain.ask(isShown)).toBe(false);
+    await plain.close();
+  });
+
   test('without scripts the same texts are there', async () => {
     const [plain, live] = [
       await browser.open(site.origin, { hasScripts: false }),

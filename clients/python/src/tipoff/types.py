@@ -1483,6 +1483,15 @@ class ValueProblem(TypedDict):
     """The problem, in words."""
 
 
+class WalletPositions(TypedDict):
+    """Its positions, from its newest 1,000 alerts."""
+
+    total: int
+    """Number of positions."""
+    newest: list[WalletPosition]
+    """At most 50, those with the newest alerts first; `GET /exits` has what was sold."""
+
+
 class WalletClusters(TypedDict):
     """Clusters that the wallet is a member of."""
 
@@ -1508,6 +1517,8 @@ class Wallet(TypedDict):
     has_more: bool
     """Whether there are older ones. `Link` leads to them."""
     record: WalletRecord
+    positions: WalletPositions
+    """Its positions, from its newest 1,000 alerts."""
     clusters: WalletClusters
     """Clusters that the wallet is a member of."""
 
@@ -1531,6 +1542,33 @@ class WalletCluster(TypedDict):
     """Sum of their buys, in USDC."""
     created_at: str
     """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
+
+
+class WalletPosition(TypedDict):
+    """What a wallet has on one outcome, or sold of it, as its newest alert about it states it."""
+
+    market_id: str
+    """Market identifier."""
+    event_title: str
+    """Market question text."""
+    event_slug: str
+    """Market slug."""
+    side: Side
+    """Direction of the trades."""
+    outcome: str
+    """Outcome traded."""
+    total_usdc: float
+    """What its buys cost, in USDC; of a sale, what it brought."""
+    shares: float
+    """Shares bought, or sold."""
+    avg_price: float
+    """Their mean price, in USDC per share."""
+    payout: float | None
+    """What a share paid, in USDC; null while the market is not settled."""
+    profit_usdc: float | None
+    """Profit if held to the end, in USDC before fees; null while the market is not settled."""
+    alert_ids: list[int]
+    """Its alerts about it, ascending."""
 
 
 class WalletRecord(TypedDict):

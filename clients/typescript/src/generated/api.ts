@@ -3551,6 +3551,26 @@ export interface components {
          *         "profit_usdc": null,
          *         "reason": "too few to say: 0 settled, and fewer than 10 markets may be chance"
          *       },
+         *       "positions": {
+         *         "total": 1,
+         *         "newest": [
+         *           {
+         *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *             "event_title": "Will the measure pass before July?",
+         *             "event_slug": "will-the-measure-pass-before-july",
+         *             "side": "BUY",
+         *             "outcome": "Yes",
+         *             "total_usdc": 18400,
+         *             "shares": 54117.65,
+         *             "avg_price": 0.34,
+         *             "payout": null,
+         *             "profit_usdc": null,
+         *             "alert_ids": [
+         *               4821
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "clusters": {
          *         "total": 1,
          *         "newest": [
@@ -3582,6 +3602,13 @@ export interface components {
             /** @description Whether there are older ones. `Link` leads to them. */
             has_more: boolean;
             record: components["schemas"]["WalletRecord"];
+            /** @description Its positions, from its newest 1,000 alerts. */
+            positions: {
+                /** @description Number of positions. */
+                total: number;
+                /** @description At most 50, those with the newest alerts first; `GET /exits` has what was sold. */
+                newest: components["schemas"]["WalletPosition"][];
+            };
             /** @description Clusters that the wallet is a member of. */
             clusters: {
                 /** @description Clusters that the wallet is a member of. */
@@ -3614,6 +3641,46 @@ export interface components {
             total_usdc: number;
             /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
+        };
+        /** @description What a wallet has on one outcome, or sold of it, as its newest alert about it states it. */
+        WalletPosition: {
+            /** @description Market identifier. */
+            market_id: string;
+            /** @description Market question text. */
+            event_title: string;
+            /** @description Market slug. */
+            event_slug: string;
+            /** @description Direction of the trades. */
+            side: components["schemas"]["Side"];
+            /** @description Outcome traded. */
+            outcome: string;
+            /**
+             * Format: double
+             * @description What its buys cost, in USDC; of a sale, what it brought.
+             */
+            total_usdc: number;
+            /**
+             * Format: double
+             * @description Shares bought, or sold.
+             */
+            shares: number;
+            /**
+             * Format: double
+             * @description Their mean price, in USDC per share.
+             */
+            avg_price: number;
+            /**
+             * Format: double
+             * @description What a share paid, in USDC; null while the market is not settled.
+             */
+            payout: number | null;
+            /**
+             * Format: double
+             * @description Profit if held to the end, in USDC before fees; null while the market is not settled.
+             */
+            profit_usdc: number | null;
+            /** @description Its alerts about it, ascending. */
+            alert_ids: number[];
         };
         /** @description What became of the positions of a wallet, from its newest 1,000 alerts. */
         WalletRecord: {
@@ -5825,6 +5892,26 @@ export interface operations {
                      *         "win_rate": null,
                      *         "profit_usdc": null,
                      *         "reason": "too few to say: 0 settled, and fewer than 10 markets may be chance"
+                     *       },
+                     *       "positions": {
+                     *         "total": 1,
+                     *         "newest": [
+                     *           {
+                     *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *             "event_title": "Will the measure pass before July?",
+                     *             "event_slug": "will-the-measure-pass-before-july",
+                     *             "side": "BUY",
+                     *             "outcome": "Yes",
+                     *             "total_usdc": 18400,
+                     *             "shares": 54117.65,
+                     *             "avg_price": 0.34,
+                     *             "payout": null,
+                     *             "profit_usdc": null,
+                     *             "alert_ids": [
+                     *               4821
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "clusters": {
                      *         "total": 1,

@@ -80,8 +80,14 @@ export class ExitReader implements NumberedEvents<Exit> {
    */
   async ofList(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
     const newest = new Map(newestOfThreads(alerts).map(({ threadId, id }) => [threadId, id]));
-    const exits = newest.size === 0 ? [] : await this.#options.exits.ofThreads([...newest.keys()], until);
-    return new Map(standingExits(exits).map((exit) => [newest.get(exit.threadId) as number, exit]));
+    const last = await this.ofThreads([...newest.keys()], until);
+    return new Map(Array.from(last, ([threadId, exit]) => [newest.get(threadId) as number, exit]));
+  }
+
+  /** The last exit of each thread that holds, by the first alert of the thread. */
+  async ofThreads(threadIds: readonly number[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
+    const exits = threadIds.length === 0 ? [] : await this.#options.exits.ofThreads(threadIds, until);
+    return new Map(standingExits(exits).map((exit) => [exit.threadId, exit]));
   }
 
   /**

@@ -123,3 +123,8 @@ export function marketAddress(slug: string): string {
 export function walletAddress(wallet: string): string {
   return `https://polymarket.com/profile/${encodeURIComponent(wallet)}`;
 }
+
+/** What a wallet did on its chain. */
+export function chainAddress(wallet: string): string {
+  return `https://polygonscan.com/address/${encodeURIComponent(wallet)}`;
+}

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Alert } from '../../../core/alerts/alert.ts';
 import type { ReportQuery } from '../../../core/alerts/alert-store.ts';
 import { type MarketReport, marketFigures } from '../../../core/alerts/market-report.ts';
-import { type WalletReport, walletRecord } from '../../../core/alerts/wallet-report.ts';
+import { type WalletReport, walletPositions, walletRecord } from '../../../core/alerts/wallet-report.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import { TimeSlices } from './time-slices.ts';
@@ -10,6 +10,7 @@ import { TimeSlices } from './time-slices.ts';
 /** Alerts that the figures of a market, and the record of a wallet, are made of: the newest ones. */
 const COUNTED_MAX = 1_000;
 const CLUSTERS_MAX = 20;
+const POSITIONS_MAX = 50;
 /** Settlements in one read. */
 const SETTLEMENTS_PER_READ = 100;
 
@@ -43,13 +44,15 @@ export class LedgerReports {
       [first, ...own.slice(0, 1), ...page, ...counted, ...clusters],
       settledUntil,
     );
+    const positions = walletPositions(known(counted));
     return {
       firstAt: known([first])[0]?.createdAt ?? 0,
       ageDaysAtFirst: known(own.slice(0, 1))[0]?.details.walletAgeDays ?? null,
       total: own.length,
       alerts: known(page).toReversed(),
       hasMore: older.length > page.length,
-      record: walletRecord(known(counted)),
+      record: walletRecord(positions),
+      positions: { total: positions.length, newest: positions.slice(0, POSITIONS_MAX) },
       clusters: { total: joined.length, newest: known(clusters).toReversed() },
     };
   }

@@ -1,0 +1,26 @@
+// @ts-check
+// Shows the buttons that copy a text, where this browser can. Also those that a newer part of the page brings later.
+
+const SAID_MS = 2_000;
+
+/** @param {Event} event */
+async function copy({ target }) {
+  const button = target instanceof Element ? target.closest('button[data-copy]') : null;
+  const word = button?.firstChild;
+  if (!word) return;
+  try {
+    await navigator.clipboard.writeText(button.getAttribute('data-copy') ?? '');
+    word.textContent = 'Copied';
+  } catch {
+    word.textContent = 'Not copied';
+  }
+  setTimeout(() => {
+    word.textContent = 'Copy';
+  }, SAID_MS);
+}
+
+// Browsers have no clipboard for pages without TLS.
+if (navigator.clipboard) {
+  document.documentElement.dataset.copies = '';
+  document.addEventListener('click', copy);
+}

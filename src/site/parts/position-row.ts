@@ -1,0 +1,66 @@
+import type { Exit } from '../../core/alerts/exits/exit.ts';
+import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
+import { alertPath } from '../../core/alerts/site-paths.ts';
+import { positionProfitAt, type WalletPosition } from '../../core/alerts/wallet-report.ts';
+import { cents, counted, dollars, signedDollars } from '../../core/base/text/formats.ts';
+import { type Html, html } from '../html.ts';
+import { marketLink } from './alert-row.ts';
+import { outcomeName, resultBadge, rowTime } from './labels.ts';
+
+/** A position with the last known price of its outcome, or what it paid, and how far it was left. */
+export interface ListedPosition extends WalletPosition {
+  readonly priceNow: number | null;
+  readonly exit: Exit | null;
+}
+
+/** Alerts of one position that are linked. */
+const LINKED = 5;
+
+/** One position of a wallet, and what became of it. */
+export function positionRow(position: ListedPosition): Html {
+  const { newest, usdc, price, priceNow } = position;
+  const { id, side, resolution } = newest;
+  const isOpen = resolution === null;
+  const figures = [
+    [side === 'BUY' ? 'Put in' : 'Sold for', dollars(usdc)],
+    [side === 'BUY' ? 'Bought at' : 'Sold at', cents(price)],
+    [isOpen ? 'Now' : 'Paid', priceNow === null ? '–' : cents(priceNow)],
+    ['Profit if held', profitOf(position)],
+    ['Exits', exitsOf(position)],
+  ] as const;
+  return html`<article class="position" aria-labelledby="position-${id}">
+    <h3 id="position-${id}">${marketLink(newest)}</h3>
+    <p class="muted small">${resultBadge(newest)} ${tradeOf(position)} · ${alertLinks(position)} ${rowTime(newest.createdAt, false)}</p>
+    <dl>${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  </article>`;
+}
+
+function tradeOf({ newest: { side, outcome, details } }: WalletPosition): Html {
+  const name = html`<bdi>${outcomeName(outcome)}</bdi>`;
+  if (side === 'SELL') return html`Sold ${name}`;
+  const times = details.marketBuyCount > 1 ? ` in ${counted(details.marketBuyCount, 'buy')}` : '';
+  return html`Bought ${name}${times}`;
+}
+
+/** Of an open position, what it would earn at the price now. */
+function profitOf(position: ListedPosition): Html | string {
+  const { profitUsdc, priceNow } = position;
+  const profit = profitUsdc ?? (priceNow === null ? null : positionProfitAt(position, priceNow));
+  if (profit === null) return '–';
+  const sum = html`<span class="${profit < 0 ? 'wrong' : 'right'}">${signedDollars(profit)}</span>`;
+  return profitUsdc === null ? html`${sum} <span class="muted small">so far</span>` : sum;
+}
+
+function exitsOf({ exit, threadId, newest }: ListedPosition): Html | string {
+  if (threadId === null) return html`<a href="${alertPath(newest.id)}">see the cluster</a>`;
+  if (exit === null) return 'none seen';
+  const { profitUsdc } = exit;
+  return `${exitBrief(exit)}${profitUsdc === null ? '' : `: ${signedDollars(profitUsdc)}`}`;
+}
+
+function alertLinks({ alertIds }: WalletPosition): Html {
+  const shown = alertIds.slice(-LINKED).toReversed();
+  const left = alertIds.length - shown.length;
+  return html`${alertIds.length === 1 ? 'alert' : 'alerts'}
+    ${shown.map((id, index) => html`${index > 0 && ', '}<a href="${alertPath(id)}">${id}</a>`)}${left > 0 && ` and ${left} more`},`;
+}
