@@ -25,7 +25,7 @@ const RUNTIMES: readonly Runtime[] = [
   },
   { name: 'Bun', version: '1.4.4', package: '@oven/bun-linux-x64', file: 'bin/bun' },
 ];
-const BUILD = 'build==1.6.1';
+const BUILD = ['build==1.6.1', 'hatchling==1.33.0'];
 const PYTHONS = ['3.10', '3.11', '3.12', '3.13'];
 const PIP = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
 
@@ -58,7 +58,7 @@ export interface Missing {
 }
 
 /** Packs a copy of the folder, as its README says: it needs nothing of the repository. Returns the package. */
-export async function packTypescript(folder: string): Promise<string> {
+async function packTypescript(folder: string): Promise<string> {
   const copy = await copyOf('typescript', folder);
   // `npm run` hands down the settings of the repository, of which its users know nothing.
   const env = { npm_config_ignore_scripts: 'false' };
@@ -67,11 +67,11 @@ export async function packTypescript(folder: string): Promise<string> {
   return fileIn(copy, '.tgz');
 }
 
-/** The same in Python. */
-async function buildPython(folder: string): Promise<string> {
+/** The same in Python, with the packages of `BUILD`. */
+async function buildPython(folder: string, packages: string): Promise<string> {
   const copy = await copyOf('python', folder);
-  const env = { PYTHONPATH: await pythonPackages([BUILD]) };
-  await accepted('python3', ['-m', 'build', '--wheel'], { cwd: copy, env });
+  const build = ['-m', 'build', '--wheel', '--no-isolation'];
+  await accepted('python3', build, { cwd: copy, env: { PYTHONPATH: packages } });
   return fileIn(join(copy, 'dist'), '.whl');
 }
 
@@ -141,12 +141,13 @@ async function commandOf({
 }
 
 export async function pythonPrograms(folder: string): Promise<readonly (ClientPrograms | Missing)[]> {
-  let wheel: string;
+  let packages: string;
   try {
-    wheel = await buildPython(folder);
+    packages = await pythonPackages(BUILD);
   } catch (error) {
     return [{ name: 'Python', missing: lastLineOf(error) }];
   }
+  const wheel = await buildPython(folder, packages);
   return Promise.all(PYTHONS.map((version) => pythonWith(wheel, version, join(folder, version))));
 }
 
@@ -161,11 +162,11 @@ async function pythonWith(wheel: string, version: string, folder: string): Promi
   const target = ['install', '--only-binary=:all:', '--target', packages];
   try {
     await accepted(command, [...PIP, ...target, ...hashed], { env: pyenv });
-    // The requirements are there already, by their hashes.
-    await accepted(command, [...PIP, ...target, '--no-deps', '--no-index', wheel], { env: pyenv });
   } catch (error) {
     return { name, missing: lastLineOf(error) };
   }
+  // The requirements are there already, by their hashes.
+  await accepted(command, [...PIP, ...target, '--no-deps', '--no-index', wheel], { env: pyenv });
   const env = { ...pyenv, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' };
   return { name, language: 'python', folder, start: startIn(folder, command, [], env) };
 }
