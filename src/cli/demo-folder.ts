@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -44,14 +44,18 @@ export async function demoAccess(): Promise<DemoAccess | null> {
   return null;
 }
 
-/** Newest first. That of a demo that was killed remains. */
+/** Newest first. That of a demo that was killed remains; one that another user put there is no demo of ours. */
 async function demoFolders(): Promise<readonly string[]> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
   const folders = await Promise.all(
     names.map(async (name) => {
       const path = join(tmpdir(), name);
-      return { path, changedAt: (await stat(path).catch(() => null))?.mtimeMs ?? 0 };
+      const { mtimeMs: changedAt, uid } = (await lstat(path).catch(() => null)) ?? { mtimeMs: 0, uid: null };
+      return uid === process.getuid?.() ? [{ path, changedAt }] : [];
     }),
   );
-  return folders.toSorted((a, b) => b.changedAt - a.changedAt).map(({ path }) => path);
+  return folders
+    .flat()
+    .toSorted((a, b) => b.changedAt - a.changedAt)
+    .map(({ path }) => path);
 }

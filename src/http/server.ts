@@ -154,7 +154,7 @@ function createRequestIds(): (request: IncomingMessage) => string {
   let count = 0;
   return (request) => {
     const given = request.headers['x-request-id'];
-    if (typeof given === 'string' && GIVEN_ID.test(given) && !given.startsWith('sk_')) return given;
+    if (typeof given === 'string' && GIVEN_ID.test(given) && !given.includes('sk_')) return given;
     count += 1;
     return `${prefix}-${count.toString(36)}`;
   };

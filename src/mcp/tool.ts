@@ -46,13 +46,13 @@ export function defineTool<Input extends ZodRawShape, Output extends ZodRawShape
   };
 }
 
-/** Parameters of REST are text. Models send null for what they leave out. */
+/** Parameters of REST are text, in which there are no halves of characters. Models send null for what they leave out. */
 function asParameters(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const given = Object.entries(args).filter(([, value]) => value !== null);
   return Object.fromEntries(
     given.map(([name, value]) => [
       name,
-      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+      ['number', 'boolean', 'string'].includes(typeof value) ? String(value).toWellFormed() : value,
     ]),
   );
 }

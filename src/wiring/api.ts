@@ -183,7 +183,7 @@ function wireServer(
     settlements,
     exits,
     newestEvents: new NewestEvents({ ...database, exits, sequence: settlements.sequence }),
-    presets: new PresetService(database.presets, secureRandom, clock),
+    presets: new PresetService({ ...database, random: secureRandom, clock }),
     idempotency: new Idempotency(database.idempotency, clock),
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,

@@ -79,7 +79,7 @@ describe('whatever else goes wrong', () => {
     const idOf = async (id: string) =>
       (await get('/me', secret, { 'x-request-id': id })).headers.get('x-request-id');
     for (const id of ['7', '_a.B-9', 'x'.repeat(64)]) expect(await idOf(id)).toBe(id);
-    for (const id of ['', 'has "quotes" in it', 'a/b', 'x'.repeat(65), secret])
+    for (const id of ['', 'has "quotes" in it', 'a/b', 'x'.repeat(65), secret, `key-${secret}`])
       expect(await idOf(id)).not.toBe(id);
   });
 

@@ -87,6 +87,14 @@ describe('the feed of a preset', () => {
     for (const token of [id, 'null', 'x'.repeat(22)]) expect(await feed(token)).toMatchObject(GONE);
   });
 
+  test('ends with its key, which alone could end it', async () => {
+    const { renew, feed, database, keyId } = await startWithPreset();
+    const { feed_token: token } = await renew();
+    expect((await feed(token)).status).toBe(200);
+    await database.keys.revoke(keyId, START);
+    expect(await feed(token)).toMatchObject(GONE);
+  });
+
   test('follows a change of the preset at once, and PUT leaves the token as it is', async () => {
     const { renew, feed, ids, send, secret, id } = await startWithPreset();
     const { feed_token: token } = await renew();

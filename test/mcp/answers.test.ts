@@ -70,6 +70,10 @@ describe('what a tool answers', () => {
       ['arguments', 'min_signal', 'int_parsing'],
       ['arguments', 'sort', 'extra_forbidden'],
     ]);
+    const half = await postMcp(baseUrl, toolCall('search_markets', { search: '\ud800' }), {
+      authorization: `Bearer ${secret}`,
+    });
+    expect(half.text).toContain('"structuredContent":{"markets":[],"next_cursor":null}');
     await expect(client.callTool({ name: 'delete_alert' })).rejects.toMatchObject({ code: -32602 });
   });
 

@@ -87,7 +87,7 @@ export async function startApi(
     exits,
     newestEvents: new NewestEvents({ ...database, exits, sequence: settlements.sequence }),
     idempotency: new Idempotency(database.idempotency, clock),
-    presets: new PresetService(database.presets, secureRandom, clock),
+    presets: new PresetService({ ...database, random: secureRandom, clock }),
     ...openWebhooks(fixture, parts),
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },

@@ -1,5 +1,6 @@
 import type { Terminal } from '../terminal.ts';
 import { deliveryWords } from './delivery-words.ts';
+import { jsonOf } from './local-service.ts';
 import type { ReceiverOptions } from './receiver.ts';
 
 interface ReportOptions {
@@ -16,7 +17,7 @@ export function deliveryReport({ terminal, isJson, now = Date.now }: ReportOptio
     counts: () => counts,
     onDelivery({ id, body }) {
       counts.verified += 1;
-      const payload: unknown = JSON.parse(body);
+      const payload = jsonOf(body);
       if (isJson)
         return terminal.line(
           JSON.stringify({ received_at: time(), verified: true, webhook_id: id, payload }),

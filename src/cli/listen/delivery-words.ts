@@ -68,7 +68,7 @@ const outcome = z
     const winner = outcomes[payouts.indexOf(1)];
     const result = winner === undefined ? 'was split' : `went to ${oneLine(winner)}`;
     const right = alerts.filter(({ won }) => won).length;
-    return `${kind} ${number} · ${oneLine(title ?? 'a market')} ${result} · ${counted(alerts.length, 'alert')}, ${right} right`;
+    return `${oneLine(kind)} ${number} · ${oneLine(title ?? 'a market')} ${result} · ${counted(alerts.length, 'alert')}, ${right} right`;
   });
 
 const exit = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from '../../core/base/text/formats.ts';
 import { SECOND_MS } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import { WEBHOOK_EVENTS } from '../../core/delivery/webhooks/webhook.ts';
@@ -7,9 +8,11 @@ import { PROGRAM } from '../../infra/process/program.ts';
 /** A test takes 5 seconds if its receiver does not answer. */
 const TIMEOUT_MS = 10 * SECOND_MS;
 
-const registeredSchema = z.object({ id: z.string(), secret: z.string() });
-const testSchema = z.object({ status: z.string(), error: z.string().nullable() });
-const refusalSchema = z.object({ detail: z.string() });
+/** What another program answers must not steer the terminal. */
+const line = z.string().transform(oneLine);
+const registeredSchema = z.object({ id: z.string().regex(/^\w[\w-]*$/), secret: z.string() });
+const testSchema = z.object({ status: z.string(), error: line.nullable() });
+const refusalSchema = z.object({ detail: line });
 
 interface Answer {
   readonly status: number;
@@ -31,18 +34,19 @@ export class LocalService {
     const answer = await this.#call('POST', '', body).catch((error: Error) => {
       throw new UserError(`${error.message} Start one in another terminal: ${PROGRAM} demo`);
     });
-    if (answer.status === 201) return registeredSchema.parse(answer.body);
+    const registered = registeredSchema.safeParse(answer.body);
+    if (answer.status === 201 && registered.success) return registered.data;
     throw new UserError(this.#refusal(answer));
   }
 
   /** Requests a sample alert. Why it did not arrive; null if it did. */
   async test(id: string): Promise<string | null> {
     const answer = await this.#call('POST', `/${id}/test`);
-    if (answer.status !== 200) return this.#refusal(answer);
-    const { status, error } = testSchema.parse(answer.body);
-    return status === 'delivered'
+    const tested = testSchema.safeParse(answer.body);
+    if (answer.status !== 200 || !tested.success) return this.#refusal(answer);
+    return tested.data.status === 'delivered'
       ? null
-      : `The service could not deliver a test (${error}): it must run on this computer, and outside of a container.`;
+      : `The service could not deliver a test (${tested.data.error}): it must run on this computer, and outside of a container.`;
   }
 
   /** Throws when the service does not remove it. */
@@ -80,7 +84,7 @@ export class LocalService {
 }
 
 /** Null for what is not JSON: the service of another program. */
-function jsonOf(text: string): unknown {
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

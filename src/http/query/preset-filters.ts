@@ -46,7 +46,7 @@ export async function applyFeedPreset<Query extends KnownQuery & { readonly pres
   presets: PresetService,
 ): Promise<Query | null> {
   if (query.preset === undefined) return query;
-  const preset = await presets.store.byFeedToken(query.preset);
+  const preset = await presets.ofFeed(query.preset);
   return preset && { ...queryOf(preset.filters), ...query };
 }
 

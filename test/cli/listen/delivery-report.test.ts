@@ -66,6 +66,10 @@ describe('a delivery in words', () => {
     for (const json of [
       alertJson(alertOf({ id: 7, ...hostile })),
       exitEventJson(exitOf({ number: 3, ...hostile })),
+      JSON.stringify({
+        ...{ type: 'outcome', number: 1, kind: hostile.outcome, event_title: hostile.eventTitle },
+        ...{ outcomes: [hostile.outcome], payouts: [1], alerts: [] },
+      }),
     ])
       expect(wordsOf(json)).toMatch(/^[^\p{Cc}\p{Bidi_Control}]+$/u);
   });
@@ -88,14 +92,15 @@ describe('the report', () => {
   test('is a line for each delivery with its time, and of a refused one the reason alone', () => {
     const { lines, report } = open(false);
     report.onDelivery({ id: 'msg_1', body: BODY });
-    report.onDelivery({ id: 'msg_2', body: '{"type":"news"}' });
+    for (const body of ['{"type":"news"}', 'no JSON']) report.onDelivery({ id: 'msg_2', body });
     report.onRefused('no signature fits');
     expect(lines).toEqual([
       '01:02:03 ✓ verified #7 · 72 fresh · $2,000 on Yes at 40¢ to win $3,000 · Will it pass?',
       '01:02:03 ✓ verified a kind of delivery that this version does not know',
+      '01:02:03 ✓ verified a kind of delivery that this version does not know',
       '01:02:03 ✗ refused  no signature fits',
     ]);
-    expect(report.counts()).toEqual({ verified: 2, refused: 1 });
+    expect(report.counts()).toEqual({ verified: 3, refused: 1 });
   });
 
   test('is one object a line for programs, with the body as it came', () => {

@@ -70,7 +70,7 @@ function processOf(database: Database, rule: Rule = LIVES, clock: FakeClock = cr
   const { wrap } = createUnrulyProcess(rule);
   const random = secureRandom;
   const idempotency = new Idempotency(wrap(database.idempotency), clock);
-  const presets = new PresetService(wrap(database.presets), random, clock);
+  const presets = new PresetService({ ...database, presets: wrap(database.presets), random, clock });
   const { deliveries } = database;
   const secretOf = async () => 'whsec_x';
   const webhooks = wrap(database.webhooks);

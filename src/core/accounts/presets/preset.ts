@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Creation } from '../idempotency.ts';
+import type { KeyStore } from '../keys/api-key.ts';
 
 /** The value of a filter; null for a filter that is not set. */
 export type FilterValue = string | number | boolean | null;
@@ -62,14 +63,23 @@ const ID_BYTES = 12;
 /** 128 bits: no one finds a token by trying. */
 const FEED_TOKEN_BYTES = 16;
 
+interface PresetServiceOptions {
+  readonly presets: PresetStore;
+  readonly keys: Pick<KeyStore, 'byId'>;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /** The presets of keys. A preset of another key does not exist. */
 export class PresetService {
   readonly store: PresetStore;
+  readonly #keys: Pick<KeyStore, 'byId'>;
   readonly #random: RandomText;
   readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(store: PresetStore, random: RandomText, clock: Pick<Clock, 'now'>) {
-    this.store = store;
+  constructor({ presets, keys, random, clock }: PresetServiceOptions) {
+    this.store = presets;
+    this.#keys = keys;
     this.#random = random;
     this.#clock = clock;
   }
@@ -105,6 +115,13 @@ export class PresetService {
     const { name, filters, createdAt } = request;
     const preset = { ...found, name, filters, createdAt: createdAt ?? found.createdAt };
     return (await this.store.replace(preset)) ? preset : null;
+  }
+
+  /** The preset whose feed the token opens. Null when there is none, or its key is revoked: nobody could end the feed then. */
+  async ofFeed(token: string): Promise<Preset | null> {
+    const preset = await this.store.byFeedToken(token);
+    const key = preset && (await this.#keys.byId(preset.keyId));
+    return key?.revokedAt === null ? preset : null;
   }
 
   /** Gives the preset a new feed token, which ends the former one. Null if there is no such preset. */

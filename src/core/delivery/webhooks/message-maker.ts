@@ -39,10 +39,13 @@ export class MessageMaker {
     const webhooks = await this.#entitled(deliveries);
     const eventOf = once((subject: Subject) => this.#eventOf(subject));
     const secretsOf = once(this.#options.signingSecrets);
+    // Not kept: a wallet that was hidden since must not be named when the delivery is repeated.
+    const messageOf = once((event: WrittenEvent) => event.message());
     const made = deliveries.map(async (delivery) => {
       const webhook = webhooks.get(delivery.webhookId);
       if (webhook === undefined) return [delivery, null] as const;
-      const written = (await (await eventOf(subjectOf(delivery)))?.to(webhook)) ?? null;
+      const event = await eventOf(subjectOf(delivery));
+      const written = event && (await writtenFor(webhook, event, messageOf));
       if (written === null) return [delivery, null] as const;
       // A repeated delivery has the id of the first, so that the receiver recognises it.
       const id = delivery.repeats ?? delivery.id;
@@ -85,29 +88,34 @@ export class MessageMaker {
   }
 }
 
-/** An alert or event as its webhooks get it. Each form is made for the first webhook that needs it. */
+/** An alert or event as its webhooks get it. Its JSON is made for the first webhook that needs it. */
 class WrittenEvent<Event = unknown> {
   readonly #event: Event;
   readonly #bodies: EventBodies<Event>;
   #json: string | undefined;
-  #message: Promise<WriteMessage | null> | undefined;
 
   constructor(event: Event, bodies: EventBodies<Event>) {
     this.#event = event;
     this.#bodies = bodies;
   }
 
-  async to({ url, format }: Webhook): Promise<Pick<WebhookMessage, 'url' | 'body'> | null> {
-    if (format === 'json') {
-      this.#json ??= this.#bodies.serialise(this.#event);
-      return { url, body: this.#json };
-    }
-    this.#message ??= this.#bodies.messageOf(this.#event).catch((error: unknown) => {
-      this.#message = undefined;
-      throw error;
-    });
-    return (await this.#message)?.({ url, format }) ?? null;
+  json(): string {
+    this.#json ??= this.#bodies.serialise(this.#event);
+    return this.#json;
   }
+
+  message(): Promise<WriteMessage | null> {
+    return this.#bodies.messageOf(this.#event);
+  }
+}
+
+async function writtenFor(
+  { url, format }: Webhook,
+  event: WrittenEvent,
+  messageOf: (event: WrittenEvent) => Promise<WriteMessage | null>,
+): Promise<Pick<WebhookMessage, 'url' | 'body'> | null> {
+  if (format === 'json') return { url, body: event.json() };
+  return (await messageOf(event))?.({ url, format }) ?? null;
 }
 
 /** Whether a key may be sent deliveries at a moment: not revoked, and its tier then has webhooks. */

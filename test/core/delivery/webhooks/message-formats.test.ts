@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { numbered, openDeliveryFixture, openWithWebhook, writes } from './delivery-fixture.ts';
 
@@ -28,6 +29,27 @@ test('each webhook is sent an alert in its own format, made once for all, and JS
   await vi.waitFor(() => expect(sender.sent).toHaveLength(19));
   expect(sender.sent.find(({ format }) => format === 'json')).toMatchObject({ body: '{}' });
   expect(serialise).toHaveBeenCalledTimes(1);
+});
+
+test('a repeated message is made anew: a wallet that was hidden since is not named', async () => {
+  const fixture = await openWithWebhook({ format: 'discord' });
+  const sender = fakeSender();
+  let wallet = '0x7c3d…5c6b';
+  await fixture.engine(sender, { messageOf: async () => writes(wallet) });
+  await fixture.publish({ id: 1 });
+  await fixture.become('delivered');
+  wallet = 'a hidden wallet';
+  const [first] = await fixture.log('wh_a');
+  const again = { state: 'requested', finishedAt: null, result: null } as const;
+  await fixture.database.deliveries.add([
+    { ...(first as Delivery), ...again, id: `${first?.id}.1`, repeats: first?.id ?? '' },
+  ]);
+  await fixture.pass(2_000);
+  await vi.waitFor(() => expect(sender.sent).toHaveLength(2));
+  expect(sender.sent.map(({ body }) => body)).toEqual([
+    '{"discord":"0x7c3d…5c6b"}',
+    '{"discord":"a hidden wallet"}',
+  ]);
 });
 
 test('a message that cannot be made now is sent when it can be; one that there is not is cancelled', async () => {
