@@ -87,7 +87,8 @@ export interface ServerDeps extends OperatorDeps {
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<
     AlertStore,
-    'byId' | 'threads' | 'search' | 'summaries' | 'walletReport' | 'marketReport' | 'marketOfSlug'
+    | ('byId' | 'threads' | 'search' | 'summaries' | 'hotMarkets' | 'matching')
+    | ('walletReport' | 'marketReport' | 'marketOfSlug' | 'marketsNamed' | 'walletsNamed')
   >;
   readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;

@@ -16,8 +16,8 @@ export interface MarketLine extends AlertMarket {
   /** When the payouts became known; null while they are not. */
   readonly settledAt: EpochMs | null;
   readonly endsAt: EpochMs | null;
-  /** The last prices of the outcome that an alert bought, ascending by time. */
-  lineOf(alert: Alert): readonly PricePoint[];
+  /** The last prices of the outcome that an alert bought, ascending by time; `points`: at most. */
+  lineOf(alert: Alert, points?: number): readonly PricePoint[];
 }
 
 interface LineRequest {
@@ -47,8 +47,8 @@ export async function marketPriceLine(
     hours,
     settledAt: isSettled ? times.toPublished(settledAt) : null,
     endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
-    lineOf: (bought) =>
-      priceLine(hours, { outcome: outcomeSideOf(bought, market), ...range }).map(({ at, price }) => {
+    lineOf: (bought, points) =>
+      priceLine(hours, { outcome: outcomeSideOf(bought, market), ...range, points }).map(({ at, price }) => {
         return { at: times.toPublished(at), price };
       }),
   };

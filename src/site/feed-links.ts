@@ -28,8 +28,9 @@ export function feedQuery(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   const [, section, name = ''] = pathname.split('/');
   const query = new URLSearchParams();
-  if (section === 'wallets') query.set('wallet', name);
-  else if (section === 'markets') query.set('market', decodeURIComponent(name));
+  const isOne = name !== '';
+  if (section === 'wallets' && isOne) query.set('wallet', name);
+  else if (section === 'markets' && isOne) query.set('market', decodeURIComponent(name));
   else if (section === '')
     for (const [condition, value] of searchParams)
       if (Object.hasOwn(conditionShape, condition)) query.set(condition, value);

@@ -1,3 +1,4 @@
+import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { ASSETS, type ScriptName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
@@ -20,6 +21,8 @@ export interface Page {
 const NAME = 'Tipoff';
 export const SECTIONS = [
   ['/', 'Alerts'],
+  [MARKETS_PATH, 'Markets'],
+  [WALLETS_PATH, 'Wallets'],
   ['/record', 'Record'],
   ['/status', 'Status'],
   ['/developers', 'Developers'],

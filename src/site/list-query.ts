@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AddressEnds } from '../core/alerts/alert-store.ts';
+import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 
@@ -35,6 +37,36 @@ export type ReportPageQuery = z.infer<typeof reportQuerySchema>;
 
 export function reportPath(path: string, { before_id: beforeId }: ReportPageQuery): string {
   return beforeId === undefined ? path : `${path}?before_id=${beforeId}`;
+}
+
+/** Orders of the open markets. Default: by alerts. */
+export const marketsQuerySchema = z.object(lenient({ sort: z.enum(['usdc', 'ends']).optional() }));
+export type MarketsQuery = z.infer<typeof marketsQuerySchema>;
+
+export function marketsPath({ sort }: MarketsQuery): string {
+  return sort === undefined ? MARKETS_PATH : `${MARKETS_PATH}?sort=${sort}`;
+}
+
+/** `like`: the ends of an address, `0x872c…41f0`, instead of all wallets. Default order: the largest position first. */
+export const walletsQuerySchema = z.object(
+  lenient({
+    sort: z.literal('newest').optional(),
+    like: z
+      .string()
+      .regex(/^0x[\da-f]{3,40}(?:…[\da-f]{1,40})?$/)
+      .optional(),
+  }),
+);
+export type WalletsQuery = z.infer<typeof walletsQuerySchema>;
+
+export function walletsPath({ sort, like }: WalletsQuery): string {
+  if (like !== undefined) return `${WALLETS_PATH}?like=${encodeURIComponent(like)}`;
+  return sort === undefined ? WALLETS_PATH : `${WALLETS_PATH}?sort=${sort}`;
+}
+
+/** The page of the wallets whose addresses have these ends. */
+export function likePath({ start, end }: AddressEnds): string {
+  return walletsPath({ like: end === '' ? start : `${start}…${end}` });
 }
 
 function lenient<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

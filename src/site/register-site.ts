@@ -9,7 +9,10 @@ import { registerAbout, registerDevelopers, registerRecord, registerStatus } fro
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
 import { registerMarket } from './routes/market.ts';
+import { registerMarkets } from './routes/markets.ts';
+import { registerSearch } from './routes/search.ts';
 import { registerWallet } from './routes/wallet.ts';
+import { registerWallets } from './routes/wallets.ts';
 import { errorsAsDocuments, SITE_POLICY, sendNotFound } from './short-pages.ts';
 import type { SiteDeps } from './site.ts';
 
@@ -17,6 +20,7 @@ import type { SiteDeps } from './site.ts';
 const REQUESTS_PER_CALL = 5;
 const LIMITED = [
   ...[registerHome, registerAlert, registerMarket, registerWallet],
+  ...[registerMarkets, registerWallets, registerSearch],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
   ...[registerLive, registerCrawlerFiles, registerCard],
 ];

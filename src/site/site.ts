@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
+import type { SettlementStore } from '../core/alerts/settlement.ts';
 import type { StatementStore } from '../core/alerts/statements/statement-store.ts';
 import type { Heartbeat } from '../core/operations/heartbeat.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
@@ -22,6 +23,7 @@ export interface SiteDeps {
   /** The newest alert that callers without a key may see; 0 without one. */
   readonly newestId: () => number;
   readonly prices: MarketPrices;
+  readonly settlements: Pick<SettlementStore, 'newest'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
   readonly source: 'market' | 'tape' | 'none';
   /** Of all processes of the service; empty while the database is unavailable. */

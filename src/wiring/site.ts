@@ -29,7 +29,7 @@ export function wireSite(
   context: Pick<AppContext, 'config' | 'clock' | 'logger' | 'database' | 'feed' | 'exits'>,
 ) {
   const { config, clock, logger, database, feed, exits } = context;
-  const { alerts, observations, statements, heartbeats } = database;
+  const { alerts, observations, settlements, statements, heartbeats } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
   const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
@@ -53,6 +53,7 @@ export function wireSite(
     cards: new Cards(painter, clock),
     newestId: () => delayed.newestId,
     prices,
+    settlements,
     statements,
     source: SOURCES[config.source.kind],
     heartbeats: () => heartbeats.list().catch(() => []),

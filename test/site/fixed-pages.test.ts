@@ -4,7 +4,17 @@ import { ask } from '../support/api-server.ts';
 import { BROWSER, startSite } from '../support/site.ts';
 
 const ORIGIN = 'https://api.example.com';
-const FIXED = ['/', '/record', '/status', '/developers', '/about', '/docs', '/docs/errors', '/docs/versions'];
+const FIXED = [
+  '/',
+  '/markets',
+  '/record',
+  '/status',
+  '/developers',
+  '/about',
+  '/docs',
+  '/docs/errors',
+  '/docs/versions',
+];
 
 test.each([
   ['ann@example.com', 'Write to <a href="mailto:ann@example.com">ann@example.com</a>.'],

@@ -52,8 +52,8 @@ export interface PageQuery {
   readonly highest?: RankedField;
 }
 
-/** What the matches of a search can be ranked by: the score, or `toWinUsdc` to seven digits. */
-export type RankedField = 'score' | 'toWinUsdc';
+/** What the matches of a search can be ranked by: the score, or dollars to seven digits: `toWinUsdc`, or `marketTotalBought` as `positionUsdc`. */
+export type RankedField = 'score' | 'toWinUsdc' | 'positionUsdc';
 
 /** The fields of an alert that lists show (contract, the short form). */
 export const SUMMARY_FIELDS = [
@@ -80,6 +80,7 @@ export interface HotMarket {
   readonly avgScore: number;
   readonly totalUsdc: number;
   readonly latestAlertAt: EpochMs;
+  readonly newestId: number;
 }
 
 /** The three leaderboards of the contract, each descending by its own metric. */
@@ -116,10 +117,11 @@ export interface AlertPreview {
   readonly newest: readonly AlertSummary[];
 }
 
-/** The alerts of a market that a filter matches: how many, the right ones of them, and the newest. */
+/** The alerts of a market that a filter matches: how many, their orders, the right ones of them, and the newest. */
 export interface MarketMatches {
   readonly marketId: string;
   readonly total: number;
+  readonly usdc: number;
   readonly won: number;
   readonly newest: number;
 }
@@ -136,6 +138,17 @@ export interface ThreadEntry extends Pick<Alert, 'id' | 'key' | 'tradedAt'> {
 export interface UnresolvedMarkets {
   readonly marketIds: readonly string[];
   readonly lastId: number | null;
+}
+
+/** The parts of an address that are left of it in print (`0x872c…41f0`), in lower case; the beginning with `0x`. */
+export interface AddressEnds {
+  readonly start: string;
+  readonly end: string;
+}
+
+interface NamedBound {
+  readonly until?: EpochMs;
+  readonly limit: number;
 }
 
 /** Stored alerts, appended by one writer. */
@@ -171,6 +184,7 @@ export interface AlertStore {
     until?: EpochMs;
     limit: number;
     category?: Category;
+    isResolved?: boolean;
   }): Promise<HotMarkets>;
   /** `dayStart`: the UTC midnight that starts "today". Alerts created after `until` are excluded. */
   stats(query: { dayStart: EpochMs; until?: EpochMs }): Promise<AlertStats>;
@@ -193,6 +207,16 @@ export interface AlertStore {
    * if there is none.
    */
   marketOfSlug(slug: string, bound: { readonly until?: EpochMs }): Promise<string | null>;
+  /**
+   * Of the markets with alerts created until then, those that a text, in any case, names: their question or slug is the text or, if
+   * none is, has it as a part. Those with the newest alerts come first, at most `limit`.
+   */
+  marketsNamed(text: string, bound: NamedBound): Promise<readonly string[]>;
+  /**
+   * The wallets whose addresses begin and end so, in lower case, as far as an alert created until then is theirs or has them as members
+   * of a cluster: ascending, at most `limit`.
+   */
+  walletsNamed(ends: AddressEnds, bound: NamedBound): Promise<readonly string[]>;
   /**
    * Sets the result of `resolve` on every alert of a market, replacing an earlier one; null leaves the alert unchanged. Idempotent.
    * Returns the numbers of resolved and won alerts of the market.

@@ -7,6 +7,11 @@ const SLUG_MAX = 300;
 /** Changes with the look of cards: who keeps pictures by address asks again. */
 const CARD_VERSION = 1;
 
+/** The page that lists markets. */
+export const MARKETS_PATH = '/markets';
+/** The page that lists wallets. */
+export const WALLETS_PATH = '/wallets';
+
 /** The page of an alert. */
 export function alertPath(id: number): string {
   return `/alerts/${id}`;

@@ -12,7 +12,10 @@ const LONG_TIMEOUT_MS = 60_000;
  */
 const LONG = {
   /** All alerts of a market, 200 at a time; what first loads the columns or clusters of all alerts. */
-  alerts: ['resolveMarket', 'search', 'summaries', 'preview', 'walletReport', 'marketOfSlug'],
+  alerts: [
+    ...(['resolveMarket', 'search', 'summaries', 'hotMarkets', 'preview', 'walletReport'] as const),
+    ...(['marketOfSlug', 'marketsNamed', 'walletsNamed'] as const),
+  ],
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
   idempotency: ['prune'],

@@ -3,9 +3,9 @@ import { describeStake } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
 import { isOfSameOrder } from '../../core/alerts/ledger/thread.ts';
-import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
+import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { capitalised, cents, cutText, oneLine } from '../../core/base/text/formats.ts';
+import { capitalised, cents, cutText, oneLine, shortWallet } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
 import { rowTime, TYPE_WORDS, titleOf } from './labels.ts';
@@ -23,6 +23,8 @@ export interface RowOptions {
   readonly includes?: number | undefined;
   /** On the page of its market, which names it. */
   readonly isOfMarket?: boolean;
+  /** In a list of wallets: names the wallet, which is not a hidden one. */
+  readonly isOfWallet?: boolean;
   /** Below a heading with the day. */
   readonly isDated?: boolean;
   /** Of ids, where a page may list an alert a second time. */
@@ -35,16 +37,19 @@ const OUTCOME_LENGTH = 40;
 /** An alert in a list: in two lines where there is room, by the width of the list. */
 export function alertRow(
   { alert, priceNow, exit = null }: ListedAlert,
-  { includes, isOfMarket = false, isDated = false, idPrefix = 'alert' }: RowOptions = {},
+  { includes, isOfMarket = false, isOfWallet = false, isDated = false, idPrefix = 'alert' }: RowOptions = {},
 ): Html {
   const { id, type, score, createdAt } = alert;
   const outcome = cutText(oneLine(alert.outcome), OUTCOME_LENGTH);
   const notes = [
     exit && exitBrief(exit),
-    alert.supersedes && html`adds to <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
+    !isOfWallet &&
+      alert.supersedes &&
+      html`adds to <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
     includes && html`includes <a href="${alertPath(includes)}">alert ${includes}</a>`,
   ].filter(Boolean);
   return html`<article class="alert" aria-labelledby="${idPrefix}-${id}">
+    ${isOfWallet ? html`<p class="wallet"><a href="${walletPath(alert.wallet)}"><code>${shortWallet(alert.wallet)}</code></a></p>` : null}
     ${scoreMeter(score)}
     <p class="trade" id="${idPrefix}-${id}"><a href="${alertPath(id)}">${capitalised(describeStake({ ...alert, outcome }))}</a></p>
     <div class="on">

@@ -52,7 +52,7 @@ export function filterBar(query: ListQuery): Html {
         </ul>`
     }
     <details class="sheet">
-      <summary>Filters</summary>
+      <summary>Search, filters</summary>
       <div class="panel">
         ${GROUPS.map(({ label, chips }) => chipGroup(label, chips, query))} ${searchForm(query)}
       </div>
@@ -69,12 +69,25 @@ export function pageFilterWords(query: ListQuery): string | null {
 export const SORT_WORDS: Readonly<Record<Sort, string>> = { strongest: 'Strongest', win: 'Most to win' };
 const SORTS = [[undefined, 'Newest'], ...Object.entries(SORT_WORDS)] as const;
 
-/** The orders of a list, as links. */
 export function sortLinks(query: ListQuery): Html {
+  const links = SORTS.map(([sort, label]) => {
+    const path = listPath({ ...query, before_id: undefined, sort: sort as Sort | undefined });
+    return { label, path, isCurrent: sort === query.sort };
+  });
+  return orderLinks(links);
+}
+
+interface OrderLink {
+  readonly label: string;
+  readonly path: string;
+  readonly isCurrent: boolean;
+}
+
+/** The orders of a list, as links to `#list`. */
+export function orderLinks(links: readonly OrderLink[]): Html {
   return html`<ul class="sorts" aria-label="Order">
-    ${SORTS.map(([sort, label]) => {
-      const path = listPath({ ...query, before_id: undefined, sort: sort as Sort | undefined });
-      const current = attribute('aria-current', sort === query.sort ? 'true' : null);
+    ${links.map(({ label, path, isCurrent }) => {
+      const current = attribute('aria-current', isCurrent ? 'true' : null);
       return html`<li><a href="${path}${LIST}" rel="nofollow"${current}>${label}</a></li>`;
     })}
   </ul>`;
@@ -117,17 +130,18 @@ function withFilter(query: ListQuery, filter: ListQuery): ListQuery {
   return { ...query, ...filter, before_id: undefined };
 }
 
-function searchForm({ search = '', before_id: _page, ...rest }: ListQuery): Html {
+/** Leads to a page, or to the list with these filters. */
+export function searchForm({ search = '', before_id: _page, ...rest }: ListQuery = {}): Html {
   const kept = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return html`<form class="search" action="/${LIST}" method="get" role="search">
+  return html`<form class="search" action="/search" method="get" role="search">
     ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}" />`)}
-    <label class="hidden" for="search">Market or wallet</label>
+    <label class="hidden" for="search">Market, wallet or alert</label>
     <input
       id="search"
       type="search"
       name="search"
       maxlength="200"
-      placeholder="Market or wallet"
+      placeholder="Market, wallet, alert number"
       value="${search}"
     />
     <button>Search</button>

@@ -41,6 +41,24 @@ export function priceChart(chart: PriceChart, id = 'chart'): Html {
   </price-chart>`;
 }
 
+/** In units of its picture. */
+const SMALL = { width: 120, height: 40 } as const;
+
+/** The course of a price without axes, beside the price itself: screen readers leave it out. Null where there is no course. */
+export function smallPriceLine(line: readonly PricePoint[]): Html | null {
+  const drawing = drawPrices({
+    outcome: '',
+    isFirstOutcome: true,
+    line,
+    alerts: [],
+    exits: [],
+    settlement: null,
+  });
+  if (drawing === null) return null;
+  const paths = drawing.paths(SMALL);
+  return html`<svg class="course" viewBox="0 0 ${SMALL.width} ${SMALL.height}" preserveAspectRatio="none" aria-hidden="true"><path d="${paths.gaps}${paths.line}"></path></svg>`;
+}
+
 function triangle({ isFirstOutcome }: PriceChart): string {
   return isFirstOutcome ? 'M0-7 7 6H-7z' : 'M0 7 7-6H-7z';
 }

@@ -1,4 +1,4 @@
-import { alertPath } from '../../core/alerts/site-paths.ts';
+import { alertPath, WALLETS_PATH } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
 import { ReadyAnswer } from '../../http/views/ready-answer.ts';
@@ -51,7 +51,8 @@ function robotsText(publicUrl: string): string {
 function sitemap(publicUrl: string, newestId: number): string {
   const count = Math.min(newestId, ALERTS_MAX);
   const alerts = Array.from({ length: count }, (_, index) => alertPath(newestId - index));
-  const paths = [...SECTIONS.map(([path]) => path), ...OTHER_PAGES, ...alerts];
+  const sections = SECTIONS.map(([path]) => path).filter((path) => path !== WALLETS_PATH);
+  const paths = [...sections, ...OTHER_PAGES, ...alerts];
   const entries = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

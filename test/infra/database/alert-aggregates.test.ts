@@ -17,6 +17,7 @@ onEachDatabase('alert aggregates', (fixture) => {
         until: fc.integer({ min: -1, max: 20 }).map((seconds) => DAY + seconds * 1000),
         limit: fc.integer({ min: 1, max: 4 }),
         category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
+        isResolved: fc.boolean(),
       },
       { requiredKeys: ['since', 'limit'], noNullPrototype: true },
     );

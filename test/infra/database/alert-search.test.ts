@@ -61,6 +61,7 @@ const order: fc.Arbitrary<Omit<PageQuery, 'page' | 'pageSize'>> = fc.constantFro
   { isOldestFirst: true },
   { highest: 'score' },
   { highest: 'toWinUsdc' },
+  { highest: 'positionUsdc' },
 );
 const page: fc.Arbitrary<PageQuery> = fc
   .record({ page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 8 }) })

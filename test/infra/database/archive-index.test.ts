@@ -21,6 +21,7 @@ function rowOf(id: number, given: Partial<ArchiveRow> = {}): ArchiveRow {
     usdc: 1_000,
     entryPrice: 0.5,
     toWinUsdc: 1_000,
+    positionUsdc: 1_000,
     won: null,
     ...given,
   };
@@ -42,6 +43,7 @@ function createSource(count: number) {
     settled: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
     ofWallet: vi.fn<ArchiveSource['ofWallet']>(async () => []),
     ofMarket: async () => [],
+    walletsBetween: async () => [],
     members: async () => [],
     load: async () => [],
     loadSummaries: async () => [],

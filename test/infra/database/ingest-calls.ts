@@ -41,6 +41,8 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     walletReport: [alertOf({ id: 1 }).wallet, PAGE],
     marketReport: ['0xm1', PAGE],
     marketOfSlug: ['will-the-measure-pass', {}],
+    marketsNamed: ['measure', { limit: 2 }],
+    walletsNamed: [{ start: '0xa', end: '1' }, { limit: 2 }],
     resolveMarket: ['0xm1', () => RESOLUTION],
     unresolvedMarkets: [{ afterId: 0, limit: 10 }],
   },
@@ -62,6 +64,7 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     market: ['0xm1'],
     markets: [{ ...PAGE, after: '0xa' }],
     open: [{ ...PAGE, after: '0xa' }],
+    endingNext: [{ ...PAGE, from: 1 }],
     hours: ['0xm1', { ...PAGE, ...RANGE }],
   },
 };

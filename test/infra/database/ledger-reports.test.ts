@@ -155,6 +155,46 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(await find('will-it', START)).toBeNull();
   });
 
+  test('a text names the markets with that question or slug or, without one, with it as a part, as far as they have a visible alert', async () => {
+    const find = (text: string, bound: object = {}) =>
+      fixture.database.alerts.marketsNamed(text, { limit: 3, ...bound });
+    const on = (id: number, marketId: string, eventTitle: string, eventSlug: string) =>
+      alertOf({ id, marketId, eventTitle, eventSlug });
+    await append(
+      on(1, '0xm1', 'Will ÄRGER rise?', 'will-it'),
+      on(2, '0xm2', 'Will ärger rise? Again', 'will-it-2'),
+      on(3, '0xm3', 'Plain 100%', 'plain'),
+      on(4, '0xm1', 'Will ÄRGER rise?', 'will-it'),
+    );
+    expect(await find('will ärger RISE?')).toEqual(['0xm1']);
+    expect(await find('PLAIN')).toEqual(['0xm3']);
+    expect(await find('ärger')).toEqual(['0xm1', '0xm2']);
+    expect(await find('ärger', { limit: 1 })).toEqual(['0xm1']);
+    expect(await find('will', { until: START + 3_000 })).toEqual(['0xm2', '0xm1']);
+    expect(await find('100%', { until: START + 2_999 })).toEqual([]);
+    expect(await find('nothing like it')).toEqual([]);
+  });
+
+  test('the ends of an address name the wallets of visible alerts and the members of visible clusters', async () => {
+    const address = (start: string, end: string) => `0x${start.padEnd(36, '0')}${end}`;
+    const find = (start: string, end = '', bound: object = {}) =>
+      fixture.database.alerts.walletsNamed({ start: `0x${start}`, end }, { limit: 3, ...bound });
+    const [one, two, three] = [address('872c', '41f0'), address('872c1', '41f0'), address('872d', '41f0')];
+    await append(
+      ...Array.from({ length: 210 }, (_, index) => alertOf({ id: index + 1, wallet: one })),
+      alertOf({ id: 211, wallet: two }),
+      alertOf({ id: 212, wallet: three }),
+      clusterOf({ id: 213 }, address('872c', 'ffff'), three),
+    );
+    expect(await find('872c', '41f0')).toEqual([one, two]);
+    expect(await find('872c')).toEqual([one, address('872c', 'ffff'), two]);
+    expect(await find('872c', '', { limit: 1 })).toEqual([one]);
+    expect(await find('872', 'ffff')).toEqual([address('872c', 'ffff')]);
+    expect(await find('872', 'ffff', { until: START + 212_999 })).toEqual([]);
+    expect(await find('872', '41f0', { until: START + 211_000 })).toEqual([one, two]);
+    expect(await find('872c_')).toEqual([]);
+  });
+
   test('clusters that another process has appended are found, however many there are', async () => {
     const other = await fixture.another();
     await append(clusterOf({ id: 1 }, ANN, BEN));

@@ -18,7 +18,10 @@ export function naiveSearch(
 ): AlertPage {
   const matching = alerts.filter((alert) => matches(alert, filter));
   const newest = matching.toReversed();
-  const value = ({ score, details }: Alert) => (highest === 'score' ? score : Math.fround(details.toWinUsdc));
+  const value = ({ score, details }: Alert) =>
+    highest === 'score'
+      ? score
+      : Math.fround(highest === 'toWinUsdc' ? details.toWinUsdc : details.marketTotalBought);
   const ranked = () => newest.toSorted((a, b) => (value(a) === value(b) ? 0 : value(b) - value(a)));
   const found = highest !== undefined ? ranked() : isOldestFirst ? matching : newest;
   return { alerts: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
@@ -30,6 +33,7 @@ export function naiveMatching(alerts: readonly Alert[], filter: AlertFilter) {
   const markets = [...Map.groupBy(found, ({ marketId }) => marketId)].map(([marketId, group]) => ({
     ...{ marketId, total: group.length, newest: group.at(-1)?.id ?? 0 },
     won: group.filter(({ resolution }) => resolution?.won === true).length,
+    usdc: usdcOf(group),
   }));
   return { ids: found.map(({ id }) => id), markets: byMarket(markets) };
 }
@@ -57,13 +61,20 @@ function matches(alert: Alert, filter: AlertFilter): boolean {
 
 export function naiveHotMarkets(
   alerts: readonly Alert[],
-  { since, until = Number.POSITIVE_INFINITY, limit, category }: Parameters<AlertStore['hotMarkets']>[0],
+  {
+    since,
+    until = Number.POSITIVE_INFINITY,
+    limit,
+    category,
+    isResolved,
+  }: Parameters<AlertStore['hotMarkets']>[0],
 ): HotMarkets {
   const inWindow = alerts.filter(
     (alert) =>
       alert.createdAt >= since &&
       alert.createdAt <= until &&
-      (category === undefined || alert.category === category),
+      (category === undefined || alert.category === category) &&
+      (isResolved === undefined || (alert.resolution !== null) === isResolved),
   );
   const markets = Object.values(Object.groupBy(inWindow, ({ marketId }) => marketId)).flatMap((group) =>
     group === undefined ? [] : [toHotMarket(group)],
@@ -79,7 +90,6 @@ export function naiveHotMarkets(
 
 function toHotMarket(group: readonly Alert[]): HotMarket {
   const latest = group.at(-1) as Alert;
-  const cents = group.reduce((sum, { usdc }) => sum + Math.round(usdc * 100), 0);
   return {
     marketId: latest.marketId,
     eventTitle: latest.eventTitle,
@@ -87,7 +97,12 @@ function toHotMarket(group: readonly Alert[]): HotMarket {
     category: latest.category,
     alertCount: group.length,
     avgScore: group.reduce((sum, { score }) => sum + score, 0) / group.length,
-    totalUsdc: cents / 100,
+    totalUsdc: usdcOf(group),
     latestAlertAt: latest.createdAt,
+    newestId: latest.id,
   };
+}
+
+function usdcOf(alerts: readonly Alert[]): number {
+  return alerts.reduce((sum, { usdc }) => sum + Math.round(usdc * 100), 0) / 100;
 }

@@ -38,6 +38,21 @@ onEachDatabase('observation store', (fixture) => {
     expect(await observations.hours('a', EVER)).toStrictEqual(hours);
   });
 
+  test('open markets come in the order of the ends that they state', async () => {
+    const lease = await leaseOf(fixture.database);
+    const ends = { a: 30, b: 10, c: 20, d: 20, e: 40 };
+    const markets = Object.entries(ends).map(([marketId, endsAt]) => marketOf({ marketId, endsAt }));
+    const closed = marketOf({ marketId: 'e', endsAt: 40, isOpen: false });
+    const { observations } = fixture.database;
+    await observations.write(lease, { markets: [...markets, marketOf({ marketId: 'f' })], hours: [] });
+    await observations.write(lease, { markets: [closed], hours: [] });
+    const next = async (from: number, limit = 9) =>
+      (await observations.endingNext({ from, limit })).map(({ marketId }) => marketId);
+    expect(await next(0)).toEqual(['b', 'c', 'd', 'a']);
+    expect(await next(20, 2)).toEqual(['c', 'd']);
+    expect(await next(31)).toEqual([]);
+  });
+
   test('markets and hours are replaced as a whole, and no others', async () => {
     const { observations } = fixture.database;
     const lease = await leaseOf(fixture.database);

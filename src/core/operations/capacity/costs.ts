@@ -46,7 +46,7 @@ const SIZES = {
   detector: size('the detector, at the market’s volume', 610e6, 0, 0),
   journal: size('the journal of trades, 24 hours', 0, 530e6, 530e6),
   socket: size('an open socket', 12_000, 0, 0),
-  alert: size('an alert, with its entry in the log and its market’s observations', 23, 1_600, 4_500),
+  alert: size('an alert, with its entry in the log and its market’s observations', 27, 1_600, 4_500),
   delivery: size('a delivery, kept for 7 days', 0, 170, 300),
   key: size('a key', 0, 270, 330),
 };

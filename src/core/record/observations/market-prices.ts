@@ -38,7 +38,7 @@ export interface AlertMarket {
 
 /** Prices of observed markets, in the time of their alerts. What was read is used for a minute. */
 export class MarketPrices {
-  readonly #observations: Pick<ObservationStore, 'market' | 'hours'>;
+  readonly #observations: Pick<ObservationStore, 'market' | 'hours' | 'endingNext'>;
   readonly #progress: () => Promise<SourceProgress | null>;
   readonly #sources: RecentReads<SourceProgress | null>;
   readonly #markets: RecentReads<ObservedMarket | null>;
@@ -46,7 +46,7 @@ export class MarketPrices {
 
   /** `progress`: how far the source has come; null while that is unknown. */
   constructor(
-    observations: Pick<ObservationStore, 'market' | 'hours'>,
+    observations: Pick<ObservationStore, 'market' | 'hours' | 'endingNext'>,
     progress: () => Promise<SourceProgress | null>,
     clock: Pick<Clock, 'now'>,
   ) {
@@ -76,6 +76,13 @@ export class MarketPrices {
     const progress = await this.#sources.get('', this.#progress);
     const times = sourceTimesOf(alert, market, progress?.mapping ?? null);
     return { market, times, storedUntil: progress?.time ?? null };
+  }
+
+  /** Markets that are observed and not settled, by the end that they state, from a moment on: at most `limit`. */
+  async endingNext(from: EpochMs, limit: number): Promise<readonly ObservedMarket[]> {
+    const progress = await this.#sources.get('', this.#progress);
+    const mapping = progress?.mapping ?? null;
+    return this.#observations.endingNext({ from: mapping === null ? from : tapeTime(mapping, from), limit });
   }
 
   /** The observed hours of a market from `from` on and before `until`, on the clock of the source: the newest 400 days, ascending. */

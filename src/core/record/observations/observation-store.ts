@@ -20,6 +20,8 @@ export interface ObservationStore {
   markets(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
   /** Markets with `isOpen`, ascending by id after `after`, at most `limit`. */
   open(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
+  /** Markets with `isOpen` that stated an end at or after a moment, by that end, at most `limit`. */
+  endingNext(query: { readonly from: EpochMs; readonly limit: number }): Promise<readonly ObservedMarket[]>;
   /** Hours of a market from `from` on and before `until`, ascending, at most `limit`. */
   hours(
     marketId: string,

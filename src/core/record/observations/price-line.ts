@@ -16,29 +16,30 @@ interface LineRequest {
   readonly from?: EpochMs;
   /** Nothing later is known, on the clock of the source. */
   readonly until: EpochMs;
+  /** Points at most. Default: `LINE_POINTS_MAX`. */
+  readonly points?: number | undefined;
 }
 
 /**
- * The prices of an observed market from its hours, ascending by time. Of many, the lowest and the highest price of each of about 150
- * intervals stay, and the last point of all.
+ * The prices of an observed market from its hours, ascending by time. Of many, the lowest and the highest price of each of half as many
+ * intervals as points stay, and the last point of all.
  */
 export function priceLine(
   hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
-  { outcome, from = 0, until }: LineRequest,
+  { outcome, from = 0, until, points = LINE_POINTS_MAX }: LineRequest,
 ): readonly PricePoint[] {
   const known = hours
     .toSorted((a, b) => a.hour - b.hour)
     .flatMap(pricePointsOf)
     .filter(({ at }) => at >= from && at <= until)
     .map(({ at, price }) => ({ at, price: onScaleOf(outcome, price) }));
-  return thinned(known);
+  return thinned(known, points);
 }
 
-/** At most `LINE_POINTS_MAX` of them. */
-function thinned(points: readonly PricePoint[]): readonly PricePoint[] {
-  if (points.length <= LINE_POINTS_MAX) return points;
+function thinned(points: readonly PricePoint[], most: number): readonly PricePoint[] {
+  if (points.length <= most) return points;
   const [first, last] = [points[0] as PricePoint, points.at(-1) as PricePoint];
-  const intervals = Math.floor((LINE_POINTS_MAX - 1) / POINTS_PER_INTERVAL);
+  const intervals = Math.floor((most - 1) / POINTS_PER_INTERVAL);
   const width = (last.at - first.at + 1) / intervals;
   const kept = new Set([last]);
   const byInterval = Map.groupBy(points, ({ at }) => Math.floor((at - first.at) / width));

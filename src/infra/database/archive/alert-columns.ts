@@ -11,7 +11,7 @@ const VALUES_MAX = 1_000;
 /** The fields of few values: one combination is one code. */
 export type Facet = Pick<ArchiveRow, 'category' | 'side' | 'type' | 'won'>;
 
-const BYTES_PER_ALERT = 23;
+const BYTES_PER_ALERT = 27;
 
 /** The columns of consecutive alerts, in one piece of memory. */
 export class ColumnBlock {
@@ -20,6 +20,7 @@ export class ColumnBlock {
   readonly entries: Uint32Array;
   readonly listings: Uint32Array;
   readonly toWinUsdc: Float32Array;
+  readonly positionUsdc: Float32Array;
   readonly facets: Uint16Array;
   /** Whole, 0 to 100. */
   readonly scores: Uint8Array;
@@ -33,8 +34,9 @@ export class ColumnBlock {
     this.entries = new Uint32Array(buffer, offset + 8 * size, size);
     this.listings = new Uint32Array(buffer, offset + 12 * size, size);
     this.toWinUsdc = new Float32Array(buffer, offset + 16 * size, size);
-    this.facets = new Uint16Array(buffer, offset + 20 * size, size);
-    this.scores = new Uint8Array(buffer, offset + 22 * size, size);
+    this.positionUsdc = new Float32Array(buffer, offset + 20 * size, size);
+    this.facets = new Uint16Array(buffer, offset + 24 * size, size);
+    this.scores = new Uint8Array(buffer, offset + 26 * size, size);
     this.length = length;
   }
 
@@ -109,6 +111,7 @@ export class AlertColumns {
     block.entries[index] = Math.round(entryOf(row) * MICROS);
     block.listings[index] = listing;
     block.toWinUsdc[index] = row.toWinUsdc;
+    block.positionUsdc[index] = row.positionUsdc;
     block.length += 1;
     block.version += 1;
   }

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
-import { type AlertSummary, SUMMARY_FIELDS } from '../../../core/alerts/alert-store.ts';
+import { type AddressEnds, type AlertSummary, SUMMARY_FIELDS } from '../../../core/alerts/alert-store.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { ALERT_FIELDS, ALERTS, type AlertRow, FACETS, LISTINGS } from '../stores/alert-rows.ts';
 import type { Collection, Filter, FindQuery, OpenCollection } from '../stores/collection.ts';
@@ -57,6 +57,7 @@ export function createArchiveSource(
       return found.map(({ id, won }) => ({ id, won: won === true }));
     },
     ...createIdReads(alerts),
+    ...createWalletReads(alerts),
     /** The clusters of the range and their members, in any order. */
     async members({ after, upto }: IdRange) {
       const where = { id: { gt: after, lte: upto }, type: 'cluster' } as const;
@@ -90,5 +91,32 @@ function createIdReads(alerts: Collection<AlertRow>) {
   return {
     ofWallet: (wallet: string, afterId = 0) => idsOf({ wallet, id: { gt: afterId } }),
     ofMarket: (marketId: string) => idsOf({ marketId }),
+  };
+}
+
+/** Rows read at once in the order of their wallets: a wallet has more than one alert. */
+const ROWS_PER_READ = 200;
+/** A beginning of a few digits is that of every wallet. */
+const WALLET_READS_MAX = 25;
+
+function createWalletReads(alerts: Collection<AlertRow>) {
+  return {
+    /** The wallets of alerts up to an id whose addresses begin and end so, ascending: of the first thousands that begin so. */
+    async walletsBetween(
+      { start, end }: AddressEnds,
+      { upto, limit }: { readonly upto: number; readonly limit: number },
+    ): Promise<readonly string[]> {
+      const found = new Set<string>();
+      let last = '';
+      for (let reads = 0; reads < WALLET_READS_MAX && found.size < limit; reads++) {
+        const wallet = last === '' ? { gte: start, lt: `${start}g` } : { gt: last, lt: `${start}g` };
+        const query = { where: { wallet, id: { lte: upto } }, sort: ['wallet', 'id'] } as const;
+        const rows = await alerts.pick(['wallet'], { ...query, limit: ROWS_PER_READ, isCommitted: true });
+        for (const row of rows) if (row.wallet.endsWith(end)) found.add(row.wallet);
+        if (rows.length < ROWS_PER_READ) break;
+        last = rows.at(-1)?.wallet ?? '';
+      }
+      return [...found].slice(0, limit);
+    },
   };
 }

@@ -95,16 +95,20 @@ export async function matchesIn(
     const marketId = listings.marketOf(number);
     return named.has(marketId) ? marketId : null;
   });
-  const found = new Map<string, { marketId: string; total: number; won: number; newest: number }>();
+  const found = new Map<
+    string,
+    Omit<MarketMatches, 'usdc'> & { cents: number; total: number; won: number }
+  >();
   await visitAll(index, range, matcher, (block, at, id) => {
     const marketId = marketOf[block.listings[at] as number] ?? null;
     if (marketId === null) return;
-    const market = found.get(marketId) ?? { marketId, total: 0, won: 0, newest: id };
+    const market = found.get(marketId) ?? { marketId, total: 0, cents: 0, won: 0, newest: id };
     if (market.total === 0) found.set(marketId, market);
     market.total += 1;
+    market.cents += Math.round((block.usdc[at] as number) * 100);
     market.won += Number(columns.facets[block.facets[at] as number]?.won === true);
   });
-  return [...found.values()];
+  return Array.from(found.values(), ({ cents, ...market }) => ({ ...market, usdc: cents / 100 }));
 }
 
 /** The beginnings of the UTC days that the window touches. */

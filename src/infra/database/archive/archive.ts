@@ -28,7 +28,7 @@ const TEXTS_MAX = 100;
 /** The alert store's long reads. */
 const READS = [
   ...(['search', 'summaries', 'hotMarkets', 'stats', 'preview'] as const),
-  ...(['matching', 'walletReport', 'marketReport', 'marketOfSlug'] as const),
+  ...(['matching', 'walletReport', 'marketReport', 'marketOfSlug', 'marketsNamed', 'walletsNamed'] as const),
 ] as const;
 export type Archive = Pick<AlertStore, (typeof READS)[number]>;
 
@@ -103,10 +103,11 @@ export class ColumnArchive implements Archive {
     return { ids: ids.slice(skip), total };
   }
 
-  readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, category, ...window }) => {
-    const range = await this.#idRange(window);
+  readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, ...filter }) => {
+    const range = await this.#idRange(filter);
     await this.#index.read(range);
-    const matcher = this.#matcherOf(category === undefined ? {} : { category });
+    if (filter.isResolved !== undefined) await this.#index.readSettlements();
+    const matcher = this.#matcherOf(criteriaOf(filter));
     return rankMarkets(await marketGroups(this.#index, range, matcher), limit, (ids) =>
       this.#source.load(ids),
     );
@@ -164,15 +165,32 @@ export class ColumnArchive implements Archive {
   readonly marketOfSlug: Archive['marketOfSlug'] = async (slug, bound) => {
     const range = await this.#idRange(bound);
     await this.#index.read(range);
-    const found = [...this.#index.listings.marketsOfSlug(slug.toLowerCase().toWellFormed())];
+    const found = this.#index.listings.marketsOfSlug(slug.toLowerCase().toWellFormed());
+    return (await this.#newestFirst([...found], range))[0] ?? null;
+  };
+
+  readonly marketsNamed: Archive['marketsNamed'] = async (text, { limit, ...bound }) => {
+    const range = await this.#idRange(bound);
+    await this.#index.read(range);
+    const found = await this.#index.listings.marketsNamed(text.toLowerCase().toWellFormed());
+    return (await this.#newestFirst(found, range)).slice(0, limit);
+  };
+
+  readonly walletsNamed: Archive['walletsNamed'] = (ends, bound) => this.#reports.walletsNamed(ends, bound);
+
+  /** Those of the markets that have alerts in a range, by their newest ones. */
+  async #newestFirst(markets: readonly string[], { upto }: IdRange): Promise<readonly string[]> {
     const newest = await Promise.all(
-      found.map(async (marketId) => {
+      markets.map(async (marketId) => {
         const ids = await this.#source.ofMarket(marketId);
-        return { marketId, id: ids.findLast((id) => id <= range.upto) ?? 0 };
+        return { marketId, id: ids.findLast((id) => id <= upto) ?? 0 };
       }),
     );
-    return newest.filter(({ id }) => id > 0).sort((a, b) => b.id - a.id)[0]?.marketId ?? null;
-  };
+    return newest
+      .filter(({ id }) => id > 0)
+      .sort((a, b) => b.id - a.id)
+      .map(({ marketId }) => marketId);
+  }
 
   #matcherOf(criteria: Criteria): Matcher {
     const named = textsOf(criteria).map(([naming, text]) => {

@@ -14,6 +14,7 @@ interface RankQuery {
 const COLUMNS = {
   score: ({ scores }) => scores,
   toWinUsdc: ({ toWinUsdc }) => toWinUsdc,
+  positionUsdc: ({ positionUsdc }) => positionUsdc,
 } as const satisfies Record<RankedField, (block: ColumnBlock) => ArrayLike<number>>;
 
 /** The matches of a range with the highest values, of equal ones the newest, and the number of all matches. */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Alert } from '../../../core/alerts/alert.ts';
-import type { ReportQuery } from '../../../core/alerts/alert-store.ts';
+import type { AddressEnds, AlertStore, ReportQuery } from '../../../core/alerts/alert-store.ts';
 import { type MarketReport, marketFigures } from '../../../core/alerts/market-report.ts';
 import { type WalletReport, walletPositions, walletRecord } from '../../../core/alerts/wallet-report.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
@@ -56,6 +56,14 @@ export class LedgerReports {
       clusters: { total: joined.length, newest: known(clusters).toReversed() },
     };
   }
+
+  readonly walletsNamed: AlertStore['walletsNamed'] = async (ends, { until, limit }) => {
+    const upto = await this.#lastId(until);
+    await this.#members.read(upto);
+    const members = this.#members.named(ends, upto).slice(0, limit);
+    const own = await this.#source.walletsBetween(ends, { upto, limit });
+    return [...new Set([...own, ...members])].sort().slice(0, limit);
+  };
 
   async market(
     marketId: string,
@@ -141,6 +149,14 @@ class ClusterMembers {
   /** The ids of the clusters that were read and have the wallet as a member, ascending. */
   of(wallet: string): readonly number[] {
     return this.#clusters.get(wallet) ?? [];
+  }
+
+  /** The members of clusters up to an alert whose addresses begin and end so, ascending. */
+  named({ start, end }: AddressEnds, upto: number): readonly string[] {
+    const named: string[] = [];
+    for (const [wallet, [first = 0]] of this.#clusters)
+      if (first <= upto && wallet.startsWith(start) && wallet.endsWith(end)) named.push(wallet);
+    return named.sort();
   }
 
   async #readStep(upto: number): Promise<void> {

@@ -5,6 +5,8 @@ import { TimeSlices } from './time-slices.ts';
 
 /** Listings read in one query: some milliseconds. */
 const LISTINGS_PER_READ = 1_000;
+/** Markets that a text names, at most. */
+const NAMED_MAX = 50;
 
 /** All listings that alerts have, numbered from 0. They never change. */
 export class Listings {
@@ -61,6 +63,22 @@ export class Listings {
   /** The markets that have, or had, a slug in lower case. */
   marketsOfSlug(slug: string): ReadonlySet<string> {
     return new Set(this.#all.filter((listing) => listing.slug === slug).map(({ marketId }) => marketId));
+  }
+
+  /**
+   * The markets with a question or slug that is the text, in lower case; without one those that have it as a part. The last that were
+   * added, so many as are worth a look at their alerts.
+   */
+  async marketsNamed(text: string): Promise<readonly string[]> {
+    const slices = new TimeSlices();
+    const [exact, partly] = [new Set<string>(), new Set<string>()];
+    for (let number = this.#all.length - 1; number >= 0; number--) {
+      const { marketId, title, slug } = this.#all[number] as ListingRow;
+      if (slug === text || title === text) exact.add(marketId);
+      else if (partly.size < NAMED_MAX && (slug.includes(text) || title.includes(text))) partly.add(marketId);
+      if (number % LISTINGS_PER_READ === 0) await slices.pause();
+    }
+    return [...(exact.size > 0 ? exact : partly)].slice(0, NAMED_MAX);
   }
 
   /** Null for a number that was not given yet. */

@@ -68,5 +68,5 @@ function toHotMarket({ latestId, ...figures }: Ranked, alerts: ReadonlyMap<numbe
   const latest = alerts.get(latestId);
   if (latest === undefined) return [];
   const { eventTitle, eventSlug, category, createdAt } = latest;
-  return [{ ...figures, eventTitle, eventSlug, category, latestAlertAt: createdAt }];
+  return [{ ...figures, eventTitle, eventSlug, category, latestAlertAt: createdAt, newestId: latestId }];
 }

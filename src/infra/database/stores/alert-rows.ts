@@ -10,6 +10,7 @@ export interface AlertRow extends Alert {
   readonly won: boolean | null;
   /** Of its details, for the archive. */
   readonly toWinUsdc: number;
+  readonly positionUsdc: number;
 }
 
 /** A market under one question and slug: texts that many alerts share, and that text searches read. They never change. */
@@ -24,7 +25,7 @@ export interface ListingRow {
 /** What the archive reads of every alert, from an index that has all of it. */
 export const FACETS = [
   ...(['id', 'listing', 'category', 'side', 'type'] as const),
-  ...(['score', 'usdc', 'entryPrice', 'toWinUsdc', 'won'] as const),
+  ...(['score', 'usdc', 'entryPrice', 'toWinUsdc', 'positionUsdc', 'won'] as const),
 ] as const;
 
 export const ALERTS: Declaration<AlertRow> = {
@@ -61,6 +62,7 @@ export const ALERTS: Declaration<AlertRow> = {
     isResolved: 'boolean',
     won: 'boolean?',
     toWinUsdc: 'number',
+    positionUsdc: 'number',
   },
   key: ['id'],
   unique: ['key'],
@@ -82,7 +84,8 @@ export const LISTINGS: Declaration<ListingRow> = {
 };
 
 export function toAlertRow(alert: Alert, listing: string): AlertRow {
-  const found = { thread: threadKey(alert), listing, toWinUsdc: alert.details.toWinUsdc };
+  const { toWinUsdc, marketTotalBought: positionUsdc } = alert.details;
+  const found = { thread: threadKey(alert), listing, toWinUsdc, positionUsdc };
   if (alert.resolution === null) return { ...alert, ...found, isResolved: false, won: null };
   return { ...alert, ...found, ...resolvedFields(alert.resolution) };
 }
@@ -92,7 +95,7 @@ export function resolvedFields({ payout, won, profitUsdc }: Resolution) {
   return { resolution: { payout, won, profitUsdc: profitUsdc + 0 }, isResolved: true, won };
 }
 
-const FOUND_BY: readonly string[] = ['thread', 'listing', 'isResolved', 'won', 'toWinUsdc'];
+const FOUND_BY: readonly string[] = ['thread', 'listing', 'isResolved', 'won', 'toWinUsdc', 'positionUsdc'];
 
 /** The fields of the alert itself. Leaving out the others of a row that was read takes longer than reading it. */
 export const ALERT_FIELDS = Object.keys(ALERTS.fields).filter(

@@ -15,6 +15,7 @@ interface MarketRow {
   /** Of the lease under which it was written last. */
   readonly epoch: number;
   readonly isOpen: boolean;
+  readonly endsAt: EpochMs | null;
   readonly body: ObservedMarket;
 }
 
@@ -29,10 +30,20 @@ const OPEN = { isOpen: true } as const;
 
 const MARKETS: Declaration<MarketRow> = {
   name: 'observed_markets',
-  fields: { marketId: 'text', number: 'integer', epoch: 'integer', isOpen: 'boolean', body: 'json' },
+  fields: {
+    marketId: 'text',
+    number: 'integer',
+    epoch: 'integer',
+    isOpen: 'boolean',
+    endsAt: 'integer?',
+    body: 'json',
+  },
   key: ['marketId'],
   unique: ['number'],
-  indexes: { observed_markets_open: { fields: ['isOpen', 'marketId'], where: OPEN } },
+  indexes: {
+    observed_markets_open: { fields: ['isOpen', 'marketId'], where: OPEN },
+    observed_markets_ending: { fields: ['isOpen', 'endsAt', 'marketId'], where: OPEN },
+  },
 };
 
 const HOURS: Declaration<HourRow> = {
@@ -52,7 +63,7 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
   const isHeld = createHolderCheck(open);
 
   async function bodiesOf(query: FindQuery<MarketRow>): Promise<readonly ObservedMarket[]> {
-    return (await markets.find({ ...query, sort: ['marketId'] })).map(({ body }) => body);
+    return (await markets.find({ sort: ['marketId'], ...query })).map(({ body }) => body);
   }
 
   return {
@@ -71,6 +82,8 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
     market: async (marketId) => (await markets.get(marketId))?.body ?? null,
     markets: ({ after = '', limit }) => bodiesOf({ where: { marketId: { gt: after } }, limit }),
     open: ({ after = '', limit }) => bodiesOf({ where: { ...OPEN, marketId: { gt: after } }, limit }),
+    endingNext: ({ from, limit }) =>
+      bodiesOf({ where: { ...OPEN, endsAt: { gte: from } }, sort: ['endsAt', 'marketId'], limit }),
     async hours(marketId, { limit, ...range }) {
       const number = (await numbersOf(markets, [{ marketId }])).get(marketId);
       if (number === undefined) return [];
@@ -91,9 +104,9 @@ async function writeMarkets(
   const [last] = await markets.pick(['number'], { sort: ['-number'], limit: 1 });
   let next = last?.number ?? 0;
   const rows = bodies.map((body) => {
-    const { marketId, isOpen } = body;
+    const { marketId, isOpen, endsAt = null } = body;
     const number = known.get(marketId) ?? ++next;
-    return { marketId, number, epoch, isOpen, body };
+    return { marketId, number, epoch, isOpen, endsAt, body };
   });
   return markets.putEach(rows, { epoch: { lte: epoch } });
 }

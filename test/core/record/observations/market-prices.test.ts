@@ -23,6 +23,7 @@ function pricesOf(
   const reads = { hours: 0, fails: false };
   const observations = {
     market: async (id: string) => (id === '0xm1' ? stored.market : null),
+    endingNext: async () => [],
     async hours(_id: string, { from, until, limit }: { from: number; until: number; limit: number }) {
       reads.hours += 1;
       if (reads.fails) throw new Error('the database is not available');

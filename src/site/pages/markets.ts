@@ -1,0 +1,116 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { MarketSettlement } from '../../core/alerts/settlement.ts';
+import { capitalised, cents, counted, dollars, listed, timeSpan } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import type { PricePoint } from '../../core/trades/price-point.ts';
+import { TOPICS } from '../../http/views/page-cache.ts';
+import { type Html, html, section } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { type MarketsQuery, marketsPath } from '../list-query.ts';
+import { marketLink } from '../parts/alert-row.ts';
+import { orderLinks, searchForm } from '../parts/filters.ts';
+import { outcomeName, utcTag } from '../parts/labels.ts';
+import { smallPriceLine } from '../parts/price-chart.ts';
+
+/** Its public alerts and the sum of their orders. */
+export interface MarketFigures {
+  readonly alerts: number;
+  readonly usdc: number;
+}
+
+export interface OpenMarket extends MarketFigures {
+  readonly newest: Alert;
+  /** Of the outcome that the newest alert names; null where none is known. */
+  readonly priceNow: number | null;
+  readonly line: readonly PricePoint[];
+  /** Null where the market states none. */
+  readonly endsAt: EpochMs | null;
+}
+
+export interface SettledMarket extends MarketFigures {
+  readonly newest: Alert;
+  readonly settlement: MarketSettlement;
+}
+
+interface MarketsModel {
+  readonly query: MarketsQuery;
+  readonly now: EpochMs;
+  readonly open: readonly OpenMarket[];
+  readonly settled: readonly SettledMarket[];
+}
+
+const ORDERS = [
+  [undefined, 'Most alerts'],
+  ['usdc', 'Largest orders'],
+  ['ends', 'Ends next'],
+] as const;
+
+export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
+  const { sort } = query;
+  const order = ORDERS.find(([name]) => name === sort)?.[1] ?? '';
+  return {
+    title: sort === undefined ? 'Markets with alerts' : `Markets with alerts: ${order.toLowerCase()}`,
+    description:
+      'Prediction markets in which new wallets bet large: the open ones with alerts, orders, price and end, and those that were settled last.',
+    path: marketsPath(query),
+    isIndexed: sort === undefined,
+    topics: [TOPICS.alerts],
+    body: html`<div class="stack">
+        <h1>Markets with alerts</h1>
+        ${searchForm()}
+      </div>
+      <section class="stack" id="list" aria-labelledby="list-title">
+        <div class="list-head">
+          <h2 id="list-title">Open</h2>
+          ${orderLinks(
+            ORDERS.map(([name, label]) => {
+              return { label, path: marketsPath({ sort: name }), isCurrent: name === sort };
+            }),
+          )}
+        </div>
+        <div id="open" data-live>${marketList(
+          open.map((market) => openRow(market, now)),
+          sort === 'ends'
+            ? 'No open market with alerts states an end that is still to come.'
+            : 'No open market has an alert of the last 365 days.',
+        )}</div>
+      </section>
+      ${section('settled', 'Settled last', marketList(settled.map(settledRow), 'No market with alerts has been settled yet.'), 'live')}`,
+  };
+}
+
+function marketList(rows: readonly Html[], none: string): Html {
+  if (rows.length === 0) return html`<p class="muted">${none}</p>`;
+  return html`<ol class="alerts">
+    ${rows.map((row) => html`<li class="market-row">${row}</li>`)}
+  </ol>`;
+}
+
+function openRow({ newest, alerts, usdc, priceNow, line, endsAt }: OpenMarket, now: EpochMs): Html {
+  const ends =
+    endsAt === null ? null : endsAt <= now ? 'past its stated end' : `ends in ${timeSpan(endsAt - now)}`;
+  return html`<p class="name">${marketLink(newest)}</p>
+    <p class="sum">${factsOf({ alerts, usdc })}${ends && ` · ${ends}`}</p>
+    <p class="now">${priceNow === null ? html`<span class="muted">no price yet</span>` : html`<bdi>${outcomeName(newest.outcome)}</bdi> <strong>${cents(priceNow)}</strong>`}</p>
+    ${smallPriceLine(line)}`;
+}
+
+function settledRow({ newest, alerts, usdc, settlement }: SettledMarket): Html {
+  return html`<p class="name">${marketLink(newest)}</p>
+    <p class="sum">${factsOf({ alerts, usdc })} · settled ${utcTag(settlement.log.at)}</p>
+    <p class="now">${winnerOf(settlement, newest)}</p>`;
+}
+
+function factsOf({ alerts, usdc }: MarketFigures): string {
+  return `${counted(alerts, 'alert')} · ${dollars(usdc)}`;
+}
+
+/** `Yes won`; `Split: Yes 50¢, No 50¢`. Outcomes that the market never named have their number. */
+function winnerOf({ outcomes, payouts }: MarketSettlement, newest: Alert): Html {
+  const nameOf = (index: number) =>
+    outcomeName(outcomes[index] ?? (index === newest.outcomeIndex ? newest.outcome : `outcome ${index + 1}`));
+  const winner = payouts.indexOf(1);
+  if (winner >= 0) return html`<strong><bdi>${capitalised(nameOf(winner))}</bdi></strong> won`;
+  const paid = payouts.map((payout, index) => `${nameOf(index)} ${cents(payout)}`);
+  return html`Split: ${listed(paid)}`;
+}

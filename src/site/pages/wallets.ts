@@ -1,0 +1,76 @@
+import { walletPath } from '../../core/alerts/site-paths.ts';
+import { counted } from '../../core/base/text/formats.ts';
+import { TOPICS } from '../../http/views/page-cache.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { type WalletsQuery, walletsPath } from '../list-query.ts';
+import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
+import { orderLinks, searchForm } from '../parts/filters.ts';
+
+const ORDERS = [
+  [undefined, 'Largest position'],
+  ['newest', 'Newest'],
+] as const;
+
+const ABOUT =
+  'Wallets whose alerts are about positions that they still hold, in markets that are not settled, as far as the trades show it.';
+
+/** Of each wallet one alert: that of its largest, or newest, open position. Never ordered by results. */
+export function walletsPage(query: WalletsQuery, positions: readonly ListedAlert[]): Page {
+  const { sort } = query;
+  return {
+    title: sort === undefined ? 'Wallets with open positions' : 'Wallets with open positions: newest',
+    description: ABOUT,
+    path: walletsPath(query),
+    isIndexed: false,
+    topics: [TOPICS.alerts],
+    body: html`<div class="stack">
+        <h1>Wallets with open positions</h1>
+        <p class="muted prose">${ABOUT} What a wallet had won or lost before says little of its next trade: they are not ranked by it.</p>
+        ${searchForm()}
+      </div>
+      <section class="stack" id="list" aria-labelledby="list-title">
+        <div class="list-head">
+          <h2 id="list-title" data-live>${counted(positions.length, 'wallet')}</h2>
+          ${orderLinks(
+            ORDERS.map(([name, label]) => {
+              return { label, path: walletsPath({ sort: name }), isCurrent: name === sort };
+            }),
+          )}
+        </div>
+        <div id="positions" data-live>${alertList(
+          positions.map((position) => alertRow(position, { isOfWallet: true })),
+          'No wallet with an alert holds an open position.',
+        )}</div>
+      </section>`,
+  };
+}
+
+interface WalletsLike {
+  readonly wallets: readonly string[];
+  readonly isMore: boolean;
+}
+
+/** The wallets whose addresses begin, and end, as in `0x872c…41f0`. */
+export function walletsLikePage(like: string, { wallets, isMore }: WalletsLike): Page {
+  const title = `Wallets like ${like}`;
+  return {
+    title,
+    description: `The wallets in alerts whose addresses are like ${like}.`,
+    path: walletsPath({ like }),
+    isIndexed: false,
+    body: html`<div class="stack">
+      <p class="muted small"><a href="/wallets">Wallets</a> · Search</p>
+      <h1>${title}</h1>
+      ${searchForm({ search: like })} ${likeList(wallets)}
+      ${isMore ? html`<p class="muted">These are the first ${wallets.length}: with more digits there are fewer.</p>` : null}
+    </div>`,
+  };
+}
+
+function likeList(wallets: readonly string[]): Html {
+  if (wallets.length === 0) return html`<p>No alert is about a wallet with such an address.</p>`;
+  return html`<ul class="wallets">
+    ${wallets.map((wallet) => html`<li><a href="${walletPath(wallet)}"><code>${wallet}</code></a></li>`)}
+  </ul>`;
+}

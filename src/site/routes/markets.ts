@@ -1,0 +1,111 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { MARKETS_PATH } from '../../core/alerts/site-paths.ts';
+import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
+import { marketPriceLine } from '../alert-prices.ts';
+import { type MarketsQuery, marketsPath, marketsQuerySchema } from '../list-query.ts';
+import { type MarketFigures, marketsPage, type OpenMarket, type SettledMarket } from '../pages/markets.ts';
+import { pageRoute, type SitePart } from '../site.ts';
+
+const OPEN = 20;
+const SETTLED = 10;
+/** Of the newest settlements, and of the next ends, some are of markets without an alert that is public. */
+const CANDIDATES = 60;
+const LINE_MS = 7 * DAY_MS;
+/** A small line is 6 rem wide. */
+const LINE_POINTS = 40;
+/** Alerts in which open markets, and open positions, are looked for. */
+export const LISTED_MS = 365 * DAY_MS;
+
+/** Alerts of a market that are public, and the newest of them. */
+interface Found extends MarketFigures {
+  readonly marketId: string;
+  readonly newestId: number;
+}
+
+export const registerMarkets = pageRoute({
+  url: MARKETS_PATH,
+  query: marketsQuerySchema,
+  name: (_path, query) => marketsPath(query),
+  async make(part, { query }, schedule) {
+    const [open, settled] = await Promise.all([readOpen(query, part, schedule), readSettled(part, schedule)]);
+    return marketsPage({ query, now: part.deps.clock.now(), open, settled });
+  },
+});
+
+async function readOpen(
+  { sort }: MarketsQuery,
+  part: SitePart,
+  schedule: CallerSchedule,
+): Promise<readonly OpenMarket[]> {
+  const until = visibleUntil(DELAYED, part.deps);
+  const found = sort === 'ends' ? await endingNext(part, schedule) : await mostOf(sort, part, schedule);
+  return Promise.all(found.map((market) => openMarket(market, part, until)));
+}
+
+async function mostOf(
+  sort: 'usdc' | undefined,
+  { deps }: SitePart,
+  { searches }: CallerSchedule,
+): Promise<readonly Found[]> {
+  const until = visibleUntil(DELAYED, deps);
+  const query = { since: until - LISTED_MS, until, isResolved: false, limit: OPEN };
+  const { mostAlerts, biggestTrades } = await searches(() => deps.alerts.hotMarkets(query));
+  return (sort === undefined ? mostAlerts : biggestTrades).map(
+    ({ alertCount: alerts, totalUsdc: usdc, ...market }) => ({ ...market, alerts, usdc }),
+  );
+}
+
+async function endingNext(part: SitePart, schedule: CallerSchedule): Promise<readonly Found[]> {
+  const next = await part.site.prices.endingNext(part.deps.clock.now(), CANDIDATES);
+  const ids = next.map(({ marketId }) => marketId);
+  return (await visibleOf(ids, false, part, schedule)).slice(0, OPEN);
+}
+
+/** Those of the markets that have public alerts, in their order. */
+async function visibleOf(
+  marketIds: readonly string[],
+  isResolved: boolean,
+  { deps }: SitePart,
+  { searches }: CallerSchedule,
+): Promise<readonly Found[]> {
+  const until = visibleUntil(DELAYED, deps);
+  const filter = { since: until - LISTED_MS, until, isResolved };
+  const { markets } = await searches(() => deps.alerts.matching(filter, { ids: [], marketIds }));
+  const byId = new Map(markets.map((market) => [market.marketId, market]));
+  return marketIds.flatMap((marketId) => {
+    const found = byId.get(marketId);
+    if (found === undefined) return [];
+    return { marketId, alerts: found.total, usdc: found.usdc, newestId: found.newest };
+  });
+}
+
+async function openMarket(
+  { alerts, usdc, newestId }: Found,
+  { deps, site }: SitePart,
+  until: EpochMs,
+): Promise<OpenMarket> {
+  const newest = (await deps.alerts.byId(newestId)) as Alert;
+  const shown = { from: until - LINE_MS, until };
+  const [priceNow, observed] = await Promise.all([
+    site.prices.lastOf(newest, until),
+    marketPriceLine(site.prices, newest, { until, shown }),
+  ]);
+  const line = observed?.lineOf(newest, LINE_POINTS) ?? [];
+  return { newest, alerts, usdc, priceNow, line, endsAt: observed?.endsAt ?? null };
+}
+
+async function readSettled(part: SitePart, schedule: CallerSchedule): Promise<readonly SettledMarket[]> {
+  const { deps, site } = part;
+  const settlements = await site.settlements.newest(CANDIDATES);
+  const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
+  const found = await visibleOf([...byMarket.keys()], true, part, schedule);
+  return Promise.all(
+    found.slice(0, SETTLED).map(async ({ marketId, alerts, usdc, newestId }) => {
+      const newest = (await deps.alerts.byId(newestId)) as Alert;
+      const settlement = byMarket.get(marketId) as (typeof settlements)[number];
+      return { newest, alerts, usdc, settlement };
+    }),
+  );
+}

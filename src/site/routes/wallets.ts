@@ -1,0 +1,63 @@
+import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
+import { WALLETS_PATH } from '../../core/alerts/site-paths.ts';
+import { listedAlerts } from '../alert-prices.ts';
+import { type WalletsQuery, walletsPath, walletsQuerySchema } from '../list-query.ts';
+import { walletsLikePage, walletsPage } from '../pages/wallets.ts';
+import type { ListedAlert } from '../parts/alert-row.ts';
+import { pageRoute, type SitePart } from '../site.ts';
+import { LISTED_MS } from './markets.ts';
+
+const LISTED = 25;
+/** Read to find that many wallets: some have several alerts, some sold, and clusters are not one wallet's. */
+const READ = 100;
+const LIKE_MAX = 20;
+
+export const registerWallets = pageRoute({
+  url: WALLETS_PATH,
+  query: walletsQuerySchema,
+  name: (_path, query) => walletsPath(query),
+  async make(part, { query }, schedule) {
+    const hidden = new Set(await part.site.statements.hiddenWallets());
+    if (query.like !== undefined) {
+      const wallets = await walletsLike(query.like, hidden, part, schedule);
+      return walletsLikePage(query.like, {
+        wallets: wallets.slice(0, LIKE_MAX),
+        isMore: wallets.length > LIKE_MAX,
+      });
+    }
+    return walletsPage(query, await readPositions(query, hidden, part, schedule));
+  },
+});
+
+async function walletsLike(
+  like: string,
+  hidden: ReadonlySet<string>,
+  { deps }: SitePart,
+  { searches }: CallerSchedule,
+): Promise<readonly string[]> {
+  const [start = '', end = ''] = like.split('…');
+  const until = visibleUntil(DELAYED, deps);
+  const bound = { until, limit: LIKE_MAX + 1 + hidden.size };
+  const named = await searches(() => deps.alerts.walletsNamed({ start, end }, bound));
+  return named.filter((wallet) => !hidden.has(wallet));
+}
+
+/** Of each wallet the largest, or the newest, of its open positions, as its newest alert states it. */
+async function readPositions(
+  { sort }: WalletsQuery,
+  hidden: ReadonlySet<string>,
+  { deps, site }: SitePart,
+  { searches }: CallerSchedule,
+): Promise<readonly ListedAlert[]> {
+  const until = visibleUntil(DELAYED, deps);
+  const filter = { side: 'BUY', isResolved: false, since: until - LISTED_MS, until } as const;
+  const order = sort === undefined && ({ highest: 'positionUsdc' } as const);
+  const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: READ, ...order }));
+  const own = newestOfThreads(alerts).filter(({ type, wallet }) => type !== 'cluster' && !hidden.has(wallet));
+  const exits = await deps.exits.ofList(own, until);
+  const held = own.filter(({ id }) => exits.get(id)?.level !== 'out');
+  const first = [...Map.groupBy(held, ({ wallet }) => wallet).values()].flatMap((group) => group.slice(0, 1));
+  return listedAlerts(first.slice(0, LISTED), { prices: site.prices, exits: deps.exits }, until);
+}

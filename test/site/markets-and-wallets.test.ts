@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { alertOf, exitOf, settlementOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
+import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
+
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+
+function on(market: number, given: Partial<Alert> & { readonly id: number }): Alert {
+  return alertOf({
+    ...{ marketId: `0xm${market}`, eventTitle: `Market ${market}?`, eventSlug: `market-${market}` },
+    ...given,
+  });
+}
+
+async function startWith(...alerts: readonly Alert[]) {
+  const server = await startSite();
+  await server.append(...alerts);
+  await server.clock.advance(FREE_DELAY_MS + MINUTE_MS);
+  const read = async (path: string) => (await server.page(path)).text;
+  const titles = async (path: string, id: string) =>
+    [...partOf(await read(path), id).matchAll(/<bdi>(Market \d)\?<\/bdi>/g)].map(([, title]) => title);
+  return { ...server, read, titles };
+}
+
+describe('/markets', () => {
+  test('has the open markets by alerts or by dollars, as far as alerts are public', async () => {
+    const later = START + FREE_DELAY_MS + MINUTE_MS;
+    const { read, titles, clock } = await startWith(
+      on(1, { id: 1, usdc: 9_000.25 }),
+      on(2, { id: 2, usdc: 1_000 }),
+      on(2, { id: 3, usdc: 1_000.5, outcome: 'No' }),
+      on(3, { id: 4, resolution: WON }),
+      on(1, { id: 5, createdAt: later }),
+      on(1, { id: 6, createdAt: later }),
+      on(4, { id: 7, createdAt: later }),
+    );
+    expect(await titles('/markets', 'open')).toEqual(['Market 2', 'Market 1']);
+    expect(await titles('/markets?sort=usdc', 'open')).toEqual(['Market 1', 'Market 2']);
+    expect(wordsOf(partOf(await read('/markets'), 'open'))).toContain(
+      'Market 2? 2 alerts · $2,001 no price yet Market 1? 1 alert · $9,000 no price yet',
+    );
+    await clock.advance(FREE_DELAY_MS);
+    expect(await titles('/markets', 'open')).toEqual(['Market 1', 'Market 2', 'Market 4']);
+  });
+
+  test('has the price of the outcome that was bought last with its course, and the time to the end', async () => {
+    const { read, reach, clock } = await startObserved({
+      alerts: [alertAt(0, { id: 1 }), alertAt(1, { id: 2 }, { outcome: 1, price: 0.6 })],
+      orders: [{ at: minute(3), price: 0.45 }],
+      endsAt: START + 3 * DAY_MS,
+    });
+    await reach(minute(60));
+    await clock.advance(5 * MINUTE_MS);
+    for (const path of ['/markets', '/markets?sort=ends']) {
+      const open = partOf(await read(path), 'open');
+      expect(wordsOf(open)).toContain('2 alerts · $4,000 · ends in 2 days No 55¢');
+      expect(open).toMatch(
+        /<svg class="course"[^>]*aria-hidden="true"><path d="[^"]*M[\d hv.-]+"><\/path><\/svg>/,
+      );
+    }
+    await clock.advance(3 * DAY_MS);
+    expect(wordsOf(await read('/markets'))).toContain('2 alerts · $4,000 · past its stated end No 55¢');
+    expect(wordsOf(await read('/markets?sort=ends'))).toContain(
+      'No open market with alerts states an end that is still to come.',
+    );
+  });
+
+  test('names the winner of those that were settled last, also where the market never named its outcomes', async () => {
+    const server = await startWith(
+      on(1, { id: 1, resolution: WON }),
+      on(2, { id: 2, resolution: WON }),
+      on(3, { id: 3, resolution: WON }),
+      on(4, { id: 4, resolution: WON, createdAt: START + 10 * FREE_DELAY_MS }),
+    );
+    const settled = [
+      { marketId: '0xm1', outcomes: ['Ann & Ben', 'Cid'], payouts: [1, 0] },
+      { marketId: '0xm2', outcomes: [], payouts: [0, 1] },
+      { marketId: '0xm3', payouts: [0.5, 0.5] },
+      { marketId: '0xm4' },
+    ];
+    for (const [index, given] of settled.entries())
+      await server.database.settlements.put(
+        settlementOf({ ...given, seq: index + 1, log: { sequence: 1, hash: '', at: START } }),
+      );
+    expect(await server.titles('/markets', 'settled')).toEqual(['Market 3', 'Market 2', 'Market 1']);
+    const words = wordsOf(partOf(await server.read('/markets'), 'settled'));
+    expect(words).toContain('Market 1? 1 alert · $2,000 · settled 2026-01-02 00:00 UTC Ann &amp; Ben won');
+    expect(words).toContain('Outcome 2 won');
+    expect(words).toContain('Split: Yes 50¢ and No 50¢');
+  });
+});
+
+describe('/wallets', () => {
+  const bought = (usdc: number) => ({ ...alertOf({ id: 1 }).details, marketTotalBought: usdc });
+  const walletsOf = (html: string) =>
+    [...html.matchAll(/<p class="wallet"><a href="\/wallets\/0x(\w)/g)].map(([, digit]) => digit).join('');
+
+  test('has wallets with open positions, by dollars or by newest, never hidden, sold, settled or selling ones, nor clusters', async () => {
+    const later = START + FREE_DELAY_MS + MINUTE_MS;
+    const server = await startWith(
+      on(1, { id: 1, wallet: address('a'), details: bought(5_000) }),
+      on(1, { id: 2, wallet: address('b'), details: bought(9_000) }),
+      on(2, { id: 3, wallet: address('b'), details: bought(7_000) }),
+      on(1, { id: 4, wallet: address('c'), details: bought(99_000), resolution: WON }),
+      on(1, { id: 5, wallet: address('d'), details: bought(99_000), side: 'SELL' }),
+      on(1, { id: 6, wallet: address('e'), details: bought(99_000), type: 'cluster' }),
+      on(1, { id: 7, wallet: address('f'), details: bought(99_000) }),
+      on(1, { id: 8, wallet: address('1'), details: bought(99_000) }),
+      on(1, { id: 9, wallet: address('2'), details: bought(99_000), createdAt: later }),
+    );
+    const { database, read, clock } = server;
+    await database.statements.append({
+      ...{ at: START, kind: 'hide', wallet: address('f'), alertId: null, reason: 'asked for' },
+    });
+    await database.exits.append(
+      exitOf({ number: 1, threadId: 8, wallet: address('1'), level: 'out', createdAt: START }),
+    );
+    await clock.advance(MINUTE_MS);
+    const html = await read('/wallets');
+    expect([walletsOf(html), walletsOf(await read('/wallets?sort=newest'))]).toEqual(['ba', 'ba']);
+    expect(html).toContain('<meta name="robots" content="noindex" />');
+    expect(wordsOf(html)).toContain('2 wallets');
+    await clock.advance(FREE_DELAY_MS);
+    expect(walletsOf(await read('/wallets?sort=newest'))).toBe('2ba');
+  });
+
+  test('has of each wallet its largest position, or its newest', async () => {
+    const { read } = await startWith(
+      on(1, { id: 1, wallet: address('b'), details: bought(9_000) }),
+      on(2, { id: 2, wallet: address('b'), details: bought(7_000) }),
+      on(3, { id: 3, wallet: address('a'), details: bought(8_000) }),
+    );
+    const marketsOf = async (path: string) =>
+      [...(await read(path)).matchAll(/<bdi>Market (\d)\?<\/bdi>/g)].map(([, market]) => market).join('');
+    expect(await marketsOf('/wallets')).toBe('13');
+    expect(await marketsOf('/wallets?sort=newest')).toBe('32');
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+import { startSite } from '../support/site.ts';
+import { wordsOf } from './observed-site.ts';
+
+const address = (start: string, end: string) => `0x${start.padEnd(36, '0')}${end}`;
+const [ONE, TWO, HIDDEN, YOUNG] = [
+  address('872c', '41f0'),
+  address('872cf', '41f0'),
+  address('872cff', '41f0'),
+  address('99', '9999'),
+];
+const on = (id: number, eventTitle: string, eventSlug: string, given: Partial<Alert> = {}) =>
+  alertOf({ id, marketId: `0xm${id}`, eventTitle, eventSlug, ...given });
+
+async function startWith(...alerts: readonly Alert[]) {
+  const server = await startSite();
+  await server.append(...alerts);
+  await server.clock.advance(FREE_DELAY_MS + MINUTE_MS);
+  return {
+    ...server,
+    /** Where the search leads to. */
+    async find(search: string, more = ''): Promise<string> {
+      const path = `/search?search=${encodeURIComponent(search)}${more}`;
+      const { status, headers } = await fetch(server.baseUrl + path, { redirect: 'manual' });
+      expect(status).toBe(303);
+      return decodeURIComponent((headers.get('location') ?? '').replaceAll('+', ' '));
+    },
+  };
+}
+
+async function start() {
+  const later = START + FREE_DELAY_MS + MINUTE_MS;
+  const server = await startWith(
+    on(1, 'Will the Senate vote?', 'senate-vote', { wallet: ONE }),
+    on(2, 'Will the Senate vote twice?', 'senate-vote-twice', { wallet: TWO }),
+    on(3, 'Who wins in 2028?', 'winner', { wallet: HIDDEN }),
+    on(4, 'A secret?', 'secret', { wallet: YOUNG, createdAt: later }),
+  );
+  await server.database.statements.append({
+    ...{ at: START, kind: 'hide', wallet: HIDDEN, alertId: null, reason: 'asked for' },
+  });
+  return server;
+}
+
+describe('the search', () => {
+  test.each([
+    ['senate-vote', '/markets/senate-vote'],
+    ['will the SENATE vote?', '/markets/senate-vote'],
+    ['twice', '/markets/senate-vote-twice'],
+    ['https://polymarket.com/event/some-event/senate-vote', '/markets/senate-vote'],
+    ['https://polymarket.com/event/Senate-Vote', '/markets/senate-vote'],
+  ])('leads from %s to the market', async (text, path) => {
+    const server = await start();
+    expect(await server.find(text)).toBe(path);
+  });
+
+  test('leads from an address, whole or as it is printed, to the wallet, or to a list of several', async () => {
+    const server = await start();
+    expect(await server.find(TWO.toUpperCase().replace('0X', '0x'))).toBe(`/wallets/${TWO}`);
+    expect(await server.find('0x872cf…41f0')).toBe(`/wallets/${TWO}`);
+    const several = await server.find('0x872c…41f0');
+    expect(several).toBe('/wallets?like=0x872c…41f0');
+    const { status, text } = await server.page(`/wallets?like=${encodeURIComponent('0x872c…41f0')}`);
+    expect([status, text.includes('noindex')]).toEqual([200, true]);
+    expect([...text.matchAll(/href="\/wallets\/(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([ONE, TWO]);
+  });
+
+  test.each([
+    ['a wallet that is hidden', HIDDEN],
+    ['a wallet whose first alert is not public yet', YOUNG],
+    ['a wallet without an alert', address('7777', '7777')],
+  ])('says of %s that there is no alert about it', async (_case, wallet) => {
+    const server = await start();
+    expect(await server.find(wallet)).toBe(`/wallets?like=${wallet}`);
+    const { text } = await server.page(`/wallets?like=${wallet}`);
+    expect(wordsOf(text)).toContain('No alert is about a wallet with such an address.');
+  });
+
+  test('leads from a number to the alert; one that is not public yet is as one that does not exist', async () => {
+    const server = await start();
+    expect(await server.find('2')).toBe('/alerts/2');
+    expect(await server.find('4')).toBe('/?search=4#list');
+    expect(await server.find('5')).toBe('/?search=5#list');
+    expect(await server.find('2028')).toBe('/markets/winner');
+    expect(await server.find('#4')).toBe('/alerts/4');
+    expect(await server.find('#5')).toBe('/alerts/5');
+  });
+
+  test('leads with any other text, and the filters that were chosen, to the list', async () => {
+    const server = await start();
+    expect(await server.find('senate', '&min_signal=60&before_id=2')).toBe(
+      '/?min_signal=60&search=senate#list',
+    );
+    expect(await server.find('secret')).toBe('/?search=secret#list');
+    expect(await server.find('https://polymarket.com/event/unknown')).toBe('/?search=unknown#list');
+    expect(await server.find('  ', '&sort=win')).toBe('/?sort=win#list');
+    expect(await server.find('//example.com/x')).toBe('/?search=//example.com/x#list');
+  });
+});
