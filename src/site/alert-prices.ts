@@ -3,7 +3,8 @@ import { chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.t
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
-import type { EpochMs } from '../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
+import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
 import { type ObservedHour, outcomeSideOf } from '../core/record/observations/observation-store.ts';
 import { priceLine } from '../core/record/observations/price-line.ts';
@@ -18,7 +19,18 @@ export interface MarketLine extends AlertMarket {
   readonly endsAt: EpochMs | null;
   /** The last prices of the outcome that an alert bought, ascending by time; `points`: at most. */
   lineOf(alert: Alert, points?: number): readonly PricePoint[];
+  /** The largest buys around alerts, at most `count` in each group. Their times are those of the source. */
+  buysAround(alerts: readonly Alert[], count: number): readonly BuysAround<AlertMoment>[];
 }
+
+/** An alert by the source's time of its order. */
+export interface AlertMoment {
+  readonly at: EpochMs;
+  readonly alert: Alert;
+}
+
+/** An alert just before the settlement is observed for so long. */
+const OBSERVED_AFTER_MS = 3 * DAY_MS;
 
 interface LineRequest {
   readonly until: EpochMs;
@@ -35,12 +47,13 @@ export async function marketPriceLine(
   if (found === null) return null;
   const { market, times } = found;
   const sourceUntil = times.toSource(until);
+  const { settledAt, endsAt } = market;
   const range = {
     from: times.toSource(shown.from),
-    until: Math.min(sourceUntil, times.toSource(shown.until)),
+    // The line of a market that was settled long ago is that of its last days, too.
+    until: Math.min(sourceUntil, times.toSource(shown.until), (settledAt ?? sourceUntil) + OBSERVED_AFTER_MS),
   };
   const hours = await prices.hoursOf(market, range);
-  const { settledAt, endsAt } = market;
   const isSettled = settledAt !== null && settledAt <= sourceUntil;
   return {
     ...found,
@@ -51,6 +64,12 @@ export async function marketPriceLine(
       priceLine(hours, { outcome: outcomeSideOf(bought, market), ...range, points }).map(({ at, price }) => {
         return { at: times.toPublished(at), price };
       }),
+    buysAround: (alerts, count) =>
+      largestBuys(
+        hours,
+        alerts.map((each) => ({ at: times.toSource(each.tradedAt), alert: each })),
+        { until: range.until, count },
+      ),
   };
 }
 

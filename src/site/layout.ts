@@ -54,7 +54,12 @@ export function documentOf(page: Page, publicUrl: string): string {
       ${footer(path)}
     </body>
   </html>`;
-  return document.toString();
+  return withoutIndent(document.toString());
+}
+
+/** The indentation of the templates is a fifteenth of a page. Code keeps its own. */
+function withoutIndent(document: string): string {
+  return document.replaceAll(/<pre.*?<\/pre>|\n\s+/gs, (part) => (part.startsWith('<pre') ? part : '\n'));
 }
 
 function scriptTag(name: ScriptName): Html {

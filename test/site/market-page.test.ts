@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
@@ -12,8 +12,8 @@ const titlesOf = (chart: string) => [
 const LOG = { sequence: 9, hash: 'f'.repeat(64), at: minute(10) };
 
 describe('the page of a market', () => {
-  test('shows the price of each outcome with its alerts, the outcomes, positions, wallets and alerts', async () => {
-    const { read, words } = await startObserved({
+  test('shows the price of each outcome now, and over time with its alerts; the outcomes, wallets and alerts', async () => {
+    const { read, words, reach } = await startObserved({
       alerts: [
         alertAt(0, { id: 1, wallet: ANN }),
         alertAt(1, { id: 2, wallet: ANN, threadId: 1, supersedes: 1 }, { price: 0.5 }),
@@ -21,11 +21,11 @@ describe('the page of a market', () => {
       ],
       endsAt: minute(60 * 24),
     });
+    await reach(minute(60));
     const text = await words(PAGE);
     for (const part of [
-      'Market · Politics Will the measure pass? 3 alerts · not settled · ends 2026-01-03 00:00 UTC, as the market states',
-      'Outcome Paid Alerts Orders Yes – 2 $4,000 No – 1 $100',
-      'Who What Newest 0xbbbb…bbbb bought No alert 3 0xaaaa…aaaa bought Yes alert 2',
+      'Market · Politics Will the measure pass? Now Yes 55¢, No 45¢. The market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
+      'Outcome Now Alerts Orders Yes 55¢ 2 $4,000 No 45¢ 1 $100',
       'Wallet Alerts Orders 0xaaaa…aaaa 2 $4,000 0xbbbb…bbbb 1 $100',
       'adds to alert 1',
     ])
@@ -43,7 +43,7 @@ describe('the page of a market', () => {
     expect(html).toContain(`<link rel="canonical" href="https://api.example.com${PAGE}" />`);
   });
 
-  test('of a settled market shows what each outcome paid, as soon as the pages of its alerts do', async () => {
+  test('of a settled market names the winner, or what each outcome paid, as soon as the pages of its alerts do', async () => {
     const server = await startObserved({
       alerts: [alertAt(0, { id: 1 }), alertAt(1, { id: 2 }, { price: 0.6, outcome: 1 })],
       settledAt: minute(10),
@@ -54,12 +54,18 @@ describe('the page of a market', () => {
     await database.settlements.put(resolution);
     await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);
-    expect(await words(PAGE)).toContain('2 alerts · settled 2026-01-02 00:10 UTC');
+    expect(await words(PAGE)).toContain(
+      'No winner: Yes paid 50¢, No paid 50¢ a share. The market on Polymarket 2 alerts settled 2026-01-02 00:10 UTC',
+    );
     const outcomes = wordsOf(partOf(await read(PAGE), 'outcomes-title'));
     expect(outcomes).toMatch(/Yes 50¢ 1 \$2,000 No 50¢ 1 \$2,000/);
     // Prices end at the free delay, and the mark of the settlement with them.
     await clock.advance(FREE_DELAY_MS);
     expect((await read(PAGE)).match(/paid 50¢<\/text/g)).toHaveLength(2);
+    const corrected = { ...resolution, seq: 2, payouts: [0, 1] };
+    await database.settlements.put(corrected);
+    server.feed.announceSettlement(corrected);
+    expect(await words(PAGE)).toContain('Winner: No, paid 100¢ a share.');
   });
 
   test('shows nothing of an alert before the free delay: no row, count, price or mark', async () => {
@@ -101,21 +107,61 @@ describe('the page of a market', () => {
     const { read } = await startObserved({ alerts });
     const first = await read(PAGE);
     expect(first.length).toBeLessThan(50_000);
-    expect(first).toContain(`href="${PAGE}?before_id=286" rel="next nofollow"`);
-    const older = await read(`${PAGE}?before_id=16`);
-    expect(older.match(/<article/g)).toHaveLength(15);
+    expect(first).toContain(`href="${PAGE}?before_id=289" rel="next nofollow"`);
+    const older = await read(`${PAGE}?before_id=13`);
+    expect(older.match(/<article/g)).toHaveLength(12);
     expect([older.includes('rel="next'), older.includes('content="noindex"')]).toEqual([false, true]);
     expect(await read(`${PAGE}?before_id=none`)).toBe(first);
   });
 
+  test('shows the largest buys around its alerts, those of alerts marked, and nothing of them before the free delay', async () => {
+    const buy = (at: number, usdc: number, given: object = {}) => ({
+      ...{ at: minute(at), price: 0.42, usdc, wallet: BEN },
+      ...given,
+    });
+    const { read, clock } = await startObserved({
+      alerts: [alertAt(0, { id: 1, wallet: ANN })],
+      orders: [
+        ...[buy(-61, 9_000), buy(-60, 600), buy(-5, 800, { outcome: 1, ageClass: 'fresh' })],
+        ...[buy(0, 2_000, { price: 0.4, wallet: ANN }), buy(1, 249), buy(2, 700, { isSale: true })],
+        buy(4, 5_000),
+      ],
+    });
+    const shown = async () => wordsOf(partOf(await read(PAGE), 'buys-title'));
+    expect(await shown()).toMatch(
+      /Around alert 1 2026-01-02 00:00 \$2,000 on Yes at 40¢ · 0xaaaa…aaaa alert 1 23:55 \$800 on No at 42¢ · 0xbbbb…bbbb new wallet 23:00 \$600 on Yes at 42¢ · 0xbbbb…bbbb$/,
+    );
+    const html = await read(PAGE);
+    expect(html).toContain(`<a href="/wallets/${ANN}">`);
+    // No alert names this one: it has no page.
+    expect(html).toContain(`<a href="https://polymarket.com/profile/${BEN}" rel="nofollow noopener">`);
+    await clock.advance(5 * MINUTE_MS);
+    expect(await shown()).toContain('00:04 $5,000 on Yes at 42¢ · 0xbbbb…bbbb');
+  });
+
+  test('of a market that was settled years ago still shows its prices', async () => {
+    const orders = [{ at: minute(1), price: 0.5 }];
+    const alerts = [alertAt(0, { id: 1 })];
+    const { read, clock } = await startObserved({ alerts, orders, settledAt: minute(2) });
+    const lineOf = async () => /class="line" d="([^"]*)"/.exec(await read(PAGE))?.[1];
+    await clock.advance(5 * MINUTE_MS);
+    const fresh = await lineOf();
+    clock.set(3 * 365 * DAY_MS);
+    await clock.advance(2 * MINUTE_MS);
+    expect(fresh).toMatch(/^M/);
+    expect(await lineOf()).toBe(fresh);
+  });
+
   test('names no hidden wallet', async () => {
-    const { read, database } = await startObserved({ alerts: [alertAt(0, { id: 1, wallet: ANN })] });
+    const { read, database } = await startObserved({
+      alerts: [alertAt(0, { id: 1, wallet: ANN })],
+      orders: [{ at: minute(0), price: 0.4, usdc: 400, wallet: ANN }],
+    });
     const about = { at: minute(0), alertId: null, reason: 'asked for' };
     await database.statements.append({ ...about, kind: 'hide', wallet: ANN });
     const html = await read(PAGE);
-    expect([html.includes('0xaaaa'), wordsOf(html).includes('a hidden wallet 1 $2,000')]).toEqual([
-      false,
-      true,
-    ]);
+    expect(html).not.toContain('0xaaaa');
+    for (const part of ['a hidden wallet 1 $2,000', '$400 on Yes at 40¢ · a hidden wallet'])
+      expect(wordsOf(html)).toContain(part);
   });
 });

@@ -1,8 +1,10 @@
-import type { Alert } from '../../core/alerts/alert.ts';
-import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
-import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
+import { type Alert, namedWallets } from '../../core/alerts/alert.ts';
+import type { MarketReport } from '../../core/alerts/market-report.ts';
+import type { MarketSettlement } from '../../core/alerts/settlement.ts';
+import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, marketAddress } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
+import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { chartOf, type MarketLine } from '../alert-prices.ts';
@@ -19,12 +21,15 @@ import {
   utcTag,
   walletLink,
 } from '../parts/labels.ts';
+import { buysList } from '../parts/large-buys.ts';
 import { priceChart } from '../parts/price-chart.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 
 interface MarketPageParts {
   readonly now: EpochMs;
   readonly observed: MarketLine | null;
+  /** By outcome. */
+  readonly pricesNow: ReadonlyMap<string, number>;
   readonly rows: readonly ListedAlert[];
   readonly query: ReportPageQuery;
   readonly olderThan: number | null;
@@ -33,7 +38,7 @@ interface MarketPageParts {
 
 export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
   const { newest, total } = report;
-  const { query, observed, hidden } = parts;
+  const { query, hidden } = parts;
   const path = marketPath(newest.eventSlug) ?? '/';
   const title = titleOf(newest);
   const isFirst = query.before_id === undefined;
@@ -47,26 +52,53 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     body: html`<div class="stack">
         <p class="muted small"><a href="/">Alerts</a> · Market · ${categoryWords(newest.category)}</p>
         <h1><bdi>${title}</bdi></h1>
-        <p id="state" class="muted" data-live>${stateOf(report, observed)}</p>
-        <p>
-          <a href="${marketAddress(newest.eventSlug.toWellFormed())}" rel="nofollow noopener">The market on Polymarket</a>
-        </p>
+        <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>
-      ${isFirst ? section('price', 'The price, and its alerts', pricesOf(report, parts), 'live') : null}
+      ${isFirst ? section('price', 'The price, and its alerts', html`<div class="charts">${pricesOf(report, parts)}</div>`, 'live') : null}
       <div class="columns">
         ${section('list', 'Alerts', listPart(parts, path))}
-        <div class="parts" id="tables" data-live>
-          ${outcomesTable(report)} ${threadsTable(report, hidden)} ${walletsTable(report, hidden)}
-        </div>
-      </div>`,
+        <div class="parts" id="tables" data-live>${outcomesTable(report, parts.pricesNow)} ${walletsTable(report, hidden)}</div>
+      </div>
+      ${buysPart(report, parts)}`,
   };
 }
 
-function stateOf({ total, resolution }: MarketReport, observed: MarketLine | null): Html {
+/** What it pays, or what it costs now, before what else is known of it. */
+function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts): readonly Html[] {
+  const { newest, total, resolution } = report;
   const ends = observed?.endsAt ?? null;
-  return html`${counted(total, 'alert')} ·
-  ${resolution === null ? 'not settled' : html`settled ${utcTag(resolution.log.at)}`}
-  ${ends === null || resolution !== null ? null : html` · ends ${utcTag(ends)}, as the market states`}`;
+  const link = marketAddress(newest.eventSlug.toWellFormed());
+  return [
+    html`<p class="lead">${resolution === null ? openAt(pricesNow) : paidOf(report, resolution)}</p>`,
+    html`<ul class="line">
+      <li><a href="${link}" rel="nofollow noopener">The market on Polymarket</a></li>
+      <li>${counted(total, 'alert')}</li>
+      ${resolution === null ? null : html`<li>settled ${utcTag(resolution.log.at)}</li>`}
+      ${ends === null || resolution !== null ? null : html`<li>stated end ${utcTag(ends)}</li>`}
+    </ul>`,
+  ];
+}
+
+function openAt(prices: ReadonlyMap<string, number>): Html {
+  if (prices.size === 0) return html`Open; its price now is not known.`;
+  const each = Array.from(prices, ([outcome, price], index) => {
+    return html`${index > 0 && ', '}<bdi>${outcomeName(outcome)}</bdi> <strong>${cents(price)}</strong>`;
+  });
+  return html`Now ${each}.`;
+}
+
+function paidOf(report: MarketReport, resolution: MarketSettlement): Html {
+  const { payouts } = resolution;
+  const nameOf = (index: number) => html`<bdi>${outcomeName(namedOutcome(report, resolution, index))}</bdi>`;
+  const winner = payouts.indexOf(1);
+  if (winner >= 0) return html`Winner: <strong>${nameOf(winner)}</strong>, paid 100¢ a share.`;
+  return html`No winner: ${payouts.map((paid, index) => html`${index > 0 && ', '}${nameOf(index)} paid ${cents(paid)}`)} a share.`;
+}
+
+/** Markets that never named their outcomes are named by their alerts. */
+function namedOutcome({ alerts }: MarketReport, { outcomes }: MarketSettlement, index: number): string {
+  const alert = alerts.find(({ outcomeIndex }) => outcomeIndex === index);
+  return outcomes[index] ?? alert?.outcome ?? `outcome ${index}`;
 }
 
 /** A chart for each outcome that was bought. */
@@ -94,33 +126,23 @@ function listPart({ rows, now, olderThan, query }: MarketPageParts, path: string
   });
 }
 
-const SHOWN = 10;
+const SHOWN = 8;
 
-function outcomesTable({ outcomes, resolution }: MarketReport): Html {
-  const payout = (outcome: string) => {
-    const paid = resolution?.payouts[outcomeNamed(resolution.outcomes, outcome)];
-    return paid === undefined ? '–' : cents(paid);
+function outcomesTable({ outcomes, resolution }: MarketReport, pricesNow: ReadonlyMap<string, number>): Html {
+  const priceOf = (outcome: string) => {
+    if (resolution === null) return pricesNow.get(outcome);
+    return resolution.payouts[outcomeNamed(resolution.outcomes, outcome)];
   };
   const rows = outcomes.slice(0, SHOWN).map(({ outcome, alerts, usdc }) => {
-    return [html`<bdi>${outcomeName(outcome)}</bdi>`, payout(outcome), alerts, dollars(usdc)];
+    const price = priceOf(outcome);
+    const shown = price === undefined ? '–' : cents(price);
+    return [html`<bdi>${outcomeName(outcome)}</bdi>`, shown, alerts, dollars(usdc)];
   });
-  const columns = ['Outcome', ...['Paid', 'Alerts', 'Orders'].map(numberColumn)];
-  return section('outcomes', 'Outcomes', tableOf('Alerts by outcome', columns, rows));
-}
-
-function threadsTable({ threads }: MarketReport, hidden: HiddenWallets): Html {
-  const rows = threads.newest.slice(0, SHOWN).map((thread) => threadRow(thread, hidden));
-  const title = threads.total > rows.length ? `Positions: the newest of ${threads.total}` : 'Positions';
-  return section('positions', title, tableOf('Newest positions', ['Who', 'What', 'Newest'], rows));
-}
-
-function threadRow({ wallet, side, outcome, prices }: MarketThread, hidden: HiddenWallets) {
-  const [newest] = prices;
-  return [
-    wallet === null ? 'New wallets together' : walletLink(wallet, hidden),
-    html`${side === 'BUY' ? 'bought' : 'sold'} <bdi>${outcomeName(outcome)}</bdi>`,
-    newest === undefined ? '–' : html`<a href="${alertPath(newest.id)}">alert ${newest.id}</a>`,
+  const columns = [
+    'Outcome',
+    ...[resolution === null ? 'Now' : 'Paid', 'Alerts', 'Orders'].map(numberColumn),
   ];
+  return section('outcomes', 'Outcomes', tableOf('Alerts by outcome', columns, rows));
 }
 
 function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
@@ -133,4 +155,36 @@ function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
     title,
     tableOf('Largest wallets', ['Wallet', numberColumn('Alerts'), numberColumn('Orders')], rows),
   );
+}
+
+const BUYS_SHOWN = 4;
+const GROUPS_SHOWN = 5;
+
+function buysPart(report: MarketReport, { observed, rows, hidden }: MarketPageParts): Html | null {
+  if (observed === null) return null;
+  const alerts = rows.map(({ alert }) => alert);
+  const groups = observed.buysAround(alerts, BUYS_SHOWN).filter(({ buys }) => buys.length > 0);
+  if (groups.length === 0) return null;
+  const known = new Set(report.alerts.flatMap(namedWallets));
+  const nameOf = (side: OutcomeSide) => sideName(side, report, observed);
+  const lists = groups
+    .slice(0, GROUPS_SHOWN)
+    .map((group) => buysList(group, { observed, nameOf, hidden, known }));
+  return section('buys', 'The largest buys around these alerts', [
+    html`<p class="muted small">
+      Of $250 and more, from an hour before to an hour after an alert, as far as they were seen. Times are UTC.
+    </p>`,
+    html`<div class="charts">${lists}</div>`,
+  ]);
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = { Yes: 'No', No: 'Yes' };
+
+/** As its alerts name it, or else the market. */
+function sideName(side: OutcomeSide, { alerts, resolution }: MarketReport, { market }: MarketLine): string {
+  const alert = alerts.find((each) => outcomeSideOf(each, market) === side);
+  const { baseOutcome } = market;
+  if (side === 0) return alert?.outcome ?? baseOutcome;
+  const named = alert?.outcome ?? resolution?.outcomes.find((name) => name !== baseOutcome);
+  return named ?? OPPOSITES[baseOutcome] ?? 'the other outcome';
 }

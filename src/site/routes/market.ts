@@ -1,12 +1,15 @@
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
+import type { MarketPrices } from '../../core/record/observations/market-prices.ts';
 import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
 import { pageRoute } from '../site.ts';
 
 const READ = 50;
-const LISTED = 15;
+const LISTED = 12;
 
 export const registerMarket = pageRoute({
   url: '/markets/:slug',
@@ -30,13 +33,30 @@ export const registerMarket = pageRoute({
     if (report === null) return null;
     const listed = report.alerts.slice(0, LISTED);
     const hasMore = report.hasMore || report.alerts.length > LISTED;
-    const [observed, hidden, rows] = await Promise.all([
+    const [observed, hidden, rows, pricesNow] = await Promise.all([
       marketPriceLine(site.prices, report.newest, { until }),
       site.statements.hiddenWallets(),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
+      pricesByOutcome(report, site.prices, until),
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
-    return marketPage(report, { now, observed, rows, query, olderThan, hidden: new Set(hidden) });
+    const parts = { now, observed, pricesNow, rows, query, olderThan, hidden: new Set(hidden) };
+    return marketPage(report, parts);
   },
 });
+
+/** The last known price of each outcome that has an alert in the report. */
+async function pricesByOutcome(
+  { alerts }: MarketReport,
+  prices: MarketPrices,
+  until: EpochMs,
+): Promise<ReadonlyMap<string, number>> {
+  const newest = new Map(alerts.toReversed().map((alert) => [alert.outcome, alert]));
+  const read = Array.from(
+    newest,
+    async ([outcome, alert]) => [outcome, await prices.lastOf(alert, until)] as const,
+  );
+  const found = await Promise.all(read);
+  return new Map(found.flatMap(([outcome, price]) => (price === null ? [] : [[outcome, price]])));
+}

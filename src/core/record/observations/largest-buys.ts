@@ -1,0 +1,78 @@
+import { type EpochMs, HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { parseHour } from './hour-text.ts';
+import type { ObservedHour, OutcomeSide } from './observation-store.ts';
+
+/** A buy of 250 USDC or more, by a taker or where the role is not known. Its time is that of the source. */
+export interface LargeBuy {
+  readonly at: EpochMs;
+  readonly wallet: string;
+  readonly outcome: OutcomeSide;
+  /** USDC a share of that outcome. */
+  readonly price: number;
+  readonly usdc: number;
+  /** Whether the wallet was new, by the rules of detection at that moment. */
+  readonly isFresh: boolean;
+}
+
+/** The largest buys around moments that follow each other closely. */
+export interface BuysAround<Moment> {
+  /** Ascending by time. */
+  readonly moments: readonly Moment[];
+  /** Descending by USDC, of equal ones the earlier first. */
+  readonly buys: readonly LargeBuy[];
+}
+
+interface BuysRequest {
+  /** Nothing later is known, on the clock of the source. */
+  readonly until: EpochMs;
+  /** Buys around one group of moments at most. */
+  readonly count: number;
+}
+
+/** So long before the first and after the last moment. */
+const AROUND_MS = HOUR_MS;
+/** Moments of one group are at most so far apart. */
+const GROUP_MS = 6 * HOUR_MS;
+
+/**
+ * Of observed hours, the largest buys around each moment, from an hour before it to an hour after it. Moments of six hours at most are
+ * one group where these times meet, so that a buy is not told again with each of them. Groups with the latest moments first.
+ */
+export function largestBuys<Moment extends { readonly at: EpochMs }>(
+  hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
+  moments: readonly Moment[],
+  { until, count }: BuysRequest,
+): readonly BuysAround<Moment>[] {
+  const groups = groupsOf(moments.toSorted((a, b) => a.at - b.at));
+  return groups.toReversed().map((group) => {
+    const from = (group[0]?.at ?? 0) - AROUND_MS;
+    const end = Math.min(until, (group.at(-1)?.at ?? 0) + AROUND_MS);
+    const near = hours.filter(({ hour }) => hour > from - HOUR_MS && hour <= end).flatMap(buysOf);
+    const buys = near
+      .filter(({ at }) => at >= from && at <= end)
+      .toSorted((a, b) => b.usdc - a.usdc || a.at - b.at)
+      .slice(0, count);
+    return { moments: group, buys };
+  });
+}
+
+function groupsOf<Moment extends { readonly at: EpochMs }>(moments: readonly Moment[]): readonly Moment[][] {
+  const groups: Moment[][] = [];
+  for (const moment of moments) {
+    const [first, last] = [groups.at(-1)?.[0], groups.at(-1)?.at(-1)];
+    const isNear =
+      first !== undefined &&
+      last !== undefined &&
+      moment.at - last.at <= 2 * AROUND_MS &&
+      moment.at - first.at <= GROUP_MS;
+    if (isNear) groups.at(-1)?.push(moment);
+    else groups.push([moment]);
+  }
+  return groups;
+}
+
+function buysOf({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>): readonly LargeBuy[] {
+  return parseHour(text).buys.map(([second, wallet, outcome, price, , usdc, , ageClass]) => {
+    return { at: hour + second * SECOND_MS, wallet, outcome, price, usdc, isFresh: ageClass === 'fresh' };
+  });
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { namedWallets } from '../../src/core/alerts/alert.ts';
+import { cents, dollars, shortWallet, signedDollars } from '../../src/core/base/text/formats.ts';
+import { playMidterms } from '../support/site/midterms.ts';
+import { startSite } from '../support/site.ts';
+import { partOf, wordsOf } from './observed-site.ts';
+
+const COUNT = 20;
+
+interface Wallet {
+  readonly positions: {
+    readonly newest: readonly {
+      readonly outcome: string;
+      readonly total_usdc: number;
+      readonly avg_price: number;
+      readonly payout: number | null;
+      readonly profit_usdc: number | null;
+    }[];
+  };
+}
+
+interface Market {
+  readonly event_slug: string;
+  readonly total: number;
+  readonly resolved: boolean;
+  readonly outcomes: readonly {
+    readonly outcome: string;
+    readonly payout: number | null;
+    readonly alert_count: number;
+    readonly total_usdc: number;
+  }[];
+  readonly wallets: { readonly largest: readonly { wallet_address: string; alert_count: number }[] };
+}
+
+/** Of positions whose price now the API does not have, what both say. */
+function positionWords({ positions }: Wallet): readonly string[] {
+  return positions.newest.map(({ outcome, total_usdc, avg_price, payout, profit_usdc }) =>
+    [
+      `Bought ${outcome} Put in ${dollars(total_usdc)} Bought at ${cents(avg_price)}`,
+      payout === null || profit_usdc === null
+        ? 'Now'
+        : `Paid ${cents(payout)} Profit if held ${signedDollars(profit_usdc)}`,
+    ].join(' '),
+  );
+}
+
+const POSITION =
+  /Bought (.+?)(?: in [\d,]+ buys)? · alerts? .*? (Put in \S+ Bought at \S+ (?:Now|Paid \S+ Profit if held \S+))/;
+
+function pagePositions(html: string): readonly string[] {
+  return html
+    .split('<article')
+    .slice(1)
+    .flatMap(
+      (row) =>
+        POSITION.exec(wordsOf(`<${row}`))
+          ?.slice(1)
+          .join(' ') ?? [],
+    )
+    .map((words) => `Bought ${words}`);
+}
+
+function outcomeWords({ outcomes }: Market): readonly string[] {
+  const alerted = outcomes.filter(({ alert_count }) => alert_count > 0);
+  return alerted.map(({ outcome, payout, alert_count, total_usdc }) =>
+    [outcome, ...(payout === null ? [] : [cents(payout)]), alert_count, dollars(total_usdc)].join(' '),
+  );
+}
+
+function pageOutcomes(html: string, isResolved: boolean): readonly string[] {
+  const rows = partOf(html, 'outcomes-title').split('<tbody')[1]?.split('<tr').slice(1) ?? [];
+  return rows.map((row) => {
+    const words = wordsOf(`<tr${row}`);
+    return isResolved ? words : words.replace(/ (?:\S+¢|–) /, ' ');
+  });
+}
+
+test('20 wallets and 20 markets of the midterms: the pages have the numbers of the API', async () => {
+  const { database, issue, get, page } = await startSite();
+  await playMidterms(database);
+  const { secret } = await issue({ tier: 'enterprise' });
+  const ask = async <Body>(path: string) => (await get(`${path}?page_size=1`, secret)).body as Body;
+  const alerts = await database.alerts.after(0, 1_000);
+  const wallets = [...new Set(alerts.flatMap(namedWallets))].slice(-COUNT);
+  let positions = 0;
+  for (const wallet of wallets) {
+    const html = (await page(`/wallets/${wallet}`)).text;
+    const shown = pagePositions(html);
+    expect(shown, wallet).toEqual(positionWords(await ask<Wallet>(`/wallets/${wallet}`)));
+    positions += shown.length;
+  }
+  expect(positions).toBeGreaterThan(COUNT);
+  const markets = [...new Set(alerts.map(({ marketId }) => marketId))].slice(0, COUNT);
+  expect([wallets.length, markets.length]).toEqual([COUNT, COUNT]);
+  for (const id of markets) {
+    const market = await ask<Market>(`/markets/${id}`);
+    const html = (await page(`/markets/${market.event_slug}`)).text;
+    expect(pageOutcomes(html, market.resolved), id).toEqual(outcomeWords(market));
+    expect(wordsOf(html), id).toContain(`${market.total} alert`);
+    const winner = market.outcomes.find(({ payout }) => payout === 1)?.outcome;
+    expect(html.includes('Winner: <strong>'), id).toBe(market.resolved);
+    if (winner !== undefined) expect(wordsOf(html), id).toContain(`Winner: ${winner}, paid 100¢`);
+    const largest = wordsOf(partOf(html, 'wallets-title'));
+    for (const { wallet_address, alert_count } of market.wallets.largest.slice(0, 8))
+      expect(largest, id).toContain(`${shortWallet(wallet_address)} ${alert_count}`);
+  }
+}, 60_000);
