@@ -45,7 +45,12 @@ function assetOf(name: string, sources: readonly string[]): Asset {
   return { path, address, text, contentType: TYPES[name.split('.').at(-1) as keyof typeof TYPES] };
 }
 
-/** A style sheet without comments and indentation, which are a fifth of it. */
+/** A style sheet without comments and the spaces that are for its readers, which are a fourth of it. */
 function withoutNotes(css: string): string {
-  return css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s*\n\s*/g, '\n');
+  return css
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}');
 }

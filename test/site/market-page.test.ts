@@ -24,7 +24,7 @@ describe('the page of a market', () => {
     await reach(minute(60));
     const text = await words(PAGE);
     for (const part of [
-      'Market · Politics Will the measure pass? Now Yes 55¢, No 45¢. The market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
+      'Markets · Politics Will the measure pass? Now Yes 55¢, No 45¢. The market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
       'Outcome Now Alerts Orders Yes 55¢ 2 $4,000 No 45¢ 1 $100',
       'Wallet Alerts Orders 0xaaaa…aaaa 2 $4,000 0xbbbb…bbbb 1 $100',
       'adds to alert 1',
@@ -55,7 +55,7 @@ describe('the page of a market', () => {
     await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);
     expect(await words(PAGE)).toContain(
-      'No winner: Yes paid 50¢, No paid 50¢ a share. The market on Polymarket 2 alerts settled 2026-01-02 00:10 UTC',
+      'Split: Yes 50¢ and No 50¢ The market on Polymarket 2 alerts settled 2026-01-02 00:10 UTC',
     );
     const outcomes = wordsOf(partOf(await read(PAGE), 'outcomes-title'));
     expect(outcomes).toMatch(/Yes 50¢ 1 \$2,000 No 50¢ 1 \$2,000/);
@@ -65,7 +65,7 @@ describe('the page of a market', () => {
     const corrected = { ...resolution, seq: 2, payouts: [0, 1] };
     await database.settlements.put(corrected);
     server.feed.announceSettlement(corrected);
-    expect(await words(PAGE)).toContain('Winner: No, paid 100¢ a share.');
+    expect(await words(PAGE)).toContain('No won The market on Polymarket');
   });
 
   test('shows nothing of an alert before the free delay: no row, count, price or mark', async () => {

@@ -1,6 +1,5 @@
 import { type Alert, namedWallets } from '../../core/alerts/alert.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
-import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, marketAddress } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -20,6 +19,7 @@ import {
   titleOf,
   utcTag,
   walletLink,
+  winnerOf,
 } from '../parts/labels.ts';
 import { buysList } from '../parts/large-buys.ts';
 import { priceChart } from '../parts/price-chart.ts';
@@ -50,7 +50,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
     scripts: isFirst ? ['chart.js'] : [],
     body: html`<div class="stack">
-        <p class="muted small"><a href="/">Alerts</a> · Market · ${categoryWords(newest.category)}</p>
+        <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>
@@ -69,7 +69,7 @@ function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts)
   const ends = observed?.endsAt ?? null;
   const link = marketAddress(newest.eventSlug.toWellFormed());
   return [
-    html`<p class="lead">${resolution === null ? openAt(pricesNow) : paidOf(report, resolution)}</p>`,
+    html`<p class="lead">${resolution === null ? openAt(pricesNow) : winnerOf(resolution, newest)}</p>`,
     html`<ul class="line">
       <li><a href="${link}" rel="nofollow noopener">The market on Polymarket</a></li>
       <li>${counted(total, 'alert')}</li>
@@ -85,20 +85,6 @@ function openAt(prices: ReadonlyMap<string, number>): Html {
     return html`${index > 0 && ', '}<bdi>${outcomeName(outcome)}</bdi> <strong>${cents(price)}</strong>`;
   });
   return html`Now ${each}.`;
-}
-
-function paidOf(report: MarketReport, resolution: MarketSettlement): Html {
-  const { payouts } = resolution;
-  const nameOf = (index: number) => html`<bdi>${outcomeName(namedOutcome(report, resolution, index))}</bdi>`;
-  const winner = payouts.indexOf(1);
-  if (winner >= 0) return html`Winner: <strong>${nameOf(winner)}</strong>, paid 100¢ a share.`;
-  return html`No winner: ${payouts.map((paid, index) => html`${index > 0 && ', '}${nameOf(index)} paid ${cents(paid)}`)} a share.`;
-}
-
-/** Markets that never named their outcomes are named by their alerts. */
-function namedOutcome({ alerts }: MarketReport, { outcomes }: MarketSettlement, index: number): string {
-  const alert = alerts.find(({ outcomeIndex }) => outcomeIndex === index);
-  return outcomes[index] ?? alert?.outcome ?? `outcome ${index}`;
 }
 
 /** A chart for each outcome that was bought. */

@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { MarketSettlement } from '../../core/alerts/settlement.ts';
-import { capitalised, cents, counted, dollars, listed, timeSpan } from '../../core/base/text/formats.ts';
+import { cents, counted, dollars, timeSpan } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { PricePoint } from '../../core/trades/price-point.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -9,7 +9,7 @@ import type { Page } from '../layout.ts';
 import { type MarketsQuery, marketsPath } from '../list-query.ts';
 import { marketLink } from '../parts/alert-row.ts';
 import { orderLinks, searchForm } from '../parts/filters.ts';
-import { outcomeName, utcTag } from '../parts/labels.ts';
+import { outcomeName, utcTag, winnerOf } from '../parts/labels.ts';
 import { smallPriceLine } from '../parts/price-chart.ts';
 
 /** Its public alerts and the sum of their orders. */
@@ -103,14 +103,4 @@ function settledRow({ newest, alerts, usdc, settlement }: SettledMarket): Html {
 
 function factsOf({ alerts, usdc }: MarketFigures): string {
   return `${counted(alerts, 'alert')} · ${dollars(usdc)}`;
-}
-
-/** `Yes won`; `Split: Yes 50¢, No 50¢`. Outcomes that the market never named have their number. */
-function winnerOf({ outcomes, payouts }: MarketSettlement, newest: Alert): Html {
-  const nameOf = (index: number) =>
-    outcomeName(outcomes[index] ?? (index === newest.outcomeIndex ? newest.outcome : `outcome ${index + 1}`));
-  const winner = payouts.indexOf(1);
-  if (winner >= 0) return html`<strong><bdi>${capitalised(nameOf(winner))}</bdi></strong> won`;
-  const paid = payouts.map((payout, index) => `${nameOf(index)} ${cents(payout)}`);
-  return html`Split: ${listed(paid)}`;
 }

@@ -41,7 +41,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     topics: [TOPICS.wallet(address)],
     scripts: ['copy.js'],
     body: html`<div class="stack">
-        <p class="muted small"><a href="/">Alerts</a> · Wallet</p>
+        <p class="muted small"><a href="/wallets">Wallets</a></p>
         <h1>Wallet ${short}</h1>
         <p class="line"><code>${address}</code> ${copyButton(address, 'the address')}
           <a href="${walletAddress(address)}" rel="nofollow noopener">Polymarket profile</a>

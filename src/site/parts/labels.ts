@@ -1,10 +1,13 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { type DescribedAlert, describeTrade } from '../../core/alerts/describe-alert.ts';
+import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import {
   capitalised,
+  cents,
   counted,
   cutText,
+  listed,
   oneLine,
   shortWallet,
   utcDay,
@@ -79,4 +82,14 @@ export function tradeOf(alert: DescribedAlert): string {
 
 export function categoryWords(category: Category): string {
   return capitalised(category.replaceAll('_', ' '));
+}
+
+/** `Yes won`; `Split: Yes 50¢, No 50¢`. Outcomes that the market never named have their number. */
+export function winnerOf({ outcomes, payouts }: MarketSettlement, newest: Alert): Html {
+  const nameOf = (index: number) =>
+    outcomeName(outcomes[index] ?? (index === newest.outcomeIndex ? newest.outcome : `outcome ${index + 1}`));
+  const winner = payouts.indexOf(1);
+  if (winner >= 0) return html`<strong><bdi>${capitalised(nameOf(winner))}</bdi></strong> won`;
+  const paid = payouts.map((payout, index) => `${nameOf(index)} ${cents(payout)}`);
+  return html`Split: ${listed(paid)}`;
 }
