@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceOverArchive, startServiceOverArchive } from '../test/support/service-over-archive.ts';
-import { outputOf, runExamples, signed } from './client-test/examples.ts';
+import { outputOf, runExamples } from './client-test/examples.ts';
 import {
   type ClientPrograms,
   type Missing,
@@ -14,16 +14,18 @@ import { readOptions } from './command-line.ts';
 
 const HELP = `Tests the clients as their users have them: packed in a copy of their folder, installed, on a running service.
 
-- A program that reads every list, follows the stream through lost connections, and makes mistakes: under Node 20, 22
-  and 24, Deno, Bun, in Chromium, and under Python 3.10 to 3.13.
-- The examples of both clients and the program of their READMEs, and the tests of clients/python under each Python; those of clients/typescript are part
-  of npm test.
+- A program that reads every list, follows the stream through lost connections, and makes mistakes.
+- The examples of both clients and the programs of their READMEs, and the tests of clients/python; those of
+  clients/typescript are part of npm test.
 
-What is not to be had is skipped by name. Runtimes from npm are kept in the user's cache.
+Usage: npm run client-test [-- --all]
 
-Usage: npm run client-test`;
+  --all  Not only with this Node and python3, but under Node 20 and 22, Deno, Bun and Python 3.10 to 3.13, and in
+         Chromium. 400 MB of runtimes come from npm; they are kept in the user's cache.
 
-readOptions(HELP, {});
+What cannot be had is skipped by name; packages of Python are waited for a minute.`;
+
+const { all: isAll } = readOptions(HELP, { all: false });
 
 const folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-client-test-'));
 try {
@@ -42,28 +44,27 @@ try {
 async function testTypescript(service: ServiceOverArchive): Promise<void> {
   const where = join(folder.path, 'typescript');
   await mkdir(where);
-  const all = await typescriptPrograms(where);
-  for (const one of all) await smokeOf(one, service);
-  const [first] = all.filter(isFound);
-  if (first === undefined) return;
-  const browser = await smokeInBrowser(first.folder);
+  const [own, ...others] = await typescriptPrograms(where, isAll);
+  await smokeOf(own, service);
+  await passed(own.name, 'examples', () => runExamples(own, service));
+  for (const one of others) await smokeOf(one, service);
+  if (!isAll) return;
+  const browser = await smokeInBrowser(own.folder);
   if ('missing' in browser) skipped(browser);
   else await passed(browser.name, 'smoke', () => smoke(browser.run, service));
-  await passed(first.name, 'examples', () => runExamples(first, { service, delivery: signed() }));
 }
 
 async function testPython(service: ServiceOverArchive): Promise<void> {
   const where = join(folder.path, 'python');
   await mkdir(where);
-  const all = await pythonPrograms(where);
-  const tests = all.map(async (one) => {
+  const programs = await pythonPrograms(where, isAll);
+  const tests = programs.map(async (one) => {
     await smokeOf(one, service);
     if (isFound(one)) await passed(one.name, 'unit tests', () => unitTests(one));
   });
   await allOf(tests);
-  const last = all.filter(isFound).at(-1);
-  if (last !== undefined)
-    await passed(last.name, 'examples', () => runExamples(last, { service, delivery: signed() }));
+  const last = programs.filter(isFound).at(-1);
+  if (last !== undefined) await passed(last.name, 'examples', () => runExamples(last, service));
 }
 
 /** Waits for each, also after a failure: what still runs needs the service. */

@@ -20,9 +20,9 @@ for (const target of TARGETS.filter(({ name }) => name.includes(only))) await sh
 
 async function show(target: Target): Promise<void> {
   const startedAt = performance.now();
-  const { called, isCompiled = false, problems } = await judged(target);
+  const { called, problems } = await judged(target);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  const work = called === null ? (isCompiled ? 'compiled' : 'generated') : `${called} operations called`;
+  const work = called === null ? 'generated' : `${called} operations called`;
   const verdict = problems.length === 0 ? work : `FAILED: ${problems.length} problems`;
   const shown = `${target.name.padEnd(34)} ${target.version.padEnd(26)} ${String(seconds).padStart(4)} s`;
   console.log(`${shown}  ${verdict}`);

@@ -4,8 +4,7 @@ import { UserError } from '../src/core/base/user-error.ts';
 import { mean, percentile } from './bench/figure.ts';
 import { readOptions } from './command-line.ts';
 import { playWorld } from './record-sim/bettor-world.ts';
-import { runSimulations } from './record-sim/run-simulations.ts';
-import type { SimulationOutcome } from './record-sim/simulate.ts';
+import { type SimulationOutcome, simulate } from './record-sim/simulate.ts';
 import { isFew, percent, shareOf } from './record-sim/tally.ts';
 import { FAIR_WORLDS, PLANTED_WORLDS, SPREAD_WORLD, type World } from './record-sim/worlds.ts';
 
@@ -13,12 +12,11 @@ const HELP = `Simulates worlds in which prices are fair and others in which aler
 record's bettor says of them: alone, and as the record of a tape that the service plays. Ends with 1 when a fair world is
 called unfair too often.
 
-Usage: npm run record-sim -- [--only worlds|planted|tapes] [--worlds N] [--tapes N] [--jobs N]
+Usage: npm run record-sim -- [--only worlds|planted|tapes] [--worlds N] [--tapes N]
 
   --only PART   the bettor alone in fair worlds, in those with an effect, or tapes (default: all three)
   --worlds N    worlds of each kind for the bettor alone (default 4000)
   --tapes N     tapes of each kind (default 40)
-  --jobs N      threads for tapes (default 2)
   --help        this text`;
 
 /** Bets after each of which the bettor is looked at; with an effect until it is found. */
@@ -26,7 +24,7 @@ const BETS = 200;
 const BETS_MOST = 1_000;
 const EVENTS = 100;
 
-const options = readOptions(HELP, { only: undefined, worlds: '4000', tapes: '40', jobs: '2' });
+const options = readOptions(HELP, { only: undefined, worlds: '4000', tapes: '40' });
 await run();
 
 async function run(): Promise<void> {
@@ -93,17 +91,12 @@ function printPlanted(worlds: number): void {
 
 async function printTapes(tapes: number): Promise<boolean> {
   const worlds = [...FAIR_WORLDS, ...PLANTED_WORLDS];
-  const simulations = worlds.flatMap((world) =>
-    seeds(tapes).map((seed) => ({ world, seed, events: EVENTS })),
-  );
   const outcomes: SimulationOutcome[] = [];
-  const startedAt = performance.now();
-  await runSimulations(simulations, wholeNumber('--jobs', options.jobs), (outcome) => {
-    outcomes.push(outcome);
-    const left =
-      ((performance.now() - startedAt) / 60_000 / outcomes.length) * (simulations.length - outcomes.length);
-    process.stderr.write(`\r${outcomes.length} of ${simulations.length} tapes, ${left.toFixed(1)} min left `);
-  });
+  for (const world of worlds)
+    for (const seed of seeds(tapes)) {
+      outcomes.push(await simulate({ world, seed, events: EVENTS }));
+      process.stderr.write(`\r${outcomes.length} of ${worlds.length * tapes} tapes `);
+    }
   process.stderr.write('\n');
   console.log(`\nThe record of ${tapes} tapes of each kind`);
   const rows = worlds.map((world) => {

@@ -1,7 +1,6 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoMemoryServer } from 'mongodb-memory-server';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { connect } from '../../src/infra/database/mongo/connect.ts';
 import { MongoCollection } from '../../src/infra/database/mongo/mongo-collection.ts';
@@ -12,6 +11,7 @@ import { listingOf } from '../../src/infra/database/stores/alert-store.ts';
 import type { OpenCollection } from '../../src/infra/database/stores/collection.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
+import { startMongod } from '../../test/support/mongod/own-mongod.ts';
 import { type Figure, figure, progress, seconds, whole } from './figure.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
@@ -44,12 +44,13 @@ export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
 }
 
 export async function onMongo(work: Work): Promise<readonly Figure[]> {
-  const server = await startMongod();
-  if ('problems' in server) {
-    const reason = `skipped, no mongod to be had: ${server.problems.join('; ')}`;
+  const found = await findMongod();
+  if ('problems' in found) {
+    const reason = `skipped, no mongod to be had: ${found.problems.join('; ')}`;
     progress(reason);
     return [figure('MongoDB', reason)];
   }
+  const server = await startMongod([], { isSmall: false });
   try {
     return await work({ name: 'MongoDB', open: (url) => openMongoDatabase(server.uri, url) });
   } finally {
@@ -78,22 +79,6 @@ async function openMongoDatabase(server: string, given?: string): Promise<BenchD
     seed: (range) => timed(range, () => seedMongo(url, range)),
     [Symbol.asyncDispose]: async () => (given === undefined ? dropMongoDatabase(url) : undefined),
   };
-}
-
-type Mongod = { readonly uri: string; stop(): Promise<unknown> } | { readonly problems: readonly string[] };
-
-async function startMongod(): Promise<Mongod> {
-  const { TEST_MONGODB_URI: given } = process.env;
-  if (given) return { uri: given, stop: async () => {} };
-  const found = await findMongod();
-  if ('problems' in found) return found;
-  // The variable would override the option, even if its binary does not start.
-  Object.assign(process.env, {
-    MONGOMS_SYSTEM_BINARY: found.path,
-    MONGOMS_SYSTEM_BINARY_VERSION_CHECK: 'false',
-  });
-  const server = await MongoMemoryServer.create({ instance: { storageEngine: 'wiredTiger' } });
-  return { uri: server.getUri(), stop: () => server.stop() };
 }
 
 async function timed({ after, upto }: SeedRange, seed: () => Promise<void>): Promise<void> {

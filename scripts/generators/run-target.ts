@@ -13,9 +13,8 @@ import { problemsOf, type Reported } from './judge.ts';
 import type { Program, Target } from './targets.ts';
 
 export interface Verdict {
-  /** Null without a program that calls them. */
+  /** Null where the client is only generated. */
   readonly called: number | null;
-  readonly isCompiled?: boolean;
   readonly problems: readonly string[];
 }
 
@@ -29,8 +28,8 @@ export async function runTarget(
   const document = join(client, 'openapi.json');
   await writeFile(document, JSON.stringify(service.document));
   await target.generate(client, document);
-  const program = (await target.compile?.(client)) ?? null;
-  if (program === null) return { called: null, isCompiled: target.compile !== undefined, problems: [] };
+  if (target.compile === undefined) return { called: null, problems: [] };
+  const program = await target.compile(client);
   const calls = callsOf(operationsOf(service.document), await createResources(service));
   await using recorder = await startRecorder(service.address);
   const reported = await callAll(program, calls, { address: recorder.address, key: service.keys.enterprise });

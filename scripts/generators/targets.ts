@@ -10,7 +10,7 @@ const TSC = join(ROOT, 'node_modules/.bin/tsc');
 /** The versions of everything that is not pinned by package-lock.json or by the generated project. */
 const VERSIONS = {
   heyApi: '0.95.0',
-  orval: ['8.38.0', '7.21.0'],
+  orval: '8.38.0',
   /** The compiler with the interface that both need; TypeScript 7 has none. */
   typescript: '5.9.3',
   openapiPythonClient: '0.29.1',
@@ -30,8 +30,8 @@ export interface Target {
   readonly name: string;
   readonly version: string;
   generate(folder: string, document: string): Promise<void>;
-  /** Compiles the client with the program that calls the operations; null without one. Absent where it is only generated. */
-  compile?(folder: string): Promise<Program | null>;
+  /** Compiles the client with the program that calls the operations. Absent where it is only generated. */
+  compile?(folder: string): Promise<Program>;
 }
 
 export const heyApi: Target = {
@@ -57,29 +57,25 @@ export const heyApi: Target = {
   },
 };
 
-function orval(version: string): Target {
-  return {
-    name: `orval ${version.split('.')[0]}`,
-    version,
-    async generate(folder, document) {
-      await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-      const options = {
-        input: { target: document },
-        output: { target: join(folder, 'api.ts'), client: 'fetch', mode: 'single' },
-      };
-      const program = `const orval = await import('orval'); await (orval.generate ?? orval.default.generate)(${JSON.stringify(options)});`;
-      const cwd = await nodePackages([`orval@${version}`, `typescript@${VERSIONS.typescript}`]);
-      await accepted(process.execPath, ['--input-type=module', '--eval', program], { cwd });
-    },
-    async compile(folder) {
-      const flags = '--strict --module nodenext --target es2024 --lib es2024,dom,dom.iterable --outDir built';
-      await accepted(TSC, [...flags.split(' '), 'api.ts'], { cwd: folder });
-      // Its functions read every answer as JSON, the Atom feed too.
-      if (version.startsWith('7.')) return null;
-      return { command: process.execPath, args: [join(CALLERS, 'orval.mjs')], cwd: folder };
-    },
-  };
-}
+const orval: Target = {
+  name: 'orval',
+  version: VERSIONS.orval,
+  async generate(folder, document) {
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    const options = {
+      input: { target: document },
+      output: { target: join(folder, 'api.ts'), client: 'fetch', mode: 'single' },
+    };
+    const program = `const { generate } = await import('orval'); await generate(${JSON.stringify(options)});`;
+    const cwd = await nodePackages([`orval@${VERSIONS.orval}`, `typescript@${VERSIONS.typescript}`]);
+    await accepted(process.execPath, ['--input-type=module', '--eval', program], { cwd });
+  },
+  async compile(folder) {
+    const flags = '--strict --module nodenext --target es2024 --lib es2024,dom,dom.iterable --outDir built';
+    await accepted(TSC, [...flags.split(' '), 'api.ts'], { cwd: folder });
+    return { command: process.execPath, args: [join(CALLERS, 'orval.mjs')], cwd: folder };
+  },
+};
 
 export const openapiPythonClient: Target = {
   name: 'openapi-python-client',
@@ -190,7 +186,7 @@ const java = openapiGenerator('java', {
 
 export const TARGETS: readonly Target[] = [
   heyApi,
-  ...VERSIONS.orval.map(orval),
+  orval,
   openapiPythonClient,
   python,
   typescriptFetch,

@@ -8,10 +8,12 @@ export function cacheFolder(name: string): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tipoff', 'generators', name);
 }
 
-export function pythonPackages(requirements: readonly string[]): Promise<string> {
-  const pip = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
+export const PIP = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries=0'];
+
+export function pythonPackages(requirements: readonly string[], timeoutMs?: number): Promise<string> {
+  const install = [...PIP, 'install', '--only-binary=:all:', '--target'];
   return installedOnce(requirements, (folder) =>
-    accepted('python3', [...pip, 'install', '--only-binary=:all:', '--target', folder, ...requirements]),
+    accepted('python3', [...install, folder, ...requirements], { timeoutMs }),
   );
 }
 

@@ -11,6 +11,7 @@ interface Given {
   readonly env?: Readonly<Record<string, string>>;
   /** What it reads. */
   readonly input?: string;
+  readonly timeoutMs?: number | undefined;
 }
 
 interface Ended {
@@ -20,10 +21,17 @@ interface Ended {
   readonly output: string;
 }
 
+interface Failed {
+  readonly code?: unknown;
+  readonly killed?: boolean;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
 /** Runs a program to its end. Code 127: it is not installed. */
 export async function runTool(program: string, args: readonly string[], given: Given = {}): Promise<Ended> {
-  const { cwd, env = {}, input = '' } = given;
-  const options = { env: { ...process.env, ...env }, maxBuffer: OUTPUT_BYTES, timeout: TIMEOUT_MS };
+  const { cwd, env = {}, input = '', timeoutMs = TIMEOUT_MS } = given;
+  const options = { env: { ...process.env, ...env }, maxBuffer: OUTPUT_BYTES, timeout: timeoutMs };
   const running = run(program, [...args], { ...options, ...(cwd !== undefined && { cwd }) });
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
@@ -31,7 +39,8 @@ export async function runTool(program: string, args: readonly string[], given: G
     const { stdout, stderr } = await running;
     return { code: 0, stdout, output: stdout + stderr };
   } catch (error) {
-    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+    const { code, killed, stdout = '', stderr = '' } = error as Failed;
+    if (killed) return { code: 1, stdout, output: `${program} had not ended after ${timeoutMs / 1_000} s` };
     if (code === 'ENOENT') return { code: 127, stdout, output: `${program} is not installed` };
     return { code: typeof code === 'number' ? code : 1, stdout, output: stdout + stderr };
   }

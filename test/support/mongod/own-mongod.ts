@@ -10,15 +10,16 @@ import { findMongod } from './find-mongod.ts';
 /** A mongod of a test's own, which may be made to hang, and be killed and started again. */
 export type OwnMongod = Awaited<ReturnType<typeof startMongod>>;
 
-export async function startMongod(args: readonly string[] = []) {
+/** `isSmall`: with a cache that leaves room for other tests. */
+export async function startMongod(args: readonly string[] = [], { isSmall = true } = {}) {
   const found = await findMongod();
   if ('problems' in found) throw new Error(found.problems.join('\n'));
   const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'mongod-')), freePort()]);
   const own = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', folder];
-  const small = ['--wiredTigerCacheSizeGB', '0.25', '--quiet'];
+  const cache = isSmall ? ['--wiredTigerCacheSizeGB', '0.25'] : [];
   const uri = `mongodb://127.0.0.1:${port}/tipoff`;
   const start = async (): Promise<ChildProcess> => {
-    const started = spawn(found.path, [...own, ...small, ...args], { stdio: 'ignore' });
+    const started = spawn(found.path, [...own, ...cache, '--quiet', ...args], { stdio: 'ignore' });
     const client = await MongoClient.connect(uri, { directConnection: true });
     await client.close();
     return started;

@@ -1,14 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { command, type ReplicaSet } from '../../test/support/mongod/replica-set.ts';
+import { command } from '../../test/support/mongod/replica-set.ts';
 import { ANSWER_MS } from './measure.ts';
 import { ask } from './probes.ts';
-import type { Course, Fault } from './run-fault.ts';
-import type { Stage } from './stage.ts';
-
-export interface OnReplicaSet {
-  readonly stage: Stage;
-  readonly set: ReplicaSet;
-}
+import type { Course, Fault, Scene } from './run-fault.ts';
 
 const SETTLE_MS = 4_000;
 const HANGS_MS = 45_000;
@@ -16,7 +10,7 @@ const AWAY_MS = 60_000;
 const ZOMBIE_MS = 25_000;
 const STEP_DOWNS = 3;
 
-export const REPLICA_SET_FAULTS: readonly Fault<OnReplicaSet>[] = [
+export const FAULTS: readonly Fault[] = [
   {
     name: 'primary killed',
     async strike({ set }) {
@@ -63,7 +57,7 @@ export const REPLICA_SET_FAULTS: readonly Fault<OnReplicaSet>[] = [
   },
 ];
 
-async function hangPrimary({ stage, set }: OnReplicaSet, course: Course): Promise<void> {
+async function hangPrimary({ stage, set }: Scene, course: Course): Promise<void> {
   const primary = await set.elected();
   primary.hang();
   const hangs = delay(HANGS_MS);
@@ -80,7 +74,7 @@ async function hangPrimary({ stage, set }: OnReplicaSet, course: Course): Promis
 }
 
 /** What it took last is on no other member, and is rolled back when it returns. */
-async function isolatePrimary({ set }: OnReplicaSet): Promise<void> {
+async function isolatePrimary({ set }: Scene): Promise<void> {
   const primary = await set.elected();
   const others = set.members.filter((member) => member !== primary);
   await Promise.all(others.map((member) => member.kill()));
@@ -92,7 +86,7 @@ async function isolatePrimary({ set }: OnReplicaSet): Promise<void> {
   await primary.restart();
 }
 
-async function killEachMember({ stage }: OnReplicaSet): Promise<void> {
+async function killEachMember({ stage }: Scene): Promise<void> {
   const holder = stage.ingesting();
   // The one that ingests first: the other one takes over, and is killed next.
   for (const member of new Set([holder, ...stage.members.values()])) {
