@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
+import type { SitePart } from './site.ts';
 
 const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) });
 
@@ -38,6 +39,11 @@ export function serviceReportOf(heartbeats: readonly Heartbeat[], now: EpochMs):
     }),
     sources: valid.find((each) => each !== undefined) ?? null,
   };
+}
+
+/** The bots of the service that run, in whichever process. */
+export async function runningBots({ deps, site }: SitePart): Promise<readonly ReportedBot[]> {
+  return serviceReportOf(await site.heartbeats(), deps.clock.now()).bots;
 }
 
 function partOf(value: unknown, name: string): unknown {

@@ -24,7 +24,8 @@ describe('the page of a market', () => {
     await reach(minute(60));
     const text = await words(PAGE);
     for (const part of [
-      'Markets · Politics Will the measure pass? Now Yes 55¢, No 45¢. The market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
+      'Markets · Politics Follow',
+      'Will the measure pass? Now Yes 55¢, No 45¢. The market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
       'Outcome Now Alerts Orders Yes 55¢ 2 $4,000 No 45¢ 1 $100',
       'Wallet Alerts Orders 0xaaaa…aaaa 2 $4,000 0xbbbb…bbbb 1 $100',
       'adds to alert 1',

@@ -1,5 +1,6 @@
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import { filterOfCode } from '../../../src/core/follow/filter-code.ts';
 import { type Paragraph, plainScreen } from '../screen.ts';
 import { alertIdOf } from './alert-details.ts';
 import {
@@ -15,18 +16,31 @@ import {
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { bestKey, tierWords } from './words.ts';
 
+const WALLET = /^0x[0-9a-f]{40}$/i;
+
+/** What a link names, by the beginning of its payload. */
+const NAMED: readonly [prefix: string, action: (rest: string) => string | null][] = [
+  ['alert_', (id) => actionOf('alert', alertIdOf(id))],
+  ['f_', (id) => actionOf('follow_alert', alertIdOf(id))],
+  ['m_', (id) => actionOf('follow_market', alertIdOf(id))],
+  ['w_', (address) => (WALLET.test(address) ? `follow:${address}` : null)],
+  ['r_', (code) => (filterOfCode(code) === null ? null : `fv::${code}`)],
+];
+
+function actionOf(step: string, id: number | null): string | null {
+  return id === null ? null : `${step}:${id}`;
+}
+
 /**
- * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `upgrade`, `pro` (the same), `follow`, `alert_123` or `f_123` (to follow
- * it). Null for the menu.
+ * The action of a link's payload, `https://t.me/BOT?start=PAYLOAD`: `key`, `upgrade`, `pro` (the same), `follow`, `alert_123`, or what it
+ * would bring to follow `f_123` (an alert), `m_123` (its market), `w_0x…` (a wallet) and `r_CODE` (a filter). Null for the menu.
  */
 export function linkedAction(payload: string): string | null {
   if (payload === 'key' || payload === 'upgrade') return payload;
   if (payload === 'pro') return 'upgrade';
   if (payload === 'follow') return 'follows';
-  const followed = payload.startsWith('f_') ? alertIdOf(payload.slice(2)) : null;
-  if (followed !== null) return `follow_alert:${followed}`;
-  const alertId = payload.startsWith('alert_') ? alertIdOf(payload) : null;
-  return alertId === null ? null : `alert:${alertId}`;
+  const [prefix, action] = NAMED.find(([name]) => payload.startsWith(name)) ?? [];
+  return prefix === undefined || action === undefined ? null : action(payload.slice(prefix.length));
 }
 
 export function start({ customers, follows, clock, publicUrl }: ConversationDeps): Feature {

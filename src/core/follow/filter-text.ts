@@ -1,5 +1,5 @@
 import type { LastingFilter } from '../alerts/passes-filter.ts';
-import { listed } from '../base/text/formats.ts';
+import { listed, oneLine } from '../base/text/formats.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
 import { ALERT_TYPES, type AlertType } from '../detection/candidate.ts';
 import { CATEGORIES, type Category, SIDES, type Side } from '../trades/trade.ts';
@@ -74,8 +74,7 @@ export function parseFilterText(text: string): ParsedFilter {
     filter = joined;
   }
   if (words === undefined) return { ok: true, filter };
-  const search = words
-    .trim()
+  const search = oneLine(words)
     .replace(/^["“”']+|["“”']+$/g, '')
     .replaceAll(/\s+/g, ' ')
     .toLowerCase();
@@ -88,6 +87,35 @@ export function parseFilterText(text: string): ParsedFilter {
       right: `Words have at most ${WORDS_LENGTH} characters, and letters beyond a to z count more.`,
     };
   return { ok: true, filter: { ...filter, search } };
+}
+
+/** A filter as it can be typed. */
+export interface TypedFilter {
+  /** What `parseFilterText` reads as the filter. */
+  readonly text: string;
+  readonly filter: LastingFilter;
+}
+
+/** Null for a filter that cannot be: with a wallet or a market, a part of a dollar, words that are too long or in quotes. */
+export function typedFilter(filter: LastingFilter): TypedFilter | null {
+  const { minScore, minUsdc, type, side, wallet, market, search } = filter;
+  if (wallet !== undefined || market !== undefined) return null;
+  const categories = categoriesOf(filter);
+  // Both must match: no alert has two categories.
+  if (!categories.every((name) => filter.categories?.includes(name) ?? true)) return null;
+  const conditions = [
+    categories.length === 0 ? null : `category:${categories.join()}`,
+    minScore === undefined ? null : `min:${minScore}`,
+    minUsdc === undefined ? null : `usdc:${minUsdc}`,
+    type === undefined ? null : `type:${type}`,
+    side === undefined ? null : `side:${side.toLowerCase()}`,
+    search === undefined ? null : `words ${search}`,
+  ];
+  const text = conditions.filter((condition) => condition !== null).join(' ') || 'all';
+  const parsed = parseFilterText(text);
+  if (!parsed.ok) return null;
+  const isSame = parsed.filter.minUsdc === minUsdc && parsed.filter.search === search?.toLowerCase();
+  return isSame ? { text, filter: parsed.filter } : null;
 }
 
 /** Bytes that words take in a button: ASCII as it is, other texts in base64. */

@@ -86,9 +86,9 @@ function ownPageNamed([kind, name = '']: readonly string[]): Named | null {
   return kind === 'alerts' && number !== undefined ? { kind: 'alert', id: Number(number) } : null;
 }
 
-/** A link to a bot about an alert: `?start=alert_123`, `?start=f_123`. */
+/** A link to a bot about an alert: `?start=alert_123`, `?start=f_123`, `?start=m_123`. */
 function startNamed({ searchParams }: URL): Named | null {
-  const [, number] = /^(?:alert|f)_(\d{1,15})$/.exec(searchParams.get('start') ?? '') ?? [];
+  const [, number] = /^(?:alert|f|m)_(\d{1,15})$/.exec(searchParams.get('start') ?? '') ?? [];
   return number === undefined ? null : { kind: 'alert', id: Number(number) };
 }
 

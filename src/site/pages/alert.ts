@@ -8,10 +8,12 @@ import type { Statement } from '../../core/alerts/statements/statement-store.ts'
 import { capitalised, cents, marketAddress, signedCents, timeSpan } from '../../core/base/text/formats.ts';
 import type { FreeFollower } from '../../core/record/follower-result.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
+import { followedAlert } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
 import { figureTiles } from '../parts/figures.ts';
+import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import {
   categoryWords,
   type HiddenWallets,
@@ -34,14 +36,14 @@ interface AlertPageParts {
   readonly priceNow: number | null;
   readonly position: ThreadExits;
   readonly follower: FreeFollower | null;
-  readonly publicUrl: string;
+  readonly ways: FollowWays;
 }
 
 const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
 
 export function alertPage(alert: Alert, parts: AlertPageParts): Page {
   const { id, type, category, createdAt, marketId, score } = alert;
-  const { hidden, withdrawal, follower, chart, publicUrl } = parts;
+  const { hidden, withdrawal, follower, chart, ways } = parts;
   const trade = tradeOf(alert);
   return {
     title: `Alert ${id}: ${titleOf(alert)}`,
@@ -51,10 +53,13 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
     topics: [TOPICS.market(marketId)],
     scripts: ['chart.js'],
     body: html`<div class="stack">
-        <p class="muted small">
-          <a href="/">Alerts</a> · Alert ${id} · ${TYPE_WORDS[type]} · ${categoryWords(category)} ·
-          ${timeTag(createdAt)}
-        </p>
+        <div class="crumbs">
+          <p class="muted small">
+            <a href="/">Alerts</a> · Alert ${id} · ${TYPE_WORDS[type]} · ${categoryWords(category)} ·
+            ${timeTag(createdAt)}
+          </p>
+          ${followPanel(followedAlert(alert, hidden), ways)}
+        </div>
         <h1>${marketLink(alert)}</h1>
         <p class="lead">${trade}.</p>
         ${withdrawalNote(withdrawal)}
@@ -68,7 +73,7 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
           ${section('thread', 'The same position', threadOf(alert, parts), 'live')}
         </div>
         <div class="parts">
-          ${factsPart(alert, hidden)} ${membersPart(alert, hidden)} ${clocksPart(alert)} ${logPart(alert, publicUrl)}
+          ${factsPart(alert, hidden)} ${membersPart(alert, hidden)} ${clocksPart(alert)} ${logPart(alert, ways.publicUrl)}
         </div>
       </div>
       ${meaningPart()}

@@ -6,6 +6,7 @@ import { RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
 import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { code } from '../parts/code.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 import type { ReportedBot } from '../service-report.ts';
 
@@ -47,10 +48,6 @@ export function developersPage(model: DevelopersModel): Page {
       </div>
       ${keySection(model)} ${callSection(publicUrl)} ${tierSection(model)} ${pushSection(publicUrl)} ${agentSection(publicUrl)} ${documentSection()}`,
   };
-}
-
-function code(name: string, text: string): Html {
-  return html`<pre tabindex="0" role="group" aria-label="${name}"><code>${text}</code></pre>`;
 }
 
 function keySection({ bots, contact }: DevelopersModel): Html {

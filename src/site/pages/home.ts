@@ -4,12 +4,14 @@ import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
+import { followedFilter } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import { alertDays } from '../parts/alert-days.ts';
 import { alertList, alertPages, alertRow, type ListedAlert, marketLink } from '../parts/alert-row.ts';
 import { filterBar, pageFilterWords, SORT_WORDS, sortLinks } from '../parts/filters.ts';
+import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
 
@@ -22,6 +24,7 @@ interface HomeModel {
   /** Whether more of an order match than are shown. */
   readonly isTop: boolean;
   readonly olderThan: number | null;
+  readonly ways: FollowWays;
   readonly stats: AlertStats;
   readonly preview: WindowPreview;
   readonly hotMarkets: readonly HotMarket[];
@@ -82,7 +85,7 @@ function listPart(model: HomeModel, isFiltered: boolean): Html {
   return html`<section class="stack" id="list" aria-labelledby="list-title">
     <div class="list-head">
       <h2 id="list-title" data-live>${countOf(model)}</h2>
-      ${filterBar(query)} ${sortLinks(query)}
+      ${filterBar(query)} ${followPanel(followedFilter(query), model.ways)} ${sortLinks(query)}
     </div>
     ${alertPages(
       query.sort === undefined

@@ -7,11 +7,13 @@ import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { chartOf, type MarketLine } from '../alert-prices.ts';
+import { followedMarket } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
 import { alertDays } from '../parts/alert-days.ts';
 import { alertPages, type ListedAlert } from '../parts/alert-row.ts';
+import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import {
   categoryWords,
   type HiddenWallets,
@@ -34,6 +36,7 @@ interface MarketPageParts {
   readonly query: ReportPageQuery;
   readonly olderThan: number | null;
   readonly hidden: HiddenWallets;
+  readonly ways: FollowWays;
 }
 
 export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
@@ -50,7 +53,10 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
     scripts: isFirst ? ['chart.js'] : [],
     body: html`<div class="stack">
-        <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
+        <div class="crumbs">
+          <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
+          ${followPanel(followedMarket(report), parts.ways)}
+        </div>
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>

@@ -12,12 +12,14 @@ import {
   walletAddress,
 } from '../../core/base/text/formats.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
+import { followedWallet } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { listPath } from '../list-query.ts';
 import { alertList, alertRow } from '../parts/alert-row.ts';
 import { copyButton } from '../parts/copy-button.ts';
 import { conclusionLine } from '../parts/figures.ts';
+import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import { noteText, timeTag } from '../parts/labels.ts';
 import { type ListedPosition, positionRow } from '../parts/position-row.ts';
 
@@ -25,6 +27,7 @@ interface WalletPageParts {
   readonly positions: readonly ListedPosition[];
   readonly notes: readonly Statement[];
   readonly conclusion: string | null;
+  readonly ways: FollowWays;
 }
 
 export function walletPage(address: string, report: WalletReport, parts: WalletPageParts): Page {
@@ -41,7 +44,10 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     topics: [TOPICS.wallet(address)],
     scripts: ['copy.js'],
     body: html`<div class="stack">
-        <p class="muted small"><a href="/wallets">Wallets</a></p>
+        <div class="crumbs">
+          <p class="muted small"><a href="/wallets">Wallets</a></p>
+          ${followPanel(followedWallet(address), parts.ways)}
+        </div>
         <h1>Wallet ${short}</h1>
         <p class="line"><code>${address}</code> ${copyButton(address, 'the address')}
           <a href="${walletAddress(address)}" rel="nofollow noopener">Polymarket profile</a>

@@ -51,7 +51,7 @@ export function filterBar(query: ListQuery): Html {
           ${chosen.map((name) => html`<li>${removalOf(name, query)}</li>`)}
         </ul>`
     }
-    <details class="sheet">
+    <details class="sheet" name="sheet">
       <summary>Search, filters</summary>
       <div class="panel">
         ${GROUPS.map(({ label, chips }) => chipGroup(label, chips, query))} ${searchForm(query)}

@@ -7,6 +7,7 @@ import { type FreeFollower, freeFollower } from '../../core/record/follower-resu
 import { readCourse } from '../alert-course.ts';
 import type { MarketLine } from '../alert-prices.ts';
 import { alertPage } from '../pages/alert.ts';
+import { runningBots } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
 
 const DIGITS = /^\d{1,15}$/;
@@ -14,12 +15,14 @@ const DIGITS = /^\d{1,15}$/;
 export const registerAlert = pageRoute({
   url: '/alerts/:id',
   path: ({ id = '' }) => (DIGITS.test(id) && Number(id) > 0 ? alertPath(Number(id)) : null),
-  async make({ deps, site }, { params }) {
+  async make(part, { params }) {
+    const { deps, site } = part;
     const id = Number(params['id']);
     const until = visibleUntil(DELAYED, deps);
     const alert = await deps.alerts.byId(id);
     if (alert === null || alert.createdAt > until) return null;
-    const [hidden, withdrawal, priceNow, course] = await Promise.all([
+    const [bots, hidden, withdrawal, priceNow, course] = await Promise.all([
+      runningBots(part),
       site.statements.hiddenWallets(),
       withdrawalOf(site.statements, id),
       site.prices.lastOf(alert, until),
@@ -29,7 +32,8 @@ export const registerAlert = pageRoute({
     const { publicUrl, freeDelayMs } = deps;
     const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
     return alertPage(alert, {
-      ...{ thread, withdrawal, chart, priceNow, position, follower, publicUrl },
+      ...{ thread, withdrawal, chart, priceNow, position, follower },
+      ways: { bots, publicUrl },
       hidden: new Set(hidden),
     });
   },

@@ -4,7 +4,7 @@ import { aboutPage } from '../pages/about.ts';
 import { developersPage } from '../pages/developers.ts';
 import { recordPage } from '../pages/record.ts';
 import { publicationDelays, STATUS_DAYS, statusPage } from '../pages/status.ts';
-import { serviceReportOf } from '../service-report.ts';
+import { runningBots, serviceReportOf } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
 
 const ALERTS = 200;
@@ -38,9 +38,10 @@ export const registerStatus = pageRoute({
 
 export const registerDevelopers = pageRoute({
   url: '/developers',
-  async make({ deps: { publicUrl, freeDelayMs, clock }, site: { heartbeats, contact } }) {
-    const { bots } = serviceReportOf(await heartbeats(), clock.now());
-    return developersPage({ publicUrl, freeDelayMs, bots, contact });
+  async make(part) {
+    const { publicUrl, freeDelayMs } = part.deps;
+    const bots = await runningBots(part);
+    return developersPage({ publicUrl, freeDelayMs, bots, contact: part.site.contact });
   },
 });
 

@@ -9,6 +9,7 @@ import { cursorFilter } from '../../http/query/cursor.ts';
 import { listedAlerts } from '../alert-prices.ts';
 import { type ListQuery, listPath, listQuerySchema } from '../list-query.ts';
 import { homePage } from '../pages/home.ts';
+import { runningBots } from '../service-report.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 
 const SHOWN = 25;
@@ -26,8 +27,9 @@ export const registerHome = pageRoute({
   async make(part, { query }, schedule) {
     const { figures, coverage } = part.deps;
     const delayMs = alertAgeFor(DELAYED, part.deps);
-    const [list, stats, preview, hot, feed] = await Promise.all([
+    const [list, bots, stats, preview, hot, feed] = await Promise.all([
       readList(query, part, schedule),
+      runningBots(part),
       figures.stats({ delayMs }, schedule.figures),
       figures.preview({}, { delayMs }, schedule.searches),
       figures.hotMarkets({ windowMs: DAY_MS, delayMs }, schedule.figures),
@@ -38,7 +40,8 @@ export const registerHome = pageRoute({
     const verdict = report === undefined ? null : verdictOf(report);
     const { source } = part.site;
     const now = part.deps.clock.now();
-    return homePage({ query, now, ...list, stats, preview, hotMarkets, verdict, feed, source });
+    const ways = { bots, publicUrl: part.deps.publicUrl };
+    return homePage({ query, now, ...list, ways, stats, preview, hotMarkets, verdict, feed, source });
   },
 });
 

@@ -6,6 +6,7 @@ import type { MarketPrices } from '../../core/record/observations/market-prices.
 import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
+import { runningBots } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
 
 const READ = 50;
@@ -16,7 +17,8 @@ export const registerMarket = pageRoute({
   query: reportQuerySchema,
   path: ({ slug = '' }) => marketPath(slug.toLowerCase()),
   name: reportPath,
-  async make({ deps, site }, { params, query }, { searches }) {
+  async make(part, { params, query }, { searches }) {
+    const { deps, site } = part;
     const until = visibleUntil(DELAYED, deps);
     const slug = (params['slug'] ?? '').toLowerCase();
     const marketId = await searches(() => deps.alerts.marketOfSlug(slug, { until }));
@@ -33,7 +35,8 @@ export const registerMarket = pageRoute({
     if (report === null) return null;
     const listed = report.alerts.slice(0, LISTED);
     const hasMore = report.hasMore || report.alerts.length > LISTED;
-    const [observed, hidden, rows, pricesNow] = await Promise.all([
+    const [bots, observed, hidden, rows, pricesNow] = await Promise.all([
+      runningBots(part),
       marketPriceLine(site.prices, report.newest, { until }),
       site.statements.hiddenWallets(),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
@@ -41,7 +44,8 @@ export const registerMarket = pageRoute({
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
-    const parts = { now, observed, pricesNow, rows, query, olderThan, hidden: new Set(hidden) };
+    const ways = { bots, publicUrl: deps.publicUrl };
+    const parts = { now, observed, pricesNow, rows, query, olderThan, ways, hidden: new Set(hidden) };
     return marketPage(report, parts);
   },
 });

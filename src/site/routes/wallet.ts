@@ -6,6 +6,7 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ADDRESS } from '../../http/query/query-values.ts';
 import { walletPage } from '../pages/wallet.ts';
 import type { ListedPosition } from '../parts/position-row.ts';
+import { runningBots } from '../service-report.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 
 /** Positions on the page; the list of alerts has the others. */
@@ -27,7 +28,8 @@ export const registerWallet = pageRoute({
     const positions = await listedPositions(report, part, until);
     const notes = stated.filter(({ kind, at }) => kind === 'annotate' && at <= until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
-    return walletPage(address, report, { positions, notes, conclusion });
+    const ways = { bots: await runningBots(part), publicUrl: deps.publicUrl };
+    return walletPage(address, report, { positions, notes, conclusion, ways });
   },
 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { filterCode, filterOfCode } from '../../../bots/shared/conversation/follow/filter-code.ts';
 import type { LastingFilter } from '../../../src/core/alerts/passes-filter.ts';
 import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
-import { parseFilterText, withCategories } from '../../../src/core/follow/filter-text.ts';
+import { filterCode, filterLinkCode, filterOfCode } from '../../../src/core/follow/filter-code.ts';
+import { parseFilterText, typedFilter, withCategories } from '../../../src/core/follow/filter-text.ts';
 import { filterWords } from '../../../src/core/follow/follow-words.ts';
 import { CATEGORIES, SIDES } from '../../../src/core/trades/trade.ts';
 
@@ -20,18 +20,6 @@ const filters: fc.Arbitrary<LastingFilter> = fc
     { requiredKeys: [] },
   )
   .map(({ categories = [], ...rest }) => withCategories(rest, categories));
-
-function typed({ category, categories, minScore, minUsdc, type, side, search }: LastingFilter): string {
-  const names = category ?? categories?.join(',');
-  return [
-    names === undefined ? '' : `category:${names}`,
-    minScore === undefined ? '' : `min:${minScore}`,
-    minUsdc === undefined ? '' : `usdc:${minUsdc}`,
-    type === undefined ? '' : `type:${type}`,
-    side === undefined ? '' : `side:${side.toLowerCase()}`,
-    search === undefined ? '' : `words ${search}`,
-  ].join(' ');
-}
 
 describe('a filter as people type it', () => {
   test.each<[string, LastingFilter, string]>([
@@ -85,15 +73,18 @@ describe('a filter as people type it', () => {
     expect(!parsed.ok && parsed.right).toContain(right);
   });
 
-  test('what is typed of any filter is that filter, and a button of at most 60 bytes of ASCII holds it', () => {
+  test('what is typed of any filter is that filter; a button of at most 60 bytes of ASCII holds it, and a link to Telegram', () => {
     fc.assert(
       fc.property(filters, (filter) => {
-        const parsed = parseFilterText(Object.keys(filter).length === 0 ? 'all' : typed(filter));
-        if (!parsed.ok) return void expect(parsed.right).toContain('at most 34');
-        expect(parsed.filter).toEqual(filter);
+        const text = typedFilter(filter)?.text;
+        if (text === undefined) return void expect(filter.search).toMatch(/[é木]/);
+        expect(parseFilterText(text)).toEqual({ ok: true, filter });
         const code = filterCode(filter);
         expect(filterOfCode(code)).toEqual(filter);
         expect(`fv:a9999:${code}`).toMatch(/^[\x20-\x7e]{1,60}$/);
+        const link = filterLinkCode(filter);
+        expect(filterOfCode(link)).toEqual(filter);
+        expect(`r_${link}`).toMatch(/^[\w-]{1,64}$/);
       }),
     );
   });
@@ -104,13 +95,48 @@ describe('a filter as people type it', () => {
       const text = `${CATEGORIES.join(' ')} min:100 usdc:999999999 type:cluster side:sell words ${search}`;
       const parsed = parseFilterText(text);
       expect(parsed).toMatchObject({ ok: true, filter: { search } });
-      if (parsed.ok) expect(`fv:a9999:${filterCode(parsed.filter)}`).toMatch(/^[\x20-\x7e]{55,60}$/);
+      if (!parsed.ok) return;
+      expect(`fv:a9999:${filterCode(parsed.filter)}`).toMatch(/^[\x20-\x7e]{55,60}$/);
+      // core.telegram.org/bots/features#deep-linking
+      expect(`r_${filterLinkCode(parsed.filter)}`).toMatch(/^[\w-]{50,64}$/);
       expect(parseFilterText(`words ${search}${search.charAt(0)}`).ok).toBe(false);
     },
   );
 
   test('a text of a button that is no filter is none', () => {
-    for (const code of ['', 'x', '9-...', '--zzz...', 'delete_yes'])
+    const links = [
+      '--_zz__',
+      '--_2t__',
+      '--___B',
+      `--___${'w'.repeat(35)}`,
+      '--___"a"',
+      `--___B${'A'.repeat(4_000)}`,
+    ];
+    for (const code of ['', 'x', '9-___', '--zzz___', '--.2s..', 'delete_yes', ...links, '--__zzzzzz_'])
       expect(filterOfCode(code), code).toBeNull();
+    expect(filterOfCode('--___')).toEqual({});
+    expect(filterOfCode('--___BRmVk')).toEqual({ search: 'fed' });
+  });
+
+  test.each<LastingFilter>([
+    { wallet: `0x${'aa'.repeat(20)}` },
+    { market: 'will-it-rain', minScore: 60 },
+    { category: 'tech', categories: ['crypto', 'world'] },
+    { minUsdc: 0.5 },
+    { minUsdc: 1e21 },
+    { minUsdc: -5 },
+    { search: 'w'.repeat(35) },
+    { search: '“fed”' },
+    { search: 'fed\u202erate' },
+    { search: 'fed\nrate' },
+    { search: ' ' },
+  ])('one that cannot be typed as it is has no text: %j', (filter) => {
+    expect(typedFilter(filter)).toBeNull();
+  });
+
+  test('one with words in capitals is that in lower case, as it finds the same', () => {
+    const search = 'Will "X" win? min:60 words $(x)';
+    const filter = { search: search.toLowerCase() };
+    expect(typedFilter({ search })).toEqual({ text: `words ${search}`, filter });
   });
 });

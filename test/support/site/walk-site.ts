@@ -45,7 +45,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-function unescaped(value: string): string {
+export function unescaped(value: string): string {
   return value.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (name) => CHARACTERS[name] ?? name);
 }
 

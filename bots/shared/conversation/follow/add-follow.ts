@@ -1,4 +1,5 @@
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
+import { filterOfCode } from '../../../../src/core/follow/filter-code.ts';
 import { DAILY_CAP, FilterPreviews } from '../../../../src/core/follow/filter-preview.ts';
 import { parseFilterText } from '../../../../src/core/follow/filter-text.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
@@ -10,7 +11,6 @@ import type { Screen } from '../../screen.ts';
 import { staleScreen } from '../buttons.ts';
 import type { Feature, StepContext } from '../feature.ts';
 import { askWhat, badFilter, noSubject, refusedScreen, savedScreen, startersScreen } from './add-screens.ts';
-import { filterOfCode } from './filter-code.ts';
 import { alertedMarket, type FollowDeps, FollowReads, HIDDEN_WALLET, personOf } from './follow-reads.ts';
 import { SeveralFollows } from './follow-several.ts';
 import { alertFollows, filterPreview, marketPreview, walletPreview } from './preview-screens.ts';
@@ -32,6 +32,7 @@ export function addFollow(deps: FollowDeps): Feature {
       follow_all: (context) => several.save(context),
       follow_start: () => startersScreen(),
       follow_alert: (context) => adding.alert(context),
+      follow_market: (context) => adding.market(context),
       follow_wallet: (context) => adding.wallet(context),
       fw: (context) => adding.walletOfAlert(context),
       fm: (context) => adding.marketOfAlert(context),
@@ -96,6 +97,15 @@ class Adding {
     return alertFollows(alert, { isHidden, now: this.#deps.clock.now() });
   }
 
+  /** The market of an alert, as a link names it. */
+  async market(context: StepContext): Promise<Screen> {
+    const alert = await this.#reads.alertOf(context);
+    if ('name' in alert) return alert;
+    const asker = await this.#reads.asker(context.customer);
+    const report = await this.#reads.market(alert.marketId, asker);
+    return report === null ? staleScreen() : marketPreview(report, this.#deps.clock.now());
+  }
+
   async wallet(context: StepContext): Promise<Screen> {
     const [one] = namedWords(context.argument, []) ?? [];
     if (one?.named.kind !== 'wallet') return staleScreen();
@@ -144,7 +154,7 @@ class Adding {
     const now = this.#deps.clock.now();
     if (named.kind === 'wallet')
       return walletPreview(named.wallet, await this.#reads.wallet(named.wallet, asker), now);
-    const report = named.kind === 'slug' ? await this.#reads.market(named.slug, asker) : null;
+    const report = named.kind === 'slug' ? await this.#reads.marketOfSlug(named.slug, asker) : null;
     return report === null ? staleScreen() : marketPreview(report, now);
   }
 

@@ -61,11 +61,14 @@ export class FollowReads {
   }
 
   /** Null for a market without alerts. */
-  async market(slug: string, { delayMs, schedule }: Asker): Promise<MarketReport | null> {
-    const { alerts } = this.#deps;
-    const query = this.#query(delayMs, NEWEST_READ);
-    const marketId = await schedule(() => alerts.marketOfSlug(slug, query));
-    return marketId === null ? null : schedule(() => alerts.marketReport(marketId, query));
+  async marketOfSlug(slug: string, asker: Asker): Promise<MarketReport | null> {
+    const query = this.#query(asker.delayMs, NEWEST_READ);
+    const marketId = await asker.schedule(() => this.#deps.alerts.marketOfSlug(slug, query));
+    return marketId === null ? null : this.market(marketId, asker);
+  }
+
+  market(marketId: string, { delayMs, schedule }: Asker): Promise<MarketReport | null> {
+    return schedule(() => this.#deps.alerts.marketReport(marketId, this.#query(delayMs, NEWEST_READ)));
   }
 
   /** The wallet or market that a word names; of an alert its wallet, where that can be followed. A text: why there is none. */
@@ -76,7 +79,7 @@ export class FollowReads {
       case 'wallet':
         return (await this.isHiddenWallet(named.wallet)) ? HIDDEN_WALLET : named;
       case 'slug': {
-        const report = await this.market(named.slug, asker);
+        const report = await this.marketOfSlug(named.slug, asker);
         return report === null ? 'I have no alert about that market.' : alertedMarket(report.newest);
       }
       case 'alert': {

@@ -16,6 +16,7 @@ import {
 } from '../../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
+import { filterCode } from '../../../../src/core/follow/filter-code.ts';
 import { DAILY_CAP, type FilterPreview } from '../../../../src/core/follow/filter-preview.ts';
 import { filterWords } from '../../../../src/core/follow/follow-words.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
@@ -26,7 +27,6 @@ import { recordLine } from '../../posts/digest-post.ts';
 import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';
 import { MENU_BUTTONS } from '../buttons.ts';
 import { delayWords } from '../words.ts';
-import { filterCode } from './filter-code.ts';
 
 const TITLE_LENGTH = 80;
 const OUTCOME_LENGTH = 40;

@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { followedFilter, followedMarket } from '../../src/site/followed.ts';
+import { followPanel } from '../../src/site/parts/follow-panel.ts';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { unescaped } from '../support/site/walk-site.ts';
+import { startSite } from '../support/site.ts';
+import { WON, wordsOf } from './observed-site.ts';
+
+const run = promisify(execFile);
+const [ANN, BEN] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
+const TELEGRAM = 'https://t.me/tip_bot';
+const DISCORD = 'https://discord.com/users/1';
+const PUBLIC = 'https://api.example.com';
+const BOTS = {
+  telegram: { state: 'running', detail: null, url: TELEGRAM },
+  discord: { state: 'running', detail: null, url: DISCORD },
+};
+const WAYS = {
+  bots: [
+    { platform: 'telegram', url: TELEGRAM },
+    { platform: 'discord', url: DISCORD },
+  ],
+  publicUrl: PUBLIC,
+} as const;
+
+/** What a panel offers, as it is read and copied. */
+function waysOf(html: string) {
+  const [, panel = ''] = /<details class="sheet follow"[^>]*>([\s\S]*?)<\/details>/.exec(html) ?? [];
+  const codeOf = (name: string) =>
+    unescaped(new RegExp(`aria-label="${name}"><code>([^<]*)`).exec(panel)?.[1] ?? '');
+  const hrefs = [...panel.matchAll(/href="([^"]*)"/g)].map(([, href]) => unescaped(href ?? ''));
+  return {
+    text: wordsOf(panel),
+    telegram: hrefs.find((href) => href.startsWith(TELEGRAM))?.slice(`${TELEGRAM}?start=`.length) ?? null,
+    discord: codeOf('The command').replace('/follow what:', '') || null,
+    feed: hrefs.find((href) => href.startsWith('/feed.json')) ?? '',
+    call: codeOf('The call'),
+  };
+}
+
+const filterPanel = (query: Parameters<typeof followedFilter>[0]) =>
+  waysOf(followPanel(followedFilter(query), WAYS).toString());
+
+/** What a shell gives to curl. */
+async function argumentsOf(call: string, env: Readonly<Record<string, string>> = {}) {
+  const script = `curl() { printf '%s\\n' "$@"; }; ${call}`;
+  const { stdout } = await run('sh', ['-c', script], { env: { ...process.env, ...env } });
+  return stdout.trim().split('\n');
+}
+
+async function startWithBots(bots: object = BOTS) {
+  const server = await startSite();
+  await server.append(
+    alertOf({ id: 1, wallet: ANN }),
+    alertOf({ id: 2, wallet: BEN, marketId: '0xm2', eventSlug: 'will-it-rain', category: 'crypto' }),
+    alertOf({
+      id: 3,
+      wallet: ANN,
+      type: 'cluster',
+      details: { ...alertOf({ id: 3 }).details, wallets: [ANN, BEN] },
+    }),
+  );
+  await server.clock.advance(FREE_DELAY_MS + 60_000);
+  const beat = { owner: 'host/1', roles: ['bots'], checks: { bots } };
+  await server.database.heartbeats.beat({ ...beat, at: server.clock.now() });
+  return { ...server, ways: async (path: string) => waysOf((await server.page(path)).text) };
+}
+
+test('a list, a wallet, a market and an alert name what is followed by link, command, feed and call', async () => {
+  const { ways } = await startWithBots();
+  const seen = async (path: string) => {
+    const { telegram, discord, feed, call } = await ways(path);
+    return [telegram, discord, feed, call.replace(/.* "(.*)"$/, '$1')];
+  };
+  const every = '&events=alert%2Coutcome%2Cexit';
+  expect(await seen('/')).toEqual(['r_--___', 'all', '/feed.json', `${PUBLIC}/api/v1/alerts`]);
+  expect(await seen('/?category=crypto&min_signal=60&min_usdc=5000&side=BUY&sort=win')).toEqual([
+    'r_-01_1o_3uw_',
+    'category:crypto min:60 usdc:5000 side:buy',
+    '/feed.json?category=crypto&side=BUY&min_usdc=5000&min_signal=60',
+    `${PUBLIC}/api/v1/alerts?category=crypto&side=BUY&min_usdc=5000&min_signal=60`,
+  ]);
+  expect(await seen(`/wallets/${ANN}`)).toEqual([
+    ...[`w_${ANN}`, ANN, `/feed.json?wallet=${ANN}${every}`, `${PUBLIC}/api/v1/alerts?wallet=${ANN}`],
+  ]);
+  expect(await seen('/markets/will-it-rain')).toEqual([
+    ...['m_2', 'will-it-rain', `/feed.json?market=will-it-rain${every}`],
+    `${PUBLIC}/api/v1/alerts?market=will-it-rain`,
+  ]);
+  expect(await seen('/alerts/2')).toEqual([
+    ...['f_2', '#2', `/feed.json?market=will-it-rain${every}`],
+    `${PUBLIC}/api/v1/alerts?market=will-it-rain`,
+  ]);
+});
+
+test('its feed and its call have the alerts that the page has', async () => {
+  const { ways, page, issue, baseUrl } = await startWithBots();
+  const { secret } = await issue({ tier: 'free' });
+  const found = async (path: string) => {
+    const { feed, call } = await ways(path);
+    const { items } = JSON.parse((await page(feed)).text) as { items: { id: string }[] };
+    const [, header = '', address = ''] = await argumentsOf(call, { TIPOFF_API_KEY: secret });
+    const headers = { authorization: header.replace('Authorization: ', '') };
+    const answer = await fetch(address.replace(PUBLIC, baseUrl), { headers });
+    const { alerts } = (await answer.json()) as { alerts: { id: number }[] };
+    return [items.map(({ id }) => Number(id.split(':').at(-1))), alerts.map(({ id }) => id)];
+  };
+  expect(await found('/?category=politics')).toEqual([
+    [3, 1],
+    [3, 1],
+  ]);
+  expect(await found(`/wallets/${BEN}`)).toEqual([[2], [2]]);
+  expect(await found('/markets/will-it-rain')).toEqual([[2], [2]]);
+});
+
+test('it has only the bots that run', async () => {
+  const none = await startWithBots({});
+  const page = await none.ways('/?category=crypto');
+  expect([page.telegram, page.discord, page.text.includes('bot')]).toEqual([null, null, false]);
+  expect(page.feed).toBe('/feed.json?category=crypto');
+  expect((await none.ways(`/?wallet=${ANN}`)).text).not.toContain('bot');
+  const one = await startWithBots({ ...BOTS, telegram: { ...BOTS.telegram, state: 'refused' } });
+  const { telegram, discord } = await one.ways('/?category=crypto');
+  expect([telegram, discord]).toEqual([null, 'category:crypto']);
+});
+
+test('a hidden wallet is not followed: it has no page, and its alerts offer their market', async () => {
+  const { ways, page, database, clock } = await startWithBots();
+  expect((await ways('/alerts/2')).text).toMatch(/^Follow Its wallet or its market/);
+  expect((await ways('/alerts/3')).text).toMatch(/^Follow Its market/);
+  const hidden = { kind: 'hide', wallet: BEN, alertId: null, reason: 'asked for it' } as const;
+  await database.statements.append({ ...hidden, at: clock.now() });
+  await clock.advance(61_000);
+  expect((await ways('/alerts/2')).text).toMatch(/^Follow Its market/);
+  expect((await page(`/wallets/${BEN}`)).status).toBe(404);
+  expect((await ways(`/?wallet=${BEN}`)).telegram).toBeNull();
+});
+
+test('a settled market offers no bot, and says so', () => {
+  const market = (resolution: object | null, eventSlug = 'will-it-rain') => {
+    const report = { newest: alertOf({ id: 7, eventSlug }), resolution } as Parameters<
+      typeof followedMarket
+    >[0];
+    return waysOf(followPanel(followedMarket(report), WAYS).toString());
+  };
+  expect(market(WON)).toMatchObject({ telegram: null, discord: null });
+  expect(market(WON).text).toContain('The market is settled');
+  // Slugs that the bot would read as something else are named by the alert.
+  for (const slug of ['a-b c-d', 'rain', '<a-b>', 'pop-culture', 'https://x.example', '"><script>'])
+    expect(market(null, slug)).toMatchObject({ telegram: 'm_7', discord: '#7' });
+});
+
+test('filters that the bots do not take are left to feed and call, in words', () => {
+  const whole = 'The bots follow wallets and markets from their own pages.';
+  const typed = 'at most 34 characters: this filter does not fit.';
+  for (const [query, words] of [
+    [{ wallet: ANN }, whole],
+    [{ market: 'will-it-rain', min_signal: 60 }, whole],
+    [{ search: 'w'.repeat(35) }, typed],
+    [{ search: 'a\u202eb' }, typed],
+    [{ min_usdc: 0.5 }, typed],
+    [{ category: 'tech', categories: ['crypto'] }, typed],
+  ] as const) {
+    const panel = filterPanel(query as Parameters<typeof followedFilter>[0]);
+    expect(panel).toMatchObject({ telegram: null, discord: null });
+    expect(panel.text).toContain(words);
+    expect(panel.feed).toMatch(/^\/feed\.json\?./);
+  }
+  const { text, telegram, feed, call } = filterPanel({ category: 'tech', resolved: true });
+  expect(text).toMatch(/^Follow Tech: new alerts, before they are settled/);
+  expect([telegram, feed]).toEqual(['r_--8___', '/feed.json?category=tech']);
+  expect(call).toContain('/api/v1/alerts?category=tech&resolved=true"');
+});
+
+test.each([
+  'x"><script>alert(1)</script>',
+  '$(touch /tmp/x)`id`',
+  "a'; echo b #",
+  'fed & <b>rate</b>',
+  '100% \\ "x" y',
+])('words from a stranger stay words in every way: %s', async (search) => {
+  const html = followPanel(followedFilter({ search }), WAYS).toString();
+  expect(html).not.toMatch(/<script|<b>|"">/);
+  const { discord, telegram, feed, call } = waysOf(html);
+  expect(discord).toBe(`words ${search}`);
+  expect(telegram).toMatch(/^[\w-]{1,64}$/);
+  expect(new URL(feed, PUBLIC).searchParams.get('search')).toBe(search);
+  const [option, , address = '', ...more] = await argumentsOf(call);
+  expect([option, ...more]).toEqual(['-H']);
+  expect(new URL(address).searchParams.get('search')).toBe(search);
+});
