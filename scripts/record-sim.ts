@@ -4,41 +4,28 @@ import { UserError } from '../src/core/base/user-error.ts';
 import { mean, percentile } from './bench/figure.ts';
 import { readOptions } from './command-line.ts';
 import { playWorld } from './record-sim/bettor-world.ts';
-import { type SimulationOutcome, simulate } from './record-sim/simulate.ts';
 import { isFew, percent, shareOf } from './record-sim/tally.ts';
 import { FAIR_WORLDS, PLANTED_WORLDS, SPREAD_WORLD, type World } from './record-sim/worlds.ts';
 
 const HELP = `Simulates worlds in which prices are fair and others in which alerts are worth something, and counts what the
-record's bettor says of them: alone, and as the record of a tape that the service plays. Ends with 1 when a fair world is
-called unfair too often.
+record's bettor says of them. Ends with 1 when a fair world is called unfair too often.
 
-Usage: npm run record-sim -- [--only worlds|planted|tapes] [--worlds N] [--tapes N]
+Usage: npm run record-sim -- [--worlds N]
 
-  --only PART   the bettor alone in fair worlds, in those with an effect, or tapes (default: all three)
-  --worlds N    worlds of each kind for the bettor alone (default 4000)
-  --tapes N     tapes of each kind (default 40)
+  --worlds N    worlds of each kind (default 4000), a tenth as many of those with an effect
   --help        this text`;
 
 /** Bets after each of which the bettor is looked at; with an effect until it is found. */
 const BETS = 200;
 const BETS_MOST = 1_000;
-const EVENTS = 100;
 
-const options = readOptions(HELP, { only: undefined, worlds: '4000', tapes: '40' });
-await run();
-
-async function run(): Promise<void> {
-  const worlds = wholeNumber('--worlds', options.worlds);
-  const isAsked = (part: string) => options.only === undefined || options.only === part;
-  let isRight = true;
-  if (isAsked('worlds')) isRight = printFair(worlds);
-  if (isAsked('planted')) printPlanted(Math.ceil(worlds / 10));
-  if (isAsked('tapes')) isRight = (await printTapes(wholeNumber('--tapes', options.tapes))) && isRight;
-  if (!isRight) process.exitCode = 1;
-}
+const options = readOptions(HELP, { worlds: '4000' });
+const worlds = wholeNumber('--worlds', options.worlds);
+if (!printFair(worlds)) process.exitCode = 1;
+printPlanted(Math.ceil(worlds / 10));
 
 function printFair(worlds: number): boolean {
-  console.log(`The bettor alone: ${worlds} worlds of each kind, at most ${BETS} bets, looked at after each`);
+  console.log(`${worlds} worlds of each kind, at most ${BETS} bets, looked at after each`);
   const rows = [...FAIR_WORLDS, SPREAD_WORLD].map((world) => {
     const runs = seeds(worlds).map((seed) => playWorld(world, seed, BETS));
     const [above, below] = (['bought', 'sold'] as const).map((side) =>
@@ -66,7 +53,7 @@ function verdictOf(world: World, isRight: boolean): string {
 }
 
 function printPlanted(worlds: number): void {
-  console.log(`\nThe bettor alone, with an effect: ${worlds} worlds of each kind, at most ${BETS_MOST} bets`);
+  console.log(`\nWith an effect: ${worlds} worlds of each kind, at most ${BETS_MOST} bets`);
   const rows = PLANTED_WORLDS.map((world) => {
     const found = seeds(worlds).map((seed) => {
       const { played, bought } = playWorld(world, seed, BETS_MOST);
@@ -87,43 +74,6 @@ function printPlanted(worlds: number): void {
     return [world.name, of('bets', 0.5), of('bets', 0.9), of('days', 0.5), of('days', 0.9), ...by];
   });
   printTable(['', 'bets', '90 %', 'days', '90 %', 'by 50', '100', '150', '200', '300'], rows);
-}
-
-async function printTapes(tapes: number): Promise<boolean> {
-  const worlds = [...FAIR_WORLDS, ...PLANTED_WORLDS];
-  const outcomes: SimulationOutcome[] = [];
-  for (const world of worlds)
-    for (const seed of seeds(tapes)) {
-      outcomes.push(await simulate({ world, seed, events: EVENTS }));
-      process.stderr.write(`\r${outcomes.length} of ${worlds.length * tapes} tapes `);
-    }
-  process.stderr.write('\n');
-  console.log(`\nThe record of ${tapes} tapes of each kind`);
-  const rows = worlds.map((world) => {
-    const own = outcomes.filter((outcome) => outcome.world === world.name);
-    const count = (name: 'verdict' | 'held', verdict: string) =>
-      own.filter((one) => one[name] === verdict).length;
-    const isFair = FAIR_WORLDS.includes(world);
-    const isRight =
-      !isFair || (count('verdict', 'above') <= 0.05 * tapes && count('verdict', 'below') <= 0.05 * tapes);
-    const verdicts = [
-      count('verdict', 'above'),
-      count('verdict', 'below'),
-      count('held', 'above'),
-      count('held', 'below'),
-    ];
-    const moves = own.flatMap(({ move }) => move ?? []);
-    const [alerts, bets] = [mean(own.map((one) => one.alerts)), mean(own.map((one) => one.bets))];
-    return {
-      isRight,
-      cells: [world.name, alerts.toFixed(0), bets.toFixed(0), ...verdicts.map(String), cents(mean(moves))],
-    };
-  });
-  printTable(
-    ['', 'alerts', 'bets', 'above', 'below', 'held above', 'held below', 'mean move ¢'],
-    rows.map(({ cells }) => cells),
-  );
-  return rows.every(({ isRight }) => isRight);
 }
 
 function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {

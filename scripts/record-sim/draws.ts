@@ -16,17 +16,8 @@ export class Draws {
     return from + this.#random() * (until - from);
   }
 
-  index(count: number): number {
-    return Math.floor(this.#random() * count);
-  }
-
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.#random());
-  }
-
-  /** 1, 2, 3 …, with this mean. */
-  geometric(mean: number): number {
-    return mean <= 1 ? 1 : 1 + Math.floor(Math.log(1 - this.#random()) / Math.log(1 - 1 / mean));
   }
 
   normal(): number {

@@ -45,14 +45,6 @@ export const PLANTED_WORLDS: readonly World[] = [
   { ...FAIR, name: '10c-in-a-quarter', drift: 0.1, share: 0.25 },
 ];
 
-const WORLDS = [...FAIR_WORLDS, SPREAD_WORLD, ...PLANTED_WORLDS];
-
-export function worldNamed(name: string): World {
-  const found = WORLDS.find((world) => world.name === name);
-  if (found === undefined) throw new Error(`${name}: no such world`);
-  return found;
-}
-
 /** The drift in this event. Exactly the stated share of many events has it. */
 export function driftOf({ drift, share }: World, event: number): number {
   return Math.floor((event + 1) * share) > Math.floor(event * share) ? drift : 0;
