@@ -56,7 +56,7 @@ describe('the first page', () => {
       alertOf({ id: 3 }),
     );
     const html = await read();
-    expect(part(html, 'today')).toBe('3 today · 2 settled in 30 days');
+    expect(part(html, 'today')).toBe('Today 3 · settled in 30 days 2');
     expect(part(html, 'verdict')).toBe(
       'Does following them pay? Nothing to say yet: no alert has had a price that a reader could pay.',
     );
@@ -71,7 +71,7 @@ describe('the first page', () => {
     const server = await startWith(...days);
     await server.clock.advance(79 * HOUR);
     const html = await server.read();
-    const headings = [...html.matchAll(/<h3 class="day">(.*?)<\/h3>/g)].map(([, text]) =>
+    const headings = [...html.matchAll(/<h3 class="day"[^>]*>(.*?)<\/h3>/g)].map(([, text]) =>
       wordsOf(text ?? ''),
     );
     expect(headings).toEqual([
@@ -254,7 +254,7 @@ describe('the pages of the list', () => {
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => 60 - index));
     expect((await ids()).length).toBe(25);
-    expect((await read('/?before_id=36')).includes('data-topics=""')).toBe(true);
+    expect((await read('/?before_id=36')).includes('data-topics="alerts feed"')).toBe(true);
   });
 
   test('skip no position behind a wallet that bought a hundred times', async () => {

@@ -49,13 +49,13 @@ export function homePage(model: HomeModel): Page {
     description: ABOUT,
     path: listPath(query),
     isIndexed: isFirst && query.sort === undefined && query.search === undefined,
-    topics: isFirst ? [TOPICS.alerts, TOPICS.feed] : [],
+    topics: [TOPICS.alerts, TOPICS.feed],
     body: html`<div class="stack home">
       ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
       ${figuresLine(model)}
       <div class="columns list">
         ${listPart(model, words !== null)}
-        ${section('hot', 'Hot markets, 24 hours', hotMarkets(model.hotMarkets), 'live')}
+        ${section('hot', 'Hot markets, 24 hours', hotMarkets(model.hotMarkets))}
       </div>
     </div>`,
   };
@@ -115,7 +115,7 @@ function figuresLine(model: HomeModel): Html {
   const number = (count: number) => html`<strong class="number">${count.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
     <li id="today" data-live>
-      ${number(stats.alertsToday)} today · ${number(preview.resolved)} settled in ${PREVIEW_DAYS} days
+      Today ${number(stats.alertsToday)} · settled in ${PREVIEW_DAYS} days ${number(preview.resolved)}
     </li>
     ${verdict && html`<li id="verdict" data-live>Does following them pay? <a href="/record">${verdict}</a></li>`}
     ${feedLine(model)}
@@ -135,7 +135,7 @@ function feedLine({ feed, source }: HomeModel): Html {
 function hotMarkets(markets: readonly HotMarket[]): Html {
   const items = markets.map(
     (market) =>
-      html`<li>
+      html`<li id="hot-${market.marketId}" data-live>
         <p>${marketLink(market)}</p>
         <p class="muted small">
           ${counted(market.alertCount, 'alert')} · ${dollars(market.totalUsdc)} · mean score
@@ -143,8 +143,9 @@ function hotMarkets(markets: readonly HotMarket[]): Html {
         </p>
       </li>`,
   );
-  if (items.length === 0) return html`<p class="muted">No market has alerts of the last 24 hours.</p>`;
-  return html`<ol class="hot">
+  const none = html`<p class="muted">No market has alerts of the last 24 hours.</p>`;
+  const list = html`<ol class="hot">
     ${items}
   </ol>`;
+  return html`<div id="hot-markets" data-live="list">${items.length === 0 ? none : list}</div>`;
 }

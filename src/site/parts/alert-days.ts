@@ -19,7 +19,7 @@ export function alertDays(
   const days = Map.groupBy(listed, ({ alert }) => utcDay(alert.createdAt));
   return html`${[...days].map(
     ([day, ofDay]) =>
-      html`<h3 class="day">${dayWords(day, now)}</h3>
+      html`<h3 class="day" id="day-${day}" data-live>${dayWords(day, now)}</h3>
         ${alertList(ofDay.map((row) => alertRow(row, { isOfMarket, isDated: true, includes: orders.get(row.alert.id) })))}`,
   )}`;
 }

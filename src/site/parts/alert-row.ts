@@ -48,7 +48,7 @@ export function alertRow(
       html`adds to <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
     includes && html`includes <a href="${alertPath(includes)}">alert ${includes}</a>`,
   ].filter(Boolean);
-  return html`<article class="alert" aria-labelledby="${idPrefix}-${id}">
+  return html`<article class="alert" aria-labelledby="${idPrefix}-${id}" id="${idPrefix}-${id}-row" data-live>
     ${isOfWallet ? html`<p class="wallet"><a href="${walletPath(alert.wallet)}"><code>${shortWallet(alert.wallet)}</code></a></p>` : null}
     ${scoreMeter(score)}
     <p class="trade" id="${idPrefix}-${id}"><a href="${alertPath(id)}">${capitalised(describeStake({ ...alert, outcome }))}</a></p>
@@ -71,7 +71,9 @@ export function alertList(rows: readonly Html[], none = 'There are no alerts yet
 }
 
 export function alertPages(list: Html, { newest, older }: Record<'newest' | 'older', string | null>): Html {
-  return html`<div id="alerts" data-live>${list}
+  return html`<div id="alerts" data-live="list">
+    <p class="news" role="status"></p>
+    ${list}
     <p class="pages">
       ${newest === null ? null : html`<a href="${newest}">Newest alerts</a>`}
       ${older === null ? null : html`<a href="${older}" rel="next nofollow">Older alerts</a>`}

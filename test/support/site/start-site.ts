@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { Candidate } from '../../../src/core/detection/candidate.ts';
@@ -54,6 +55,7 @@ export async function startSite({ url, now, port = 0 }: SiteOptions) {
       if (alert === undefined) throw new Error(`${candidate.key} was published before`);
       return alert;
     },
+    sell: (exit: Exit) => database.exits.append(exit),
     async settle(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void> {
       await openLedger();
       await ledger.resolve(market, time);

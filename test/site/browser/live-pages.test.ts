@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { recordMarket } from '../../core/record/record-market-fixture.ts';
+import { alertOf, candidateOf, exitOf } from '../../support/alerts.ts';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
+import type { Tab } from '../../support/browser/tab.ts';
+import type { TestBrowser } from '../../support/browser/test-browser.ts';
+import { START } from '../../support/rows.ts';
+import {
+  type RunningSite,
+  type SiteDatabase,
+  siteDatabase,
+  startSite,
+} from '../../support/site/start-site.ts';
+
+/** More than a page lists. */
+const ALERTS = 30;
+/** Its prices are observed. */
+const CHARTED = 1;
+const VISIBLE_MS = 5 * MINUTE_MS + 1;
+
+const facts = (id: number) => ({
+  wallet: `0x${String(id).padStart(40, '0')}`,
+  marketId: `0xm${id}`,
+  eventTitle: `Will measure ${id} pass in the next session?`,
+  eventSlug: `measure-${id}`,
+});
+
+async function fill(database: Database): Promise<void> {
+  const alerts = Array.from({ length: ALERTS }, (_, index) =>
+    alertOf({ id: index + 1, ...facts(index + 1) }),
+  );
+  for (const alert of alerts) await database.alerts.append(alert);
+  const span = { from: START - HOUR_MS, until: START + HOUR_MS };
+  const { market, hours } = recordMarket({
+    ...{ alerts: alerts.slice(0, CHARTED), spans: [span], completeFrom: span.from },
+    eventSlug: facts(CHARTED).eventSlug,
+    orders: [0.4, 0.45, 0.5, 0.42].map((price, index) => {
+      return { at: START + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
+    }),
+  });
+  const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1_000, isGone: () => false });
+  if (lease === null) throw new Error('there is another writer');
+  await database.observations.write(lease, { markets: [market], hours });
+}
+
+const ROW = (id: number) => `document.getElementById('alert-${id}-row')`;
+const PILL = `document.querySelector('[role="status"] button')`;
+/** What a reader sees: how far the page is scrolled, and where each row is. */
+const SEEN = `[scrollY, ...[...document.querySelectorAll('article, h3')].map((row) => {
+  const { left, top, right, bottom } = row.getBoundingClientRect();
+  return [row.id, left, top, right, bottom].join();
+})]`;
+/** Texts below the pill. */
+const COVERED = `(() => {
+  const pill = ${PILL}.getBoundingClientRect();
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const covered = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const isBelow = ({ left, top, right, bottom }) =>
+      left < pill.right && right > pill.left && top < pill.bottom && bottom > pill.top;
+    const { parentElement: parent } = text;
+    if (parent.checkVisibility() && !parent.closest('[role="status"], .hidden') && [...range.getClientRects()].some(isBelow))
+      covered.push(text.data);
+  }
+  return covered;
+})()`;
+const SELECTED = 'getSelection().toString()';
+
+await describeInBrowser('a page that changes while it is read', (start) => {
+  let browser: TestBrowser;
+  let database: SiteDatabase;
+  let site: RunningSite;
+  let tab: Tab;
+  let published = ALERTS;
+  let exits = 0;
+  beforeAll(async () => {
+    browser = await start();
+    database = await siteDatabase(fill);
+    site = await startSite({ url: database.url, now: START + 6 * MINUTE_MS });
+    tab = await browser.open(site.origin);
+    // Pages read themselves again at once.
+    await tab.page.evaluateOnNewDocument('Math.random = () => 0');
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    await database[Symbol.asyncDispose]();
+  });
+
+  async function open(path: string, width = 390): Promise<void> {
+    await tab.show({ width, scheme: 'light' });
+    // The page before must not be one that reads.
+    await tab.page.goto('about:blank');
+    const read = tab.page.waitForResponse(
+      (response) => response.url() === site.origin + path && response.request().resourceType() === 'fetch',
+    );
+    await tab.visit(path);
+    await (await read).buffer();
+  }
+
+  /** As the newest ones that readers without a key see. */
+  async function publish(count: number, given: object = {}): Promise<void> {
+    for (let alert = 0; alert < count; alert++) {
+      published += 1;
+      await site.publish(candidateOf({ key: `w:${published}`, ...facts(published), ...given }));
+    }
+    site.pass(VISIBLE_MS);
+  }
+
+  const isListed = async (id: number) =>
+    (await (await fetch(site.origin)).text()).includes(`id="alert-${id}-row"`);
+
+  const settle = (id: number) => site.settle({ id: `0xm${id}`, outcomes: ['Yes', 'No'], payouts: [1, 0] });
+  const ask = <Result>(expression: string) => tab.ask<Result>(expression);
+
+  /** To a row below others. */
+  async function scrollTo(id: number): Promise<unknown> {
+    await ask(`new Promise((resolve) => {
+      addEventListener('scrollend', resolve, { once: true });
+      ${ROW(id)}.scrollIntoView({ block: 'center' });
+    })`);
+    return ask(SEEN);
+  }
+
+  const select = (id: number) => ask(`getSelection().selectAllChildren(${ROW(id)}.querySelector('.market'))`);
+
+  /** Back or forward, which is no navigation where the browser has kept the page. */
+  async function go(steps: number, path: string): Promise<void> {
+    await tab.page.evaluate(`setTimeout(() => history.go(${steps}))`);
+    await expect.poll(() => tab.page.url()).toBe(site.origin + path);
+    await expect.poll(() => tab.page.evaluate('document.readyState')).toBe('complete');
+  }
+
+  test.for([390, 1_440])(
+    '20 alerts that arrive while a reader is further down move nothing by a pixel, keep the selection and wait in a pill, at %i px',
+    async (width) => {
+      await open('/', width);
+      const [newest] = await ask<readonly string[]>('probe.texts("article .market")');
+      const read = published - 9;
+      const before = await scrollTo(read);
+      await publish(5);
+      await tab.until(`${PILL}?.textContent === '5 new alerts'`);
+      expect(await ask(SEEN)).toEqual(before);
+      await select(read);
+      await publish(15);
+      await tab.until(`${PILL}?.textContent === '20 new alerts'`);
+      expect(await ask(SEEN)).toEqual(before);
+      expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);
+      expect(await tab.page.title()).toMatch(/^\(20\) Tipoff/);
+      expect(await ask('probe.shift()')).toBe(0);
+      expect((await ask<readonly string[]>('probe.texts("article .market")'))[0]).toBe(newest);
+      await tab.page.click('[role="status"] button');
+      const listed = await ask<readonly string[]>('probe.texts("article .market")');
+      expect([listed[0], listed[20]]).toEqual([
+        `Will measure ${published} pass in the next session?`,
+        newest,
+      ]);
+      expect(await ask(`${PILL} === null && !document.title.startsWith('(')`)).toBe(true);
+    },
+  );
+
+  test.for([390, 1_440])(
+    'a sale and a settlement change their rows in place, also rows that waiting alerts pushed to the next page, at %i px',
+    async (width) => {
+      await open('/', width);
+      const [read, sold, settled] = [published - 5, published - 6, published - 7];
+      const before = await scrollTo(read);
+      await select(read);
+      await publish(20);
+      await tab.until(`${PILL}?.textContent === '20 new alerts'`);
+      await ask(`window.shown = [${ROW(settled)}, ${ROW(settled)}.querySelector('.trade a')]`);
+      const at = site.now() - VISIBLE_MS;
+      exits += 1;
+      const exit = exitOf({ number: exits, ...facts(sold), createdAt: at, threadId: sold, alertIds: [sold] });
+      await site.sell(exit);
+      await tab.until(`${ROW(sold)}.querySelector('.notes')?.textContent === 'sold 60 % at 71¢'`);
+      await settle(settled);
+      await tab.until(`${ROW(settled)}.querySelector('.price').textContent.includes('✓ Right')`);
+      expect(await ask(SEEN)).toEqual(before);
+      expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);
+      expect(await ask('shown.every((node) => node.isConnected)')).toBe(true);
+      expect(await ask(`${PILL}.textContent`)).toBe('20 new alerts');
+      expect(await ask('probe.shift()')).toBe(0);
+    },
+  );
+
+  test.for([320, 390, 1_440])(
+    'the pill is beside text, not over it, and Enter leads to the newest alert, at %i px',
+    async (width) => {
+      for (const path of ['/', '/?sort=strongest']) {
+        await open(path, width);
+        await publish(1);
+        await tab.until(`${PILL}?.textContent === '1 new alert'`);
+        expect(await ask(`probe.problems(${width === 390})`), path).toEqual([]);
+        expect(await ask(COVERED), path).toEqual([]);
+        expect(await ask('probe.shift()'), path).toBe(0);
+        await tab.page.focus('[role="status"] button');
+        await tab.page.keyboard.press('Enter');
+        expect(await ask(`${ROW(published)} !== null`), path).toBe(true);
+        expect(await ask('document.activeElement === document.querySelector("article a")'), path).toBe(true);
+      }
+    },
+  );
+
+  test('back and forward lead to the row that was read, also after the pill was used, and on a page that begins with the alerts that waited', async () => {
+    const session = await tab.page.createCDPSession();
+    const reasons: unknown[] = [];
+    session.on('Page.backForwardCacheNotUsed', (event) => reasons.push(...event.notRestoredExplanations));
+    await session.send('Page.enable');
+    await open('/');
+    await publish(3);
+    await tab.until(`${PILL}?.textContent === '3 new alerts'`);
+    await tab.page.click('[role="status"] button');
+    const read = published - 12;
+    const top = `${ROW(read)}.getBoundingClientRect().top`;
+    await scrollTo(read);
+    const before = await ask(top);
+    await publish(4);
+    await tab.until(`${PILL}?.textContent === '4 new alerts'`);
+    await Promise.all([tab.page.waitForNavigation(), tab.page.click(`#alert-${read} a`)]);
+    await go(-1, '/');
+    expect(await ask(`${ROW(published)} !== null`)).toBe(true);
+    expect(await ask(top)).toBe(before);
+    await go(1, `/alerts/${read}`);
+    await go(-1, '/');
+    expect(await ask(top)).toBe(before);
+    // This browser keeps no pages, but nothing of ours is a reason.
+    expect(reasons).not.toEqual([]);
+    expect(reasons.filter((reason) => (reason as { type: string }).type !== 'Circumstantial')).toEqual([]);
+  });
+
+  test('a page that the browser has kept for the way back is left as it was, and follows the service again', async () => {
+    await open('/');
+    const before = await scrollTo(published - 12);
+    await ask(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+    await publish(2);
+    await expect.poll(() => isListed(published)).toBe(true);
+    expect(await ask(`${PILL} === null`)).toBe(true);
+    await ask(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await tab.until(`${PILL}?.textContent === '2 new alerts'`);
+    expect(await ask(SEEN)).toEqual(before);
+  });
+
+  test('a chart that shows the price of a point is kept while its page changes, and made again afterwards', async () => {
+    await open(`/markets/${facts(CHARTED).eventSlug}`);
+    const chart = 'document.querySelector("price-chart")';
+    const readout = `${chart}.querySelector('.readout').textContent`;
+    await tab.page.focus('price-chart input');
+    await tab.page.keyboard.press('Home');
+    const shown = await ask<string>(readout);
+    await ask(`window.shown = ${chart}`);
+    await publish(1, { ...facts(CHARTED), wallet: facts(1_000).wallet });
+    await tab.until(`document.querySelector('#state').textContent.includes('2 alerts')`);
+    expect(await ask(`[shown.isConnected, ${readout}]`)).toEqual([true, shown]);
+    await ask('document.activeElement.blur()');
+    await publish(1, { ...facts(CHARTED), wallet: facts(1_001).wallet });
+    await tab.until('!shown.isConnected');
+    expect(
+      await ask(`${chart}.querySelector('[data-ids~="${published}"], [href$="/${published}"]') !== null`),
+    ).toBe(true);
+  });
+});
