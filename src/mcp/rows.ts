@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { queryInteger, queryLimit } from '../http/query/query-values.ts';
-import { alertItemSchema } from '../http/views/alert-view.ts';
+import { alertItemSchema, IN_DETAILS } from '../http/views/alert-view.ts';
 
 export const MAX_ROWS = 20;
 const USUAL_ROWS = 10;
@@ -21,12 +21,4 @@ export const nextCursor = z
   .describe('`cursor` of the older rows; null when there are none.');
 
 /** An alert in a list: the short form of REST. */
-export const rowSchema = alertItemSchema.omit({
-  event_slug: true,
-  trade_count: true,
-  resolved: true,
-  won: true,
-  profit_usdc: true,
-  details: true,
-  log: true,
-});
+export const rowSchema = alertItemSchema.omit(IN_DETAILS);

@@ -80,7 +80,8 @@ export const latestAlertSchema = fields
   .omit({ market_id: true })
   .meta({ id: 'LatestAlert', description: 'An alert without its `market_id`.' });
 
-const IN_DETAILS = {
+/** What an alert has with `expand=details` only. */
+export const IN_DETAILS = {
   event_slug: true,
   trade_count: true,
   resolved: true,
