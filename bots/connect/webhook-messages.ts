@@ -32,20 +32,20 @@ export class WebhookMessages {
 
   readonly ofAlert = async (alert: Alert): Promise<WriteMessage> => {
     const context = await this.#contextOf(alert, alert.createdAt);
-    return writes(personalAlert(alert, { ...context, isBrief: false, isMarked: false, follows: [] }));
+    return writes(() => personalAlert(alert, { ...context, isBrief: false, isMarked: false, follows: [] }));
   };
 
   readonly ofOutcome = async (settled: SettledAlerts): Promise<WriteMessage | null> => {
     const [first] = settled.alerts;
-    const screen = first && outcomePost(settled, this.#siteUrlFor(first, settled.settlement.at));
-    return screen ? writes(screen) : null;
+    if (first === undefined) return null;
+    return writes(() => outcomePost(first, settled, this.#siteUrlFor(first, settled.settlement.at)));
   };
 
   readonly ofExit = async (exit: Exit): Promise<WriteMessage | null> => {
     const alert = await this.#options.alerts.byId(exit.alertIds.at(-1) ?? exit.threadId);
     if (alert === null) return null;
-    const screen = personalExit(alert, exit, await this.#contextOf(alert, exit.createdAt));
-    return writes({ ...screen, isSilent: true });
+    const context = await this.#contextOf(alert, exit.createdAt);
+    return writes(() => ({ ...personalExit(alert, exit, context), isSilent: true }));
   };
 
   async #contextOf(alert: Alert, at: EpochMs): Promise<AlertContext> {
@@ -59,10 +59,12 @@ export class WebhookMessages {
   }
 }
 
-export const writeTest: WriteMessage = writes(TEST);
+export const writeTest: WriteMessage = writes(() => TEST);
 
-function writes(screen: Screen): WriteMessage {
+function writes(draw: () => Screen): WriteMessage {
+  let screen: Screen | undefined;
   return ({ url, format: kind }) => {
+    screen ??= draw();
     const { request } = sendRequest({ kind, url }, [screen]);
     return { url: request.url, body: request.body };
   };

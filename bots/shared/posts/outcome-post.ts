@@ -1,3 +1,4 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
 import type {
   LoggedSettlement,
@@ -10,25 +11,24 @@ import { lookButton, marketSpan, OUTCOME_LENGTH, strengthLine } from './personal
 /** A message of Discord has room for this many at their longest. */
 const ALERTS_SHOWN = 10;
 
-/** How a market ended and what its alerts came to if held to the end, the strongest first; null when it has none. */
+/** How the market of an alert ended, and what its alerts came to if held to the end, the strongest first. */
 export function outcomePost(
+  alert: Alert,
   { settlement, alerts, hasMore }: SettledAlerts,
   siteUrl: string | null,
-): Screen | null {
-  const [first] = alerts;
-  if (first === undefined) return null;
+): Screen {
   const best = alerts.toSorted((a, b) => b.score - a.score).slice(0, ALERTS_SHOWN);
-  const shown = best.map((alert) => {
-    const result = describeResult(alert);
-    return `${result === null ? '' : `${result} · `}${strengthLine(alert)}`;
+  const shown = best.map((each) => {
+    const result = describeResult(each);
+    return `${result === null ? '' : `${result} · `}${strengthLine(each)}`;
   });
   const rest = alerts.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${hasMore ? 'more than ' : ''}${rest} more`];
   const body: Paragraph[] = [
-    [{ bold: endWords(settlement) }, '\n', marketSpan(first)],
+    [{ bold: endWords(settlement) }, '\n', marketSpan(alert)],
     [[...shown, ...more].join('\n')],
   ];
-  return { ...plainScreen('outcome', body, [[lookButton(first, siteUrl)]]), isSilent: true };
+  return { ...plainScreen('outcome', body, [[lookButton(alert, siteUrl)]]), isSilent: true };
 }
 
 /** `Settled: Yes`, `Settled: Yes 50¢, No 50¢`, or the same with `Corrected`. */

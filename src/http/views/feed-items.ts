@@ -51,7 +51,7 @@ export function feedItem(event: PublishedEvent, { publicUrl, hasSite }: FeedPlac
   return {
     id: `urn:tipoff:${event.kind}:${number}`,
     url: publicUrl + paths[hasSite ? 0 : 1],
-    external_url: marketAddress(market.eventSlug.toWellFormed()),
+    external_url: marketAddress(market.eventSlug),
     title: `${brief(market.eventTitle, TITLE_LENGTH)} (${note})`,
     content_text: brief(content, TEXT_LENGTH),
     date_published: iso(event.at),

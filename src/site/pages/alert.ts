@@ -133,7 +133,7 @@ function positionOf(position: ThreadExits): Html {
 }
 
 function waysOn({ id, eventSlug }: Alert): Html {
-  const market = html`<a href="${marketAddress(eventSlug.toWellFormed())}" rel="nofollow noopener">The market on Polymarket</a> · `;
+  const market = html`<a href="${marketAddress(eventSlug)}" rel="nofollow noopener">The market on Polymarket</a> · `;
   return html`${marketPath(eventSlug) === null ? null : market}<a href="/api/v1/alerts/${id}" rel="nofollow">This alert as JSON</a> (with a key) ·
     <a href="/developers">How to get a key</a>`;
 }

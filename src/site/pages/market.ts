@@ -73,7 +73,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
 function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts): readonly Html[] {
   const { newest, total, resolution } = report;
   const ends = observed?.endsAt ?? null;
-  const link = marketAddress(newest.eventSlug.toWellFormed());
+  const link = marketAddress(newest.eventSlug);
   return [
     html`<p class="lead">${resolution === null ? openAt(pricesNow) : winnerOf(resolution, newest)}</p>`,
     html`<ul class="line">

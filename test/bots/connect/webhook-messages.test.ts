@@ -149,7 +149,7 @@ describe('what people read at each service', () => {
 test.each(Object.entries(HOSTILE_TITLES))(
   'a market whose title %s mentions nobody, hides no link behind words and is taken by every service',
   async (_, title) => {
-    const hostile = { eventTitle: title, outcome: title, eventSlug: `a)b>|c ${'é'.repeat(60)}` };
+    const hostile = { eventTitle: title, outcome: title, eventSlug: `a)b>|c \ud83c${'é'.repeat(60)}` };
     const alert = alertOf({ id: 1, ...hostile });
     const { ofAlert, ofExit, ofOutcome } = messages([alert]);
     const written = [

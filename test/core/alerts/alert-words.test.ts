@@ -70,5 +70,6 @@ describe('ages', () => {
 });
 
 test('a market is linked by its own slug, which is not that of its event', () => {
+  expect(marketAddress('half\ud83c')).toBe('https://polymarket.com/market/half%EF%BF%BD');
   expect(marketAddress('will-it pass?')).toBe('https://polymarket.com/market/will-it%20pass%3F');
 });

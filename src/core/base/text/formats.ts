@@ -116,7 +116,7 @@ export function durationWords(ms: number): string {
 
 /** The page of a market, by the market's own slug. `/event/` takes the slug of the event, which alerts do not have. */
 export function marketAddress(slug: string): string {
-  return `https://polymarket.com/market/${encodeURIComponent(slug)}`;
+  return `https://polymarket.com/market/${encodeURIComponent(slug.toWellFormed())}`;
 }
 
 /** The page of a wallet. */

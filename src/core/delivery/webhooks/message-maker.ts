@@ -45,7 +45,8 @@ export class MessageMaker {
       const webhook = webhooks.get(delivery.webhookId);
       if (webhook === undefined) return [delivery, null] as const;
       const event = await eventOf(subjectOf(delivery));
-      const written = event && (await writtenFor(webhook, event, messageOf));
+      const message = event && webhook.format !== 'json' ? await messageOf(event) : null;
+      const written = event && this.#written(webhook, event, message);
       if (written === null) return [delivery, null] as const;
       // A repeated delivery has the id of the first, so that the receiver recognises it.
       const id = delivery.repeats ?? delivery.id;
@@ -71,6 +72,20 @@ export class MessageMaker {
     const written = new WrittenEvent(event, source);
     this.#events.set(subject, written);
     return written;
+  }
+
+  /** Null where there is nothing to say. A text that cannot be written must not hold up the deliveries of others. */
+  #written(
+    { id, url, format }: Webhook,
+    event: WrittenEvent,
+    message: WriteMessage | null,
+  ): Pick<WebhookMessage, 'url' | 'body'> | null {
+    try {
+      return format === 'json' ? { url, body: event.json() } : (message?.({ url, format }) ?? null);
+    } catch (error) {
+      this.#options.logger.error({ err: error, webhook: id }, 'a webhook delivery could not be written');
+      return null;
+    }
   }
 
   async #entitled(deliveries: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
@@ -107,15 +122,6 @@ class WrittenEvent<Event = unknown> {
   message(): Promise<WriteMessage | null> {
     return this.#bodies.messageOf(this.#event);
   }
-}
-
-async function writtenFor(
-  { url, format }: Webhook,
-  event: WrittenEvent,
-  messageOf: (event: WrittenEvent) => Promise<WriteMessage | null>,
-): Promise<Pick<WebhookMessage, 'url' | 'body'> | null> {
-  if (format === 'json') return { url, body: event.json() };
-  return (await messageOf(event))?.({ url, format }) ?? null;
 }
 
 /** Whether a key may be sent deliveries at a moment: not revoked, and its tier then has webhooks. */

@@ -10,7 +10,7 @@ export interface MessageAddress {
   readonly format: MessageFormat;
 }
 
-/** Writes one message for an address: the request's URL, which may differ from that of the webhook, and its body, JSON. */
+/** Writes one message for an address: the request's URL, which may differ from that of the webhook, and its body, JSON. What it throws cancels the delivery. */
 export type WriteMessage = (to: MessageAddress) => { readonly url: string; readonly body: string };
 
 /** The bodies of the deliveries of an event. */

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import type { MessageAddress } from '../../../../src/core/delivery/webhooks/webhook-format.ts';
 import { fakeSender } from '../../../support/fake-sender.ts';
+import { recordingLogger } from '../../../support/recording-logger.ts';
 import { numbered, openDeliveryFixture, openWithWebhook, writes } from './delivery-fixture.ts';
 
 test('each webhook is sent an alert in its own format, made once for all, and JSON is not made where nobody takes it', async () => {
@@ -50,6 +52,25 @@ test('a repeated message is made anew: a wallet that was hidden since is not nam
     '{"discord":"0x7c3d…5c6b"}',
     '{"discord":"a hidden wallet"}',
   ]);
+});
+
+test('a text that cannot be written cancels its own delivery, not those of others', async () => {
+  const fixture = await openWithWebhook({ format: 'discord' });
+  await fixture.webhook({ id: 'wh_json' });
+  await fixture.webhook({ id: 'wh_slack', format: 'slack' });
+  const sender = fakeSender();
+  const { logger, log } = recordingLogger();
+  const messageOf = async () => (to: MessageAddress) => {
+    if (to.format === 'discord') throw new URIError('malformed');
+    return writes('well')(to);
+  };
+  await fixture.engine(sender, { messageOf, logger });
+  await fixture.publish({ id: 1 });
+  await fixture.become('cancelled');
+  await vi.waitFor(() =>
+    expect(sender.sent.map(({ format }) => format).toSorted()).toEqual(['json', 'slack']),
+  );
+  expect(log.join('')).toContain('malformed');
 });
 
 test('a message that cannot be made now is sent when it can be; one that there is not is cancelled', async () => {
