@@ -78,16 +78,18 @@ interface ChartRequest {
   readonly exits: readonly Exit[];
   /** What a share of the outcome paid; null while that is not known. */
   readonly payout: number | null;
+  /** Of the line, at most; default: `LINE_POINTS_MAX`. */
+  readonly points?: number;
 }
 
 /** The chart of the outcome that these alerts bought, with the exits from it. */
 export function chartOf(
   observed: MarketLine,
   alerts: readonly [Alert, ...Alert[]],
-  { mainId, exits, payout }: ChartRequest,
+  { mainId, exits, payout, points }: ChartRequest,
 ): PriceChart {
   const [{ outcome, outcomeIndex }] = alerts;
-  const line = observed.lineOf(alerts[0]);
+  const line = observed.lineOf(alerts[0], points);
   const left = standingExits(exits).filter((exit) => exit.outcome === outcome);
   const { settledAt } = observed;
   return {

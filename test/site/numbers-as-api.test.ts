@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { namedWallets } from '../../src/core/alerts/alert.ts';
 import { cents, dollars, shortWallet, signedDollars } from '../../src/core/base/text/formats.ts';
+import { ASSETS } from '../../src/site/assets.ts';
 import { playMidterms } from '../support/site/midterms.ts';
 import { startSite } from '../support/site.ts';
 import { partOf, wordsOf } from './observed-site.ts';
 
 const COUNT = 20;
+/** Of a page with its styles and scripts, before compression. */
+const PAGE_BYTES = 60_000;
+
+function pageBytes(html: string): number {
+  const files = Object.values(ASSETS).filter(({ address }) => html.includes(`"${address}"`));
+  return files.reduce((sum, { text }) => sum + Buffer.byteLength(text), Buffer.byteLength(html));
+}
 
 interface Wallet {
   readonly positions: {
@@ -75,7 +83,7 @@ function pageOutcomes(html: string, isResolved: boolean): readonly string[] {
   });
 }
 
-test('20 wallets and 20 markets of the midterms: the pages have the numbers of the API', async () => {
+test('20 wallets and 20 markets of the midterms: the pages have the numbers of the API, and under 60 kB each', async () => {
   const { database, issue, get, page } = await startSite();
   await playMidterms(database);
   const { secret } = await issue({ tier: 'enterprise' });
@@ -85,6 +93,7 @@ test('20 wallets and 20 markets of the midterms: the pages have the numbers of t
   let positions = 0;
   for (const wallet of wallets) {
     const html = (await page(`/wallets/${wallet}`)).text;
+    expect(pageBytes(html), wallet).toBeLessThan(PAGE_BYTES);
     const shown = pagePositions(html);
     expect(shown, wallet).toEqual(positionWords(await ask<Wallet>(`/wallets/${wallet}`)));
     positions += shown.length;
@@ -95,6 +104,7 @@ test('20 wallets and 20 markets of the midterms: the pages have the numbers of t
   for (const id of markets) {
     const market = await ask<Market>(`/markets/${id}`);
     const html = (await page(`/markets/${market.event_slug}`)).text;
+    expect(pageBytes(html), id).toBeLessThan(PAGE_BYTES);
     expect(pageOutcomes(html, market.resolved), id).toEqual(outcomeWords(market));
     expect(wordsOf(html), id).toContain(`${market.total} alert`);
     const winner = market.outcomes.find(({ payout }) => payout === 1)?.outcome;

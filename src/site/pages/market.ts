@@ -75,7 +75,7 @@ function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts)
   const ends = observed?.endsAt ?? null;
   const link = marketAddress(newest.eventSlug);
   return [
-    html`<p class="lead">${resolution === null ? openAt(pricesNow) : winnerOf(resolution, newest)}</p>`,
+    html`<p class="lead">${resolution === null ? openAt(report, pricesNow) : winnerOf(resolution, newest)}</p>`,
     html`<ul class="line">
       <li><a href="${link}" rel="nofollow noopener">The market on Polymarket</a></li>
       <li>${counted(total, 'alert')}</li>
@@ -85,13 +85,19 @@ function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts)
   ];
 }
 
-function openAt(prices: ReadonlyMap<string, number>): Html {
-  if (prices.size === 0) return html`Open; its price now is not known.`;
-  const each = Array.from(prices, ([outcome, price], index) => {
-    return html`${index > 0 && ', '}<bdi>${outcomeName(outcome)}</bdi> <strong>${cents(price)}</strong>`;
+function openAt({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>): Html {
+  const known = outcomes.flatMap(({ outcome }) => {
+    const price = prices.get(outcome);
+    return price === undefined
+      ? []
+      : html`<bdi>${outcomeName(outcome)}</bdi> <strong>${cents(price)}</strong>`;
   });
-  return html`Now ${each}.`;
+  if (known.length === 0) return html`Open; its price now is not known.`;
+  return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
 }
+
+/** Of each line: two charts share the width of the page. */
+const POINTS = 200;
 
 /** A chart for each outcome that was bought. */
 function pricesOf(report: MarketReport, { rows, observed }: MarketPageParts): readonly Html[] | Html {
@@ -101,7 +107,10 @@ function pricesOf(report: MarketReport, { rows, observed }: MarketPageParts): re
   return byOutcome.map((alerts, index) => {
     const [first, ...others] = alerts as [Alert, ...Alert[]];
     const payout = payoutOf(report, first);
-    return priceChart(chartOf(observed, [first, ...others], { exits, payout }), `chart-${index}`);
+    return priceChart(
+      chartOf(observed, [first, ...others], { exits, payout, points: POINTS }),
+      `chart-${index}`,
+    );
   });
 }
 
@@ -149,8 +158,7 @@ function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
   );
 }
 
-const BUYS_SHOWN = 4;
-const GROUPS_SHOWN = 5;
+const BUYS_SHOWN = 3;
 
 function buysPart(report: MarketReport, { observed, rows, hidden }: MarketPageParts): Html | null {
   if (observed === null) return null;
@@ -159,9 +167,7 @@ function buysPart(report: MarketReport, { observed, rows, hidden }: MarketPagePa
   if (groups.length === 0) return null;
   const known = new Set(report.alerts.flatMap(namedWallets));
   const nameOf = (side: OutcomeSide) => sideName(side, report, observed);
-  const lists = groups
-    .slice(0, GROUPS_SHOWN)
-    .map((group) => buysList(group, { observed, nameOf, hidden, known }));
+  const lists = groups.map((group) => buysList(group, { observed, nameOf, hidden, known }));
   return section('buys', 'The largest buys around these alerts', [
     html`<p class="muted small">
       Of $250 and more, from an hour before to an hour after an alert, as far as they were seen. Times are UTC.
