@@ -50,8 +50,9 @@ async function demoFolders(): Promise<readonly string[]> {
   const folders = await Promise.all(
     names.map(async (name) => {
       const path = join(tmpdir(), name);
-      const { mtimeMs: changedAt, uid } = (await lstat(path).catch(() => null)) ?? { mtimeMs: 0, uid: null };
-      return uid === process.getuid?.() ? [{ path, changedAt }] : [];
+      const found = await lstat(path).catch(() => null);
+      if (found === null || found.uid !== (process.getuid?.() ?? found.uid)) return [];
+      return [{ path, changedAt: found.mtimeMs }];
     }),
   );
   return folders
