@@ -90,7 +90,7 @@ export interface ServerDeps extends OperatorDeps {
     | ('byId' | 'threads' | 'search' | 'summaries' | 'hotMarkets' | 'matching')
     | ('walletReport' | 'marketReport' | 'marketOfSlug' | 'marketsNamed' | 'walletsNamed')
   >;
-  readonly observations: Pick<ObservationStore, 'market'>;
+  readonly observations: Pick<ObservationStore, 'market' | 'ofEvent'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly coverage: CoverageReport;

@@ -39,11 +39,14 @@ export function reportPath(path: string, { before_id: beforeId }: ReportPageQuer
   return beforeId === undefined ? path : `${path}?before_id=${beforeId}`;
 }
 
-/** Orders of the open markets. Default: by alerts. */
-export const marketsQuerySchema = z.object(lenient({ sort: z.enum(['usdc', 'ends']).optional() }));
+/** Orders of the open markets; default: by alerts. `event`: all markets of one, by its slug, instead. */
+export const marketsQuerySchema = z.object(
+  lenient({ sort: z.enum(['usdc', 'ends']).optional(), event: conditionShape.market }),
+);
 export type MarketsQuery = z.infer<typeof marketsQuerySchema>;
 
-export function marketsPath({ sort }: MarketsQuery): string {
+export function marketsPath({ sort, event }: Partial<MarketsQuery>): string {
+  if (event !== undefined) return `${MARKETS_PATH}?event=${encodeURIComponent(event)}`;
   return sort === undefined ? MARKETS_PATH : `${MARKETS_PATH}?sort=${sort}`;
 }
 

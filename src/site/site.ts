@@ -23,7 +23,7 @@ export interface SiteDeps {
   /** The newest alert that callers without a key may see; 0 without one. */
   readonly newestId: () => number;
   readonly prices: MarketPrices;
-  readonly settlements: Pick<SettlementStore, 'newest'>;
+  readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
   readonly source: 'market' | 'tape' | 'none';
   /** Of all processes of the service; empty while the database is unavailable. */

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { alertOf } from '../support/alerts.ts';
+import type { Lease } from '../../src/core/base/lease/lease.ts';
+import { marketOf } from '../infra/database/observed.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
-import { wordsOf } from './observed-site.ts';
+import { WON, wordsOf } from './observed-site.ts';
 
 const address = (start: string, end: string) => `0x${start.padEnd(36, '0')}${end}`;
 const [ONE, TWO, HIDDEN, YOUNG] = [
@@ -57,6 +59,26 @@ describe('the search', () => {
   ])('leads from %s to the market', async (text, path) => {
     const server = await start();
     expect(await server.find(text)).toBe(path);
+  });
+
+  test('leads from the address of an event to its only market with an alert, or to a list of several', async () => {
+    const { database, find, page } = await start();
+    const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1, isGone: () => false });
+    const observed = Object.entries({ '0xm1': 'votes', '0xm2': 'votes', '0xm3': 'winners', '0xm4': 'winners' });
+    const markets = observed.map(([marketId, eventSlug]) =>
+      marketOf({ marketId, eventSlug, eventTitle: 'The <votes>' }),
+    );
+    await database.observations.write(lease as Lease, { markets, hours: [] });
+    await database.settlements.put(settlementOf({ marketId: '0xm2' }));
+    await database.alerts.resolveMarket('0xm2', () => WON);
+    const address = 'https://polymarket.com/event/';
+    expect(await find(`${address}winners`)).toBe('/markets/winner');
+    expect(await find(`${address}winners/unknown-market`)).toBe('/markets/winner');
+    expect(await find(`${address}Votes`)).toBe('/markets?event=votes');
+    const text = wordsOf((await page('/markets?event=votes')).text);
+    expect(text).toContain('The &lt;votes&gt;');
+    expect(text).toMatch(/Will the Senate vote\? 1 alert .* Will the Senate vote twice\? 1 alert .* Yes won/);
+    expect(wordsOf((await page('/markets?event=none')).text)).toContain('No market of this event has an alert.');
   });
 
   test('leads from an address, whole or as it is printed, to the wallet, or to a list of several', async () => {

@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { MarketSettlement } from '../../core/alerts/settlement.ts';
-import { cents, counted, dollars, timeSpan } from '../../core/base/text/formats.ts';
+import { cents, counted, cutText, dollars, oneLine, timeSpan } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { PricePoint } from '../../core/trades/price-point.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -76,6 +76,31 @@ export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
         )}</div>
       </section>
       ${section('settled', 'Settled last', marketList(settled.map(settledRow), 'No market with alerts has been settled yet.'), 'live')}`,
+  };
+}
+
+export interface EventMarkets extends Omit<MarketsModel, 'query'> {
+  readonly title: string;
+}
+
+const EVENT_LENGTH = 200;
+
+/** The markets of one event that have alerts. */
+export function eventPage(event: string, { title, open, settled, now }: EventMarkets): Page {
+  const name = cutText(oneLine(title), EVENT_LENGTH) || 'An event without a title';
+  const rows = [...open.map((market) => openRow(market, now)), ...settled.map(settledRow)];
+  return {
+    title: `Markets: ${name}`,
+    description: `The markets of “${name}” with alerts.`,
+    path: marketsPath({ event }),
+    isIndexed: false,
+    topics: [TOPICS.alerts],
+    body: html`<div class="stack">
+      <p class="muted small"><a href="/markets">Markets</a> · Event</p>
+      <h1><bdi>${name}</bdi></h1>
+      ${searchForm()}
+      <div id="markets" data-live>${marketList(rows, 'No market of this event has an alert.')}</div>
+    </div>`,
   };
 }
 

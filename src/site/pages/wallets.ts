@@ -13,7 +13,7 @@ const ORDERS = [
 ] as const;
 
 const ABOUT =
-  'Wallets whose alerts are about positions that they still hold, in markets that are not settled, as far as the trades show it.';
+  'Positions of single wallets with alerts, in markets that are not settled, which the wallets still hold as far as their trades show.';
 
 /** Of each wallet one alert: that of its largest, or newest, open position. Never ordered by results. */
 export function walletsPage(query: WalletsQuery, positions: readonly ListedAlert[]): Page {
@@ -26,7 +26,7 @@ export function walletsPage(query: WalletsQuery, positions: readonly ListedAlert
     topics: [TOPICS.alerts],
     body: html`<div class="stack">
         <h1>Wallets with open positions</h1>
-        <p class="muted prose">${ABOUT} What a wallet had won or lost before says little of its next trade: they are not ranked by it.</p>
+        <p class="muted">Still held, as far as trades show. Not ranked by results: chance would be at the top.</p>
         ${searchForm()}
       </div>
       <section class="stack" id="list" aria-labelledby="list-title">

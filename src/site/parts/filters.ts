@@ -141,7 +141,7 @@ export function searchForm({ search = '', before_id: _page, ...rest }: ListQuery
       type="search"
       name="search"
       maxlength="200"
-      placeholder="Market, wallet, alert number"
+      placeholder="Market, wallet, alert"
       value="${search}"
     />
     <button>Search</button>

@@ -1,11 +1,19 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { MARKETS_PATH } from '../../core/alerts/site-paths.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { marketPriceLine } from '../alert-prices.ts';
 import { type MarketsQuery, marketsPath, marketsQuerySchema } from '../list-query.ts';
-import { type MarketFigures, marketsPage, type OpenMarket, type SettledMarket } from '../pages/markets.ts';
+import {
+  type EventMarkets,
+  eventPage,
+  type MarketFigures,
+  marketsPage,
+  type OpenMarket,
+  type SettledMarket,
+} from '../pages/markets.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 
 const OPEN = 20;
@@ -29,6 +37,8 @@ export const registerMarkets = pageRoute({
   query: marketsQuerySchema,
   name: (_path, query) => marketsPath(query),
   async make(part, { query }, schedule) {
+    const { event } = query;
+    if (event !== undefined) return eventPage(event, await readEvent(event, part, schedule));
     const [open, settled] = await Promise.all([readOpen(query, part, schedule), readSettled(part, schedule)]);
     return marketsPage({ query, now: part.deps.clock.now(), open, settled });
   },
@@ -96,15 +106,39 @@ async function openMarket(
   return { newest, alerts, usdc, priceNow, line, endsAt: observed?.endsAt ?? null };
 }
 
-async function readSettled(part: SitePart, schedule: CallerSchedule): Promise<readonly SettledMarket[]> {
+async function readEvent(event: string, part: SitePart, schedule: CallerSchedule): Promise<EventMarkets> {
   const { deps, site } = part;
-  const settlements = await site.settlements.newest(CANDIDATES);
+  const markets = await deps.observations.ofEvent(event, CANDIDATES);
+  const ids = markets.map(({ marketId }) => marketId);
+  const until = visibleUntil(DELAYED, deps);
+  const [open, settlements] = await Promise.all([
+    visibleOf(ids, false, part, schedule),
+    site.settlements.some(ids),
+  ]);
+  return {
+    title: markets[0]?.eventTitle ?? event,
+    now: deps.clock.now(),
+    open: await Promise.all(open.slice(0, OPEN).map((market) => openMarket(market, part, until))),
+    settled: await settledOf(settlements, part, schedule),
+  };
+}
+
+async function readSettled(part: SitePart, schedule: CallerSchedule): Promise<readonly SettledMarket[]> {
+  return settledOf(await part.site.settlements.newest(CANDIDATES), part, schedule);
+}
+
+/** Those with public alerts, in their order. */
+async function settledOf(
+  settlements: readonly MarketSettlement[],
+  part: SitePart,
+  schedule: CallerSchedule,
+): Promise<readonly SettledMarket[]> {
   const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
   const found = await visibleOf([...byMarket.keys()], true, part, schedule);
   return Promise.all(
     found.slice(0, SETTLED).map(async ({ marketId, alerts, usdc, newestId }) => {
-      const newest = (await deps.alerts.byId(newestId)) as Alert;
-      const settlement = byMarket.get(marketId) as (typeof settlements)[number];
+      const newest = (await part.deps.alerts.byId(newestId)) as Alert;
+      const settlement = byMarket.get(marketId) as MarketSettlement;
       return { newest, alerts, usdc, settlement };
     }),
   );

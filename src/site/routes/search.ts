@@ -3,12 +3,15 @@ import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
-import { type ListQuery, likePath, listPath, listQuerySchema } from '../list-query.ts';
+import { type ListQuery, likePath, listPath, listQuerySchema, marketsPath } from '../list-query.ts';
 import type { SitePart } from '../site.ts';
 import { readSought } from '../sought.ts';
+import { LISTED_MS } from './markets.ts';
 
 /** One more than leads to a page. */
 const NAMED = 2;
+/** Markets of an event that are looked at. */
+const OF_EVENT = 60;
 
 /** The search of the site: leads to the page of what was searched, otherwise to the list of alerts with the text as a filter. */
 export function registerSearch(part: SitePart): void {
@@ -66,9 +69,17 @@ async function marketOfSlugs(
   { searches }: CallerSchedule,
 ): Promise<string | null> {
   const until = visibleUntil(DELAYED, deps);
-  for (const slug of slugs)
-    if ((await searches(() => deps.alerts.marketOfSlug(slug, { until }))) !== null)
-      return marketPath(slug.toLowerCase());
+  for (const event of slugs.map((slug) => slug.toLowerCase())) {
+    if ((await searches(() => deps.alerts.marketOfSlug(event, { until }))) !== null) return marketPath(event);
+    const marketIds = (await deps.observations.ofEvent(event, OF_EVENT)).map(({ marketId }) => marketId);
+    const filter = { until, since: until - LISTED_MS };
+    const { markets } = await searches(() => deps.alerts.matching(filter, { ids: [], marketIds }));
+    const [only, ...others] = markets;
+    if (only === undefined) continue;
+    return others.length > 0
+      ? marketsPath({ event })
+      : marketPath((await deps.alerts.byId(only.newest))?.eventSlug ?? '');
+  }
   return null;
 }
 

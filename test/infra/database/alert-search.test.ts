@@ -11,7 +11,7 @@ import { createAlertStore } from '../../../src/infra/database/stores/alert-store
 import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
-import { byMarket, naiveMatching, naiveSearch, summaryOf } from './naive-archive.ts';
+import { byMarket, naiveHotMarkets, naiveMatching, naiveSearch, summaryOf } from './naive-archive.ts';
 import {
   BOUNDS_USDC,
   DAY,
@@ -133,6 +133,8 @@ onEachDatabase('alert search', (fixture) => {
             const all = { ids: known.map(({ id }) => id), marketIds: [...MARKETS, '0xnone'] };
             const { ids = [], markets = [] } = (await processes[step.of]?.matching(filter, all)) ?? {};
             expect({ ids, markets: byMarket(markets) }).toStrictEqual(naiveMatching(known, filter));
+            const open = { since: DAY, limit: 3, isResolved: false };
+            expect(await processes[step.of]?.hotMarkets(open)).toStrictEqual(naiveHotMarkets(known, open));
           }
         }
         await Promise.all(processes.map((process) => process.close()));

@@ -65,6 +65,7 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     markets: [{ ...PAGE, after: '0xa' }],
     open: [{ ...PAGE, after: '0xa' }],
     endingNext: [{ ...PAGE, from: 1 }],
+    ofEvent: ['event', 10],
     hours: ['0xm1', { ...PAGE, ...RANGE }],
   },
 };
