@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Lease } from '../../src/core/base/lease/lease.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { marketOf } from '../infra/database/observed.ts';
 import { alertOf, settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
@@ -64,7 +64,12 @@ describe('the search', () => {
   test('leads from the address of an event to its only market with an alert, or to a list of several', async () => {
     const { database, find, page } = await start();
     const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1, isGone: () => false });
-    const observed = Object.entries({ '0xm1': 'votes', '0xm2': 'votes', '0xm3': 'winners', '0xm4': 'winners' });
+    const observed = Object.entries({
+      '0xm1': 'votes',
+      '0xm2': 'votes',
+      '0xm3': 'winners',
+      '0xm4': 'winners',
+    });
     const markets = observed.map(([marketId, eventSlug]) =>
       marketOf({ marketId, eventSlug, eventTitle: 'The <votes>' }),
     );
@@ -78,7 +83,9 @@ describe('the search', () => {
     const text = wordsOf((await page('/markets?event=votes')).text);
     expect(text).toContain('The &lt;votes&gt;');
     expect(text).toMatch(/Will the Senate vote\? 1 alert .* Will the Senate vote twice\? 1 alert .* Yes won/);
-    expect(wordsOf((await page('/markets?event=none')).text)).toContain('No market of this event has an alert.');
+    expect(wordsOf((await page('/markets?event=none')).text)).toContain(
+      'No market of this event has an alert.',
+    );
   });
 
   test('leads from an address, whole or as it is printed, to the wallet, or to a list of several', async () => {

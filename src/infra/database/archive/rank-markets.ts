@@ -43,11 +43,18 @@ export async function rankMarkets(
 /** The markets of the matches of a range. */
 export async function marketGroups(index: ArchiveIndex, range: IdRange, matcher: Matcher): Promise<Ranked[]> {
   const groups = new Map<string, Group>();
-  await visitAll(index, range, matcher, (block, at, id) => {
-    const marketId = index.listings.marketOf(block.listings[at] as number);
+  const ofListings: (Group | undefined)[] = new Array(index.listings.length);
+  const groupOf = (listing: number, id: number): Group => {
+    const marketId = index.listings.marketOf(listing);
     // The newest comes first.
     const group = groups.get(marketId) ?? { marketId, latestId: id, alertCount: 0, scoreSum: 0, cents: 0 };
     groups.set(marketId, group);
+    ofListings[listing] = group;
+    return group;
+  };
+  await visitAll(index, range, matcher, (block, at, id) => {
+    const listing = block.listings[at] as number;
+    const group = ofListings[listing] ?? groupOf(listing, id);
     group.alertCount += 1;
     group.scoreSum += block.scores[at] as number;
     group.cents += Math.round((block.usdc[at] as number) * CENTS);
