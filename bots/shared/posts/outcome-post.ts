@@ -1,10 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
-import type {
-  LoggedSettlement,
-  SettledAlerts,
-} from '../../../src/core/alerts/settlements/settlement-reader.ts';
-import { cents, oneLine } from '../../../src/core/base/text/formats.ts';
+import { describeResult, paidWords } from '../../../src/core/alerts/describe-alert.ts';
+import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
+import { oneLine } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
 import { lookButton, marketSpan, OUTCOME_LENGTH, strengthLine } from './personal-alert.ts';
 
@@ -24,20 +21,11 @@ export function outcomePost(
   });
   const rest = alerts.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${hasMore ? 'more than ' : ''}${rest} more`];
+  const end = settlement.kind === 'correction' ? 'Corrected' : 'Settled';
+  const paid = paidWords(settlement, (name) => shortened(oneLine(name), OUTCOME_LENGTH));
   const body: Paragraph[] = [
-    [{ bold: endWords(settlement) }, '\n', marketSpan(alert)],
+    [{ bold: `${end}: ${paid}` }, '\n', marketSpan(alert)],
     [[...shown, ...more].join('\n')],
   ];
   return { ...plainScreen('outcome', body, [[lookButton(alert, siteUrl)]]), isSilent: true };
-}
-
-/** `Settled: Yes`, `Settled: Yes 50¢, No 50¢`, or the same with `Corrected`. */
-function endWords({ kind, outcomes, payouts }: LoggedSettlement): string {
-  const isSplit = payouts.some((payout) => payout > 0 && payout < 1);
-  const paid = outcomes.flatMap((name, index) => {
-    const payout = payouts[index] ?? 0;
-    const words = shortened(oneLine(name), OUTCOME_LENGTH);
-    return payout === 0 ? [] : [isSplit ? `${words} ${cents(payout)}` : words];
-  });
-  return [kind === 'correction' ? 'Corrected' : 'Settled', paid.join(', ')].filter(Boolean).join(': ');
 }

@@ -1,7 +1,7 @@
 import { cents, dollars, oneLine } from '../base/text/formats.ts';
 import type { AlertDetails } from '../detection/candidate.ts';
 import type { Alert } from './alert.ts';
-import { positionProfitOf } from './settlement.ts';
+import { positionProfitOf, type Settlement } from './settlement.ts';
 
 /** The fields of an alert that its description uses. */
 export interface DescribedAlert extends Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPrice' | 'usdc'> {
@@ -89,4 +89,14 @@ export function resultUsdc(alert: SettledAlert): number | null {
 
 function isOrderAlone({ type, side, details }: DescribedAlert): boolean {
   return side === 'SELL' || (type !== 'cluster' && details.marketBuyCount <= 1);
+}
+
+/**
+ * What a market paid: the outcome that paid everything, or what each paid, such as `Yes 50¢, No 50¢`. Outcomes that it never named
+ * have their number. `shown`: a name as the text may have it.
+ */
+export function paidWords({ outcomes, payouts }: Settlement, shown: (name: string) => string): string {
+  const names = payouts.map((_, index) => shown(outcomes[index] ?? '') || `outcome ${index + 1}`);
+  const winner = names[payouts.indexOf(1)];
+  return winner ?? names.map((name, index) => `${name} ${cents(payouts[index] ?? 0)}`).join(', ');
 }

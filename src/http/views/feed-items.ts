@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { describeStake, describeTrade, resultWords } from '../../core/alerts/describe-alert.ts';
+import { describeStake, describeTrade, paidWords, resultWords } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
-import type { Settlement } from '../../core/alerts/settlement.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
-import { cents, counted, cutText, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
+import { counted, cutText, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
 import { component, listOf, moment, text } from '../schemas/fields.ts';
 import { iso } from './date-time.ts';
 
@@ -101,7 +100,7 @@ function exitNote({ corrects, kind, level }: Exit): string {
 
 function outcomeParts(event: PublishedEvent & { readonly kind: 'outcome' }): ItemParts {
   const { number, settlement, matches, alert } = event;
-  const paid = paidWords(settlement);
+  const paid = paidWords(settlement, (name) => brief(name, OUTCOME_LENGTH));
   const result = resultWords(alert);
   const newest = `${brief(describeStake(alert), TEXT_LENGTH / 2)}${result === null ? '' : `: ${result}`}`;
   return {
@@ -112,15 +111,6 @@ function outcomeParts(event: PublishedEvent & { readonly kind: 'outcome' }): Ite
     content: `Settled: ${paid}. ${counted(matches.total, 'alert')}, ${matches.won} right. The newest: ${newest}.`,
     tags: [alert.category, 'outcome'],
   };
-}
-
-/** What a market paid: the outcome that paid everything, or what each paid. */
-function paidWords({ outcomes, payouts }: Settlement): string {
-  const names = payouts.map(
-    (_, index) => brief(outcomes[index] ?? '', OUTCOME_LENGTH) || `outcome ${index + 1}`,
-  );
-  const winner = names[payouts.indexOf(1)];
-  return winner ?? names.map((name, index) => `${name} ${cents(payouts[index] ?? 0)}`).join(', ');
 }
 
 /** One line of text that XML can hold. */
