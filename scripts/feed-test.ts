@@ -3,8 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import type { Alert } from '../src/core/alerts/alert.ts';
-import { type FaultScript, NO_FAULTS, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
+import { type FaultScript, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
 import {
   differences,
   type FeedOutcome,
@@ -23,11 +22,10 @@ import { proveTraffic } from './feed-test/traffic-proof.ts';
 
 const HELP = `Runs the service on a simulator of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|traffic|latency|outages|omission] [--kills N] [--seed N] [--mongodb URI]
+Usage: npm run feed-test -- [--only orderly|unruly|budget|traffic|latency|outages|omission] [--kills N] [--seed N] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
-             facts:   wallet facts down for ten minutes
              budget:  500 trades a second; never above half of a published limit in any 10 s
              traffic: bytes of the list of trades at 40 trades a second, by polling, with the stream, with a node
              latency: from the trade to the alert by polling, with the stream, with a node
@@ -42,19 +40,12 @@ const values = readOptions(HELP, {
   ...{ only: undefined, kills: '10', seed: '1', mongodb: undefined },
 });
 
-const TEN_MINUTES_MS = 600_000;
 const seed = Number(values.seed);
 const rows = await readRows('data/tapes/midterms-2022.jsonl.gz');
 const tape = tapeOf(rows);
 const live = judgeDirectly(liveFormOf(tape), { isComplete: false });
-const factsDownAt = busiestTenMinutes([...live.values()].map(({ tradedAt }) => tradedAt));
 await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-feed-'));
 const verdicts: boolean[] = [];
-
-function busiestTenMinutes(times: readonly number[]): number {
-  const within = (from: number) => times.filter((at) => at >= from && at < from + TEN_MINUTES_MS).length;
-  return times.reduce((best, at) => (within(at) > within(best) ? at : best), times[0] ?? 0);
-}
 
 function verdict(text: string, isRight: boolean): void {
   verdicts.push(isRight);
@@ -75,9 +66,6 @@ const run = (name: string, faults: FaultScript, kills = 0) =>
     random: seededRandom(seed),
     kills,
     onStep: console.log,
-    ...(name === 'facts' && {
-      stretch: { from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS + 60_000, speed: 60 },
-    }),
   });
 
 function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertFacts>): void {
@@ -119,13 +107,6 @@ async function recordingOf(name: string): Promise<MarketTapeRows> {
 }
 type MarketTapeRows = Awaited<ReturnType<typeof readRows>>;
 
-function tellDelays(alerts: readonly Alert[]): void {
-  const until = factsDownAt + TEN_MINUTES_MS;
-  const during = alerts.filter(({ tradedAt }) => tradedAt >= factsDownAt && tradedAt < until);
-  const delayed = during.filter(({ createdAt }) => createdAt >= until);
-  verdict(`${delayed.length} of ${during.length} alerts waited for the facts`, delayed.length > 0);
-}
-
 const kit = { seed, start: tape.timeOf(0), urlOf, verdict, recordingOf };
 
 const proofs: Readonly<Record<string, () => Promise<void>>> = {
@@ -134,12 +115,6 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   },
   async unruly() {
     await judgeRecorded('unruly', await run('unruly', unrulyFaults(seed), Number(values.kills)));
-  },
-  async facts() {
-    const down = { kind: 'facts-down', from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS } as const;
-    const outcome = await run('facts', { ...NO_FAULTS, faults: [down] });
-    await judgeRecorded('facts', outcome);
-    tellDelays(outcome.alerts);
   },
   async budget() {
     const busy: MarketTape = generatedTape({ trades: 60_000, perSecond: 500, start: tape.timeOf(0), seed });

@@ -12,18 +12,8 @@ const OUTCOME = 0xffn;
 export function readPositionId(tokenId: string): { marketId: string; outcomeIndex: number } | null {
   if (!/^\d{70,78}$/.test(tokenId)) return null;
   const id = BigInt(tokenId);
-  if (!isOfProtocolV2(id)) return null;
+  const module = id >> MODULE_SHIFT;
+  if (module < 1n || module > MODULES || (id & RESERVED) !== 0n) return null;
   const marketId = `0x${(id & ~OUTCOME).toString(16).padStart(64, '0')}`;
   return { marketId, outcomeIndex: Number(id & OUTCOME) };
-}
-
-/** Whether a market id (32 bytes, hexadecimal) is of Protocol V2. */
-export function isProtocolV2Market(marketId: string): boolean {
-  if (!/^0x[0-9a-f]{62}00$/.test(marketId)) return false;
-  return isOfProtocolV2(BigInt(marketId));
-}
-
-function isOfProtocolV2(id: bigint): boolean {
-  const module = id >> MODULE_SHIFT;
-  return module >= 1n && module <= MODULES && (id & RESERVED) === 0n;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isProtocolV2Market, readPositionId } from '../../../src/core/trades/position-id.ts';
+import { readPositionId } from '../../../src/core/trades/position-id.ts';
 
 /** Ids as the CLOB, the Data API and the market's documentation had them on 2026-10-05; the last two are of CTF markets. */
 const POSITION = '663574927012476832975694178961957910328055987427402067619466963999000625153';
@@ -9,7 +9,6 @@ const CTF_TOKEN = '7132104567925221259462638553270691275033272857194253228963137
 describe('a position id of Protocol V2', () => {
   test('names its market, padded to 32 bytes, and the index of its outcome', () => {
     expect(readPositionId(POSITION)).toEqual({ marketId: MARKET, outcomeIndex: 1 });
-    expect(isProtocolV2Market(MARKET)).toBe(true);
   });
 
   test.each([CTF_TOKEN, '1001', '', '0x17', `${POSITION}0000`, '-1', `${2n ** 255n}`])(
@@ -18,15 +17,4 @@ describe('a position id of Protocol V2', () => {
       expect(readPositionId(tokenId)).toBeNull();
     },
   );
-
-  test.each([
-    `0x${'ab'.repeat(32)}`,
-    `0x${'ab'.repeat(31)}00`,
-    MARKET.slice(0, -2),
-    `0x${'0'.repeat(64)}`,
-    'no id',
-    '',
-  ])('the market %s is of no such kind', (marketId) => {
-    expect(isProtocolV2Market(marketId)).toBe(false);
-  });
 });

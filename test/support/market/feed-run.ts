@@ -32,8 +32,6 @@ export interface FeedRun {
   readonly kills?: number;
   readonly speed?: number;
   readonly tradesAtOnce?: number;
-  /** A stretch the clock runs through, with nothing waited for. */
-  readonly stretch?: { readonly from: EpochMs; readonly until: EpochMs; readonly speed: number };
   readonly onStep?: (text: string) => void;
 }
 
@@ -104,7 +102,7 @@ function move(stage: Stage, change: () => void): void {
 
 async function play(stage: Stage): Promise<void> {
   const { run, clock } = stage;
-  const { kills = 0, speed = 20, stretch, onStep = () => {} } = run;
+  const { kills = 0, onStep = () => {} } = run;
   const steps = stepsOf(run);
   const killEvery = steps.length / (kills + 1);
   let killed = 0;
@@ -116,11 +114,6 @@ async function play(stage: Stage): Promise<void> {
       killed += 1;
       await startOn(stage);
     }
-    if (stretch !== undefined && until >= stretch.from && until < stretch.until) {
-      move(stage, () => clock.runAt(stretch.speed));
-      while (clock.now() < stretch.until) await delay(LOOK_EVERY_MS);
-      move(stage, () => clock.runAt(speed));
-    }
     const shown = stage.market.view.listedIn(0, until).length;
     const taken = await waitFor(stage, shown);
     onStep(`step ${number + 1} of ${steps.length}: ${taken} of ${run.tape.count} trades, ${killed} kills`);
@@ -131,7 +124,7 @@ async function play(stage: Stage): Promise<void> {
  * The moments the clock jumps to. Before a long gap it stops where every trade is listed: otherwise a trade whose frame was lost
  * is listed only after the jump, when it is too old to be judged.
  */
-function stepsOf({ tape, tradesAtOnce = 600, stretch, faults }: FeedRun): readonly EpochMs[] {
+function stepsOf({ tape, tradesAtOnce = 600, faults }: FeedRun): readonly EpochMs[] {
   const steps: EpochMs[] = [];
   const delayMs = faults.faults.find(({ kind }) => kind === 'delay')?.byMs ?? 0;
   let from = 0;
@@ -143,7 +136,6 @@ function stepsOf({ tape, tradesAtOnce = 600, stretch, faults }: FeedRun): readon
     steps.push(tape.timeOf(index - 1) * 1_000 + (isLong ? LISTED_AFTER_MS + delayMs : 1_000));
     from = index;
   }
-  if (stretch !== undefined) steps.push(stretch.from);
   const lastMarketAt = tape.markets.at(-1)?.at ?? 0;
   steps.push(Math.max(tape.timeOf(tape.count - 1), lastMarketAt) * 1_000 + delayMs + 60_000);
   return steps.sort((a, b) => a - b);
