@@ -37,7 +37,7 @@ function isSelected(part) {
 }
 
 const LIST = '[data-live="list"]';
-const ROWS = `${LIST} article`;
+const ROWS = '[data-live="row"]';
 const OLDER = `${LIST} [rel~="next"]`;
 
 /** @param {Document} page */
@@ -146,7 +146,8 @@ function announce(hasMore) {
   const rows = [...page.querySelectorAll(ROWS)];
   const count = rows.filter(({ id }) => document.getElementById(id) === null).length;
   const number = count === rows.length && page.querySelector(OLDER) ? `${count}+` : count;
-  const words = count > 0 ? `${number} new alert${count === 1 ? '' : 's'}` : 'Show what changed';
+  const what = `new ${place.getAttribute('data-of')}${count === 1 ? '' : 's'}`;
+  const words = count > 0 ? `${number} ${what}` : 'Show what changed';
   document.title = count > 0 ? `(${number}) ${title}` : title;
   if (count === 0 && !hasMore) return place.replaceChildren();
   const button = place.querySelector('button') ?? document.createElement('button');

@@ -7,7 +7,7 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type MarketsQuery, marketsPath } from '../list-query.ts';
-import { marketLink } from '../parts/alert-row.ts';
+import { marketLink, newsLine } from '../parts/alert-row.ts';
 import { orderLinks, searchForm } from '../parts/filters.ts';
 import { outcomeName, utcTag, winnerOf } from '../parts/labels.ts';
 import { smallPriceLine } from '../parts/price-chart.ts';
@@ -68,14 +68,14 @@ export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
             }),
           )}
         </div>
-        <div id="open" data-live>${marketList(
+        <div id="open" data-live="list">${newsLine('market')} ${marketList(
           open.map((market) => openRow(market, now)),
           sort === 'ends'
             ? 'No open market with alerts states an end that is still to come.'
             : 'No open market has an alert of the last 365 days.',
         )}</div>
       </section>
-      ${section('settled', 'Settled last', marketList(settled.map(settledRow), 'No market with alerts has been settled yet.'), 'live')}`,
+      ${section('settled', 'Settled last', html`<div id="settled-list" data-live="list">${marketList(settled.map(settledRow), 'No market with alerts has been settled yet.')}</div>`)}`,
   };
 }
 
@@ -107,23 +107,30 @@ export function eventPage(event: string, { title, open, settled, now }: EventMar
 function marketList(rows: readonly Html[], none: string): Html {
   if (rows.length === 0) return html`<p class="muted">${none}</p>`;
   return html`<ol class="alerts">
-    ${rows.map((row) => html`<li class="market-row">${row}</li>`)}
+    ${rows}
   </ol>`;
+}
+
+/** One that is settled meanwhile changes in place to what it is in the other list. */
+function marketRow({ marketId }: Alert, row: Html): Html {
+  return html`<li class="market-row" id="market-${marketId}" data-live="row">${row}</li>`;
 }
 
 function openRow({ newest, alerts, usdc, priceNow, line, endsAt }: OpenMarket, now: EpochMs): Html {
   const ends =
     endsAt === null ? null : endsAt <= now ? 'past its stated end' : `ends in ${timeSpan(endsAt - now)}`;
-  return html`<p class="name">${marketLink(newest)}</p>
+  const row = html`<p class="name">${marketLink(newest)}</p>
     <p class="sum">${factsOf({ alerts, usdc })}${ends && ` · ${ends}`}</p>
     <p class="now">${priceNow === null ? html`<span class="muted">no price yet</span>` : html`<bdi>${outcomeName(newest.outcome)}</bdi> <strong>${cents(priceNow)}</strong>`}</p>
     ${smallPriceLine(line)}`;
+  return marketRow(newest, row);
 }
 
 function settledRow({ newest, alerts, usdc, settlement }: SettledMarket): Html {
-  return html`<p class="name">${marketLink(newest)}</p>
+  const row = html`<p class="name">${marketLink(newest)}</p>
     <p class="sum">${factsOf({ alerts, usdc })} · settled ${utcTag(settlement.log.at)}</p>
     <p class="now">${winnerOf(settlement, newest)}</p>`;
+  return marketRow(newest, row);
 }
 
 function factsOf({ alerts, usdc }: MarketFigures): string {

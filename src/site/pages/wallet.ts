@@ -16,7 +16,7 @@ import { followedWallet } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { listPath } from '../list-query.ts';
-import { alertList, alertRow } from '../parts/alert-row.ts';
+import { alertList, alertRow, newsLine } from '../parts/alert-row.ts';
 import { copyButton } from '../parts/copy-button.ts';
 import { conclusionLine } from '../parts/figures.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
@@ -55,8 +55,8 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
         </p>
         ${notes.map(({ at, reason }) => html`<p class="note">A note of the operator, ${timeTag(at)}: ${noteText(reason)}</p>`)}
       </div>
-      <div class="parts" id="report" data-live>
-        ${section('positions', title, [figuresLine(report), positionsPart(address, report, positions)])}
+      <div class="parts" id="report" data-live="list">
+        ${section('positions', title, [figuresLine(report), newsLine('position'), positionsPart(address, report, positions)])}
         ${clustersPart(report)}
       </div>
       <div class="stack">
@@ -73,7 +73,7 @@ function figuresLine({ firstAt, ageDaysAtFirst, record, positions: { newest, tot
   const putIn = bought.reduce((sum, { usdc }) => sum + usdc, 0);
   const where = `in ${total > newest.length ? 'the newest ' : ''}${counted(bought.length, 'position')}`;
   const settled = `${counted(positions, 'position')} in ${counted(markets, 'settled market')}`;
-  return html`<ul class="line">
+  return html`<ul class="line" id="figures" data-live>
     <li>First alert <strong>${utcDay(firstAt)}</strong>, ${age}</li>
     ${bought.length === 0 ? null : html`<li><strong>${dollars(putIn)}</strong> put in, ${where}</li>`}
     ${figures === null && positions > 0 ? html`<li>${settled}: with fewer than ${FIGURES_FROM_MARKETS} markets too few to say how often it is right</li>` : null}

@@ -4,7 +4,7 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type WalletsQuery, walletsPath } from '../list-query.ts';
-import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
+import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-row.ts';
 import { orderLinks, searchForm } from '../parts/filters.ts';
 
 const ORDERS = [
@@ -38,7 +38,7 @@ export function walletsPage(query: WalletsQuery, positions: readonly ListedAlert
             }),
           )}
         </div>
-        <div id="positions" data-live>${alertList(
+        <div id="positions" data-live="list">${newsLine('position')} ${alertList(
           positions.map((position) => alertRow(position, { isOfWallet: true })),
           'No wallet with an alert holds an open position.',
         )}</div>

@@ -48,7 +48,7 @@ export function alertRow(
       html`adds to <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
     includes && html`includes <a href="${alertPath(includes)}">alert ${includes}</a>`,
   ].filter(Boolean);
-  return html`<article class="alert" aria-labelledby="${idPrefix}-${id}" id="${idPrefix}-${id}-row" data-live>
+  return html`<article class="alert" aria-labelledby="${idPrefix}-${id}" id="${idPrefix}-${id}-row" data-live="row">
     ${isOfWallet ? html`<p class="wallet"><a href="${walletPath(alert.wallet)}"><code>${shortWallet(alert.wallet)}</code></a></p>` : null}
     ${scoreMeter(score)}
     <p class="trade" id="${idPrefix}-${id}"><a href="${alertPath(id)}">${capitalised(describeStake({ ...alert, outcome }))}</a></p>
@@ -70,9 +70,14 @@ export function alertList(rows: readonly Html[], none = 'There are no alerts yet
   </ol>`;
 }
 
+/** Where new rows of a list are announced by the script. */
+export function newsLine(of: 'alert' | 'position' | 'market'): Html {
+  return html`<p class="news" role="status" data-of="${of}"></p>`;
+}
+
 export function alertPages(list: Html, { newest, older }: Record<'newest' | 'older', string | null>): Html {
   return html`<div id="alerts" data-live="list">
-    <p class="news" role="status"></p>
+    ${newsLine('alert')}
     ${list}
     <p class="pages">
       ${newest === null ? null : html`<a href="${newest}">Newest alerts</a>`}

@@ -18,7 +18,7 @@ const LINKED = 5;
 
 /** One position of a wallet, and what became of it. */
 export function positionRow(position: ListedPosition): Html {
-  const { newest, usdc, price, priceNow } = position;
+  const { newest, alertIds, usdc, price, priceNow } = position;
   const { id, side, resolution } = newest;
   const isOpen = resolution === null;
   const figures = [
@@ -28,7 +28,7 @@ export function positionRow(position: ListedPosition): Html {
     ['Profit if held', profitOf(position)],
     ['Exits', exitsOf(position)],
   ] as const;
-  return html`<article class="position" aria-labelledby="position-${id}">
+  return html`<article class="position" aria-labelledby="position-${id}" id="position-of-${alertIds[0]}" data-live="row">
     <h3 id="position-${id}">${marketLink(newest)}</h3>
     <p class="muted small">${resultBadge(newest)} ${tradeOf(position)} · ${alertLinks(position)} ${rowTime(newest.createdAt, false)}</p>
     <dl>${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

@@ -48,7 +48,7 @@ async function fill(database: Database): Promise<void> {
 const ROW = (id: number) => `document.getElementById('alert-${id}-row')`;
 const PILL = `document.querySelector('[role="status"] button')`;
 /** What a reader sees: how far the page is scrolled, and where each row is. */
-const SEEN = `[scrollY, ...[...document.querySelectorAll('article, h3')].map((row) => {
+const SEEN = `[scrollY, ...[...document.querySelectorAll('article, h3, .market-row')].map((row) => {
   const { left, top, right, bottom } = row.getBoundingClientRect();
   return [row.id, left, top, right, bottom].join();
 })]`;
@@ -244,6 +244,34 @@ await describeInBrowser('a page that changes while it is read', (start) => {
     await tab.until(`${PILL}?.textContent === '2 new alerts'`);
     expect(await ask(SEEN)).toEqual(before);
   });
+
+  test.for([390, 1_440])(
+    'new markets and positions wait above their lists too, and a market that is settled names its winner in place, at %i px',
+    async (width) => {
+      await open('/markets?sort=usdc', width);
+      const first = await ask<string>(`document.querySelector('.market-row').id`);
+      const before = await ask(SEEN);
+      await publish(2, { usdc: width * 1_000 });
+      await tab.until(`${PILL}?.textContent === '2 new markets'`);
+      await settle(Number(/\d+$/.exec(first)?.[0]));
+      await tab.until(`document.getElementById('${first}').textContent.includes('Yes won')`);
+      expect(await ask(SEEN)).toEqual(before);
+      await tab.page.click('[role="status"] button');
+      const top = await ask<readonly string[]>(
+        `[...document.querySelectorAll('.market-row')].map(({ id }) => id)`,
+      );
+      expect(top.slice(0, 2).toSorted()).toEqual([published - 1, published].map((id) => `market-0xm${id}`));
+
+      const { wallet } = facts(published);
+      await open(`/wallets/${wallet}`, width);
+      const positions = await ask(SEEN);
+      await publish(1, { wallet });
+      await tab.until(`${PILL}?.textContent === '1 new position'`);
+      expect(await ask(SEEN)).toEqual(positions);
+      await tab.page.click('[role="status"] button');
+      expect(await ask(`probe.texts('.position h3')[0]`)).toContain(`measure ${published} `);
+    },
+  );
 
   test('a chart that shows the price of a point is kept while its page changes, and made again afterwards', async () => {
     await open(`/markets/${facts(CHARTED).eventSlug}`);
