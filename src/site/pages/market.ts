@@ -97,7 +97,7 @@ function openAt({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>)
 }
 
 /** Of each line: two charts share the width of the page. */
-const POINTS = 200;
+const POINTS = 150;
 
 /** A chart for each outcome that was bought. */
 function pricesOf(report: MarketReport, { rows, observed }: MarketPageParts): readonly Html[] | Html {
@@ -127,7 +127,7 @@ function listPart({ rows, now, olderThan, query }: MarketPageParts, path: string
   });
 }
 
-const SHOWN = 8;
+const SHOWN = 6;
 
 function outcomesTable({ outcomes, resolution }: MarketReport, pricesNow: ReadonlyMap<string, number>): Html {
   const priceOf = (outcome: string) => {

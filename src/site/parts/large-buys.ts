@@ -7,7 +7,6 @@ import {
   utcMinute,
   walletAddress,
 } from '../../core/base/text/formats.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { BuysAround, LargeBuy } from '../../core/record/observations/largest-buys.ts';
 import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
 import type { AlertMoment, MarketLine } from '../alert-prices.ts';
@@ -39,12 +38,8 @@ function buyRow(buy: LargeBuy, moments: readonly AlertMoment[], context: BuysCon
   const at = context.observed.times.toPublished(buy.at);
   const own = moments.find((moment) => isOwn(buy, moment, context))?.alert;
   const what = own === undefined ? buy.isFresh && 'new wallet' : `alert ${own.id}`;
-  return html`<li>${clockTime(at)} <strong>${dollars(usdc)}</strong> on
+  return html`<li><time>${utcMinute(at).slice(11, 16)}</time> <strong>${dollars(usdc)}</strong> on
     <bdi>${outcomeName(context.nameOf(outcome))}</bdi> at ${cents(price)} · ${buyer(buy.wallet, context)}${what && html` <span class="muted">${what}</span>`}</li>`;
-}
-
-function clockTime(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at).slice(11, 16)}</time>`;
 }
 
 function isOwn({ at, wallet, outcome }: LargeBuy, moment: AlertMoment, { observed }: BuysContext): boolean {
@@ -54,5 +49,5 @@ function isOwn({ at, wallet, outcome }: LargeBuy, moment: AlertMoment, { observe
 
 function buyer(wallet: string, { hidden, known }: BuysContext): Html {
   if (known.has(wallet) || hidden.has(wallet)) return walletLink(wallet, hidden);
-  return html`<a href="${walletAddress(wallet)}" rel="nofollow noopener"><code>${shortWallet(wallet)}</code></a>`;
+  return html`<a href="${walletAddress(wallet)}" rel="nofollow"><code>${shortWallet(wallet)}</code></a>`;
 }

@@ -10,7 +10,7 @@ import { runningBots } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
 
 const READ = 50;
-const LISTED = 10;
+const LISTED = 8;
 
 export const registerMarket = pageRoute({
   url: '/markets/:slug',
