@@ -31,7 +31,7 @@ async function startDemo(printed: RegExp) {
     entries: () =>
       demo
         .output()
-        .split(/\n(?=\d\d-\d\d \d\d:\d\d:\d\d )/)
+        .split(/\n(?=\d\d:\d\d:\d\d )/)
         .slice(1),
     origin: origin(),
     proKey,

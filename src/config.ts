@@ -108,6 +108,12 @@ const SETTINGS = {
     'info',
     '`debug`, `info`, `warn`, `error` or `silent`.',
   ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    oneOf('auto', 'json', 'pretty'),
+    'auto',
+    '`json`: one JSON object per line. `pretty`: one line for people, with local time, and stacks only with `LOG_LEVEL=debug`. `auto`: `pretty` in a terminal, else `json`.',
+  ),
   freeDelayMs: setting(
     'FREE_DELAY_SECONDS',
     seconds(0, 86_400),

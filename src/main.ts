@@ -5,6 +5,7 @@ import { databaseFailure } from './infra/database/database.ts';
 import { isOutage } from './infra/database/outage.ts';
 import { exitReport } from './infra/process/exit-report.ts';
 import { onParentEnd } from './infra/process/parent-end.ts';
+import { systemClock } from './infra/process/system-clock.ts';
 import { createLogger } from './infra/telemetry/logger.ts';
 
 const USAGE_ERROR = 2;
@@ -22,7 +23,10 @@ if (!parsed.isOk)
   fail(`The settings are not right:\n${parsed.problems.map((line) => `  ${line}`).join('\n')}`, USAGE_ERROR);
 
 const { config, warnings } = parsed;
-const logger = createLogger(config.logLevel);
+const { stdout } = process;
+const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && stdout.isTTY === true);
+const screen = isPretty ? await import('./wiring/service-screen.ts') : null;
+const logger = createLogger(config.logLevel, await screen?.openScreenLog(stdout, config.logLevel));
 for (const warning of warnings) logger.warn({}, warning);
 const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl), isOutage);
 
@@ -48,7 +52,13 @@ try {
     container.logger.error(isExpected ? { reason: text } : { err: error }, 'service failed; stopping');
     void stop('fault', code);
   });
-  await container.start();
+  if (screen === null || !logger.isLevelEnabled('info')) await container.start();
+  else
+    await screen.startOnScreen(container, {
+      config,
+      clock: systemClock,
+      write: (text) => stdout.write(text),
+    });
 } catch (error) {
   const { text, code } = reportOf(error);
   fail(text, code);

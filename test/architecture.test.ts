@@ -58,7 +58,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wiring: ['core', 'infra', 'http', 'site', 'mcp', 'bots', 'jobs', 'config'],
   container: ['core', 'infra', 'wiring', 'config', 'jobs'],
   cli: ['core', 'infra', 'config', 'container', 'wiring', 'bots', 'main'],
-  main: ['config', 'container', 'core', 'infra'],
+  main: ['config', 'container', 'core', 'infra', 'wiring'],
 };
 
 describe('architecture', () => {

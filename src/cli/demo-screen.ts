@@ -41,31 +41,40 @@ export async function showAlerts(
   const shown: Alert[] = [];
   let count = 0;
   const onAlert = (alert: Alert) => {
-    printAlert(alert, shown.at(-1) ?? null, terminal);
+    printAlert(alert, { time: clockTime(systemClock.now()), before: shown.at(-1) ?? null }, terminal);
     shown.push(alert);
     count += 1;
   };
   const delayed = new DelayedFeed({ alerts: store, feed, clock: systemClock, delayMs: freeDelayMs, onAlert });
   await delayed.open();
   shown.push(...(await allAlerts(store)).filter(({ id }) => id <= delayed.newestId));
-  terminal.prose(`Alerts: ${LEGEND}.`);
-  const showStatus = () => {
-    const time = new Date(ingest?.status().detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');
+  terminal.prose(`Each alert: local time, ${LEGEND}.`);
+  let isOver = false;
+  const showStatus = async () => {
+    const { detector, hasEnded = false } = ingest?.status() ?? {};
+    if (hasEnded && !isOver && delayed.newestId === ((await store.last())?.id ?? 0)) {
+      isOver = true;
+      terminal.prose(
+        `The tape has ended, after ${counted(count, 'alert')} here. The page stays until Ctrl+C: ${page}`,
+      );
+    }
+    const time = new Date(detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');
     // The page again: the head scrolls away.
     terminal.progress(terminal.style('gray', `${page} · tape ${time} UTC · ${counted(count, 'alert')}`));
   };
   const unsubscribe = feed.onSettlement((resolution) => {
     const ofMarket = shown.filter(({ marketId }) => marketId === resolution.marketId);
-    const text = resultLine(ofMarket, resolution, Date.now(), terminal);
+    const text = resultLine(ofMarket, resolution, clockTime(systemClock.now()), terminal);
     if (text !== null) terminal.prose(text, HANG);
   });
   await repeat(showStatus, { clock: systemClock, signal, intervalMs: STATUS_EVERY_MS });
   unsubscribe();
   delayed.close();
   terminal.line();
-  terminal.prose(
-    `Stopped after ${counted(count, 'alert')}. What the alerts of this tape were worth: ${BACKTEST}. To run the service itself: ${PROGRAM} start (README.md).`,
-  );
+  terminal.line(`Stopped after ${counted(count, 'alert')}. What the alerts of this tape were worth:`);
+  terminal.line(`  ${BACKTEST}`);
+  terminal.line(`The live market, with its own database:`);
+  terminal.line(`  ${PROGRAM} start`);
 }
 
 export async function printSummary(
@@ -79,8 +88,11 @@ export async function printSummary(
   const settled = alerts.filter(({ resolution }) => resolution !== null).length;
   terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
-  terminal.prose(`The strongest of ${counted(alerts.length, 'alert')}: ${LEGEND}; the result.`);
-  for (const alert of strongestOf(alerts)) printAlert(alert, alerts[alert.id - 2] ?? null, terminal);
+  terminal.prose(`The strongest of ${counted(alerts.length, 'alert')}: UTC time, ${LEGEND}; the result.`);
+  for (const alert of strongestOf(alerts)) {
+    const time = new Date(alert.createdAt).toISOString().slice(5, 19).replace('T', ' ');
+    printAlert(alert, { time, before: alerts[alert.id - 2] ?? null }, terminal);
+  }
   for (const stage of stages) {
     terminal.line();
     terminal.line(figuresText('From the record, in cents a share (docs/method.md)', SHOWN, stage));
@@ -88,7 +100,7 @@ export async function printSummary(
   terminal.line();
   // On a screen the first line is gone by now.
   terminal.prose(conclusion);
-  terminal.prose(`The whole record: ${BACKTEST}`);
+  terminal.line(`The whole record: ${BACKTEST}`);
   terminal.prose(
     `${counted(alerts.length, 'alert')} in ${seconds} s: ${counts.join(', ')}; ${settled} settled.`,
   );
@@ -101,8 +113,8 @@ function strongestOf(alerts: readonly Alert[]): readonly Alert[] {
   return [...threads].flatMap(([strongest]) => strongest ?? []).slice(0, STRONGEST);
 }
 
-function printAlert(alert: Alert, before: Alert | null, terminal: Terminal): void {
-  for (const text of alertLines(alert, before, terminal)) terminal.prose(text, HANG);
+function printAlert(alert: Alert, beside: Beside, terminal: Terminal): void {
+  for (const text of alertLines(alert, beside, terminal)) terminal.prose(text, HANG);
 }
 
 export function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {
@@ -118,13 +130,18 @@ const SCORE_STYLES = [
 
 /** Indent of the lines below an alert's first: little, so that most trades fit into 80 columns. */
 export const HANG = 2;
-const LEGEND =
-  'UTC time, score of 100, type, number and wallet; the market; the trade; the parts of the score';
+const LEGEND = 'score of 100, type, number and wallet; the market; the trade; the parts of the score';
 
-/** An alert as a person reads it. `before`: the alert with the id before this one, if known. */
+interface Beside {
+  readonly time: string;
+  /** The alert with the id before this one, if known. */
+  readonly before: Alert | null;
+}
+
+/** An alert as a person reads it. */
 export function alertLines(
   alert: Alert,
-  before: Alert | null,
+  { time, before }: Beside,
   { style }: Pick<Terminal, 'style'>,
 ): readonly string[] {
   const score = String(alert.score).padStart(3);
@@ -140,7 +157,7 @@ export function alertLines(
     ...(result === null ? [] : [result]),
   ];
   return [
-    `${clockTime(alert.createdAt)} ${style(colour, `${score} ${bar}`)} ${style('bold', alert.type.padEnd(17))} ${identity}`,
+    `${time} ${style(colour, `${score} ${bar}`)} ${style('bold', alert.type.padEnd(17))} ${identity}`,
     ...below.map((text) => `${' '.repeat(HANG)}${text}`),
   ];
 }
@@ -154,7 +171,7 @@ function relations(alert: Alert, before: Alert | null): string {
 export function resultLine(
   alerts: readonly Alert[],
   resolution: MarketSettlement,
-  at: number,
+  time: string,
   { style }: Pick<Terminal, 'style'>,
 ): string | null {
   const [first] = alerts;
@@ -166,11 +183,12 @@ export function resultLine(
   const outcome = winner === undefined ? 'was split' : `went to ${winner}`;
   const count = `${counted(results.length, 'alert')}, ${won} right`;
   const sum = style(profit < 0 ? 'red' : 'green', signedDollars(profit));
-  return `${clockTime(at)}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}. Sum of the orders: ${sum} before fees`;
+  return `${time}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}. Sum of the orders: ${sum} before fees`;
 }
 
+/** When a line appears, by the clock of the person who reads it. */
 function clockTime(at: number): string {
-  return new Date(at).toISOString().slice(5, 19).replace('T', ' ');
+  return new Date(at).toTimeString().slice(0, 8);
 }
 
 interface DemoHead {

@@ -31,6 +31,8 @@ const HEAD_START_MS = 5 * MINUTE_MS;
 /** A minute is 20 hours: 27 markets are settled at the start, and control of the Senate, with the most alerts, a minute later. */
 const DEFAULT_SPEED = 1_200;
 const DEFAULT_PORT = 8080;
+/** Also in a pipe. */
+const COLUMNS = 80;
 
 const DEMO_OPTIONS = {
   speed: {
@@ -54,7 +56,7 @@ export const command = commandOf({
   usage: 'demo [options]',
   options: DEMO_OPTIONS,
   async run(values) {
-    const terminal = createTerminal(process.stdout);
+    const terminal = createTerminal(process.stdout, COLUMNS);
     const options = demoOptions(values);
     await interruptible(async (signal, stop) => {
       terminal.closed.addEventListener('abort', stop);
@@ -179,9 +181,9 @@ async function printHead(
   { options, terminal }: Run,
 ): Promise<void> {
   const { line, prose, style } = terminal;
-  line(style('bold', 'Tipoff: prediction-market trades that look informed'));
+  line(style('bold', 'Tipoff: a replay of the US midterms of 2022. Nothing here happens now.'));
   if (options.isExit) {
-    prose('These are real trades of the 2022 US midterms, at their own dates. Nothing here happens now.');
+    prose('These are real trades of the 2022 US midterms, at their own dates.');
     return line();
   }
   const secrets = await issueKeys(container);
@@ -189,8 +191,11 @@ async function printHead(
   for (const text of demoHead({ address, secrets })) line(text);
   line();
   prose(
-    `Real trades of the 2022 US midterms, not of today, at ${options.speed.toLocaleString('en-US')} times their pace. Paid keys have alerts immediately, the page and this terminal after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape: some come with their result.`,
+    `The trades, prices and results are real and of 2022, moved to today, at ${options.speed.toLocaleString('en-US')} times their pace. Paid keys have alerts immediately, the page and this terminal after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape: some come with their result.`,
   );
+  const { port } = new URL(address);
+  if (options.port === null && options.usualPort > 0 && port !== String(options.usualPort))
+    prose(`Port ${options.usualPort} is taken: this demo has ${port}.`);
 }
 
 async function issueKeys({ keys }: Container): Promise<Record<Tier, string>> {

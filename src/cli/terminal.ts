@@ -5,7 +5,8 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Terminal = ReturnType<typeof createTerminal>;
 
-export function createTerminal(stream: NodeJS.WriteStream) {
+/** `pipeColumns`: the width of prose in a pipe; null does not wrap it there. */
+export function createTerminal(stream: NodeJS.WriteStream, pipeColumns: number | null = null) {
   const isInteractive = stream.isTTY === true;
   const gone = new AbortController();
   let hasProgress = false;
@@ -29,9 +30,11 @@ export function createTerminal(stream: NodeJS.WriteStream) {
     /** Aborts when the output is closed (`| head`); later text is dropped. */
     closed: gone.signal,
     line,
-    /** Wrapped at the terminal's width; unwrapped into a pipe. `hang` as in `wrapped`. */
-    prose: (text: string, hang?: number) =>
-      line(isInteractive && stream.columns > 0 ? wrapped(text, stream.columns, hang) : text),
+    /** Wrapped at the terminal's width. `hang` as in `wrapped`. */
+    prose(text: string, hang?: number) {
+      const columns = isInteractive ? stream.columns : pipeColumns;
+      line(columns !== null && columns > 0 ? wrapped(text, columns, hang) : text);
+    },
     /** Replaces the current line; no output unless interactive. */
     progress(text: string) {
       if (!isInteractive) return;

@@ -29,7 +29,8 @@ export const SECTIONS = [
   ['/about', 'About'],
 ] as const;
 
-export function documentOf(page: Page, publicUrl: string): string {
+/** `notice`: above the contents of every page; null without one. */
+export function documentOf(page: Page, publicUrl: string, notice: string | null): string {
   const { title, description, path, isIndexed = true, topics = [], scripts = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
@@ -49,7 +50,7 @@ export function documentOf(page: Page, publicUrl: string): string {
     </head>
     <body data-topics="${topics.join(' ')}">
       <a class="skip" href="#main">To the content</a>
-      ${header(path)}
+      ${header(path, notice)}
       <main id="main">${body}</main>
       ${footer(path)}
     </body>
@@ -82,7 +83,7 @@ function previewOf({ description, path, image }: Page, title: string, publicUrl:
   ];
 }
 
-function header(path: string): Html {
+function header(path: string, notice: string | null): Html {
   const links = SECTIONS.map(([href, label]) => {
     const current = attribute('aria-current', href === path.split('?', 1)[0] ? 'page' : null);
     return html`<li><a href="${href}"${current}>${label}</a></li>`;
@@ -94,6 +95,7 @@ function header(path: string): Html {
         ${links}
       </ul>
     </nav>
+    ${notice && html`<p class="notice small">${notice}</p>`}
   </header>`;
 }
 

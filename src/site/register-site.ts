@@ -31,7 +31,7 @@ export function createSite(site: SiteDeps): ServerSite {
     register: (app, deps) => registerSite(app, deps, site),
     sendMissingPage: sendNotFound,
     documentOf: (page, publicUrl) => ({
-      html: documentOf(sitePageOf(page), publicUrl),
+      html: documentOf(sitePageOf(page), publicUrl, site.notice()),
       policy: SITE_POLICY,
     }),
     close: () => site.live.close(),

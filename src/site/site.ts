@@ -15,6 +15,8 @@ import type { LivePages } from './live-pages.ts';
 import { HTML, SITE_POLICY, sendNotFound } from './short-pages.ts';
 
 export interface SiteDeps {
+  /** A sentence that every page begins with; null without one. */
+  readonly notice: () => string | null;
   readonly pages: PageCache;
   /** Of requests by address. In this process alone: a view must not cost a write to the database. */
   readonly limiter: RateLimiter;
@@ -69,7 +71,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
       }
       const make = async (schedule: CallerSchedule): Promise<MadePage | null> => {
         const page = await route.make(part, asked, schedule);
-        return page === null ? null : madePage(page, deps.publicUrl);
+        return page === null ? null : madePage(page, deps.publicUrl, site.notice());
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));
@@ -82,8 +84,8 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
 /** Kept, and asked for again each time: the tag decides. */
 const CACHE = 'public, no-cache';
 
-function madePage(page: Page, publicUrl: string): MadePage {
-  const text = documentOf(page, publicUrl);
+function madePage(page: Page, publicUrl: string, notice: string | null): MadePage {
+  const text = documentOf(page, publicUrl, notice);
   const headers = { 'content-security-policy': SITE_POLICY };
   const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
   return { answer, bytes: text.length, topics: page.topics ?? [] };

@@ -199,13 +199,24 @@ function wireServer(
   });
 }
 
+/** The command that makes the first key; null where there is one. */
+export async function firstKeyCommand({
+  clock,
+  database,
+}: Pick<AppContext, 'clock'> & {
+  readonly database: Pick<AppContext['database'], 'operatorReads'>;
+}): Promise<string | null> {
+  const counts = await database.operatorReads.keysByTier(clock.now());
+  if (Object.values(counts).some((count) => count > 0)) return null;
+  return `${PROGRAM_ON_HOST} keys issue --tier enterprise --name Operations`;
+}
+
 /** Logs the command that makes the first key, while there is none. */
-export async function announceFirstKey({ clock, database, logger }: AppContext): Promise<void> {
+export async function announceFirstKey(context: AppContext): Promise<void> {
+  const { logger } = context;
   try {
-    const counts = await database.operatorReads.keysByTier(clock.now());
-    if (Object.values(counts).some((count) => count > 0)) return;
-    const command = `${PROGRAM_ON_HOST} keys issue --tier enterprise --name Operations`;
-    logger.info({ command }, 'there is no API key yet; this command makes one');
+    const command = await firstKeyCommand(context);
+    if (command !== null) logger.info({ command }, 'there is no API key yet; this command makes one');
   } catch (err) {
     logger.debug({ err }, 'the keys were not counted at the start');
   }

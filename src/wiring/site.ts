@@ -13,6 +13,7 @@ import { LivePages } from '../site/live-pages.ts';
 import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
+import { ReplayNotice } from './replay-notice.ts';
 import { sourceProgressReader } from './source-progress.ts';
 
 const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
@@ -46,7 +47,9 @@ export function wireSite(
     // Most markets have no alerts: their outcomes are on no page.
     if (resolved > 0) [TOPICS.alerts, TOPICS.market(marketId)].forEach(change);
   });
+  const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
+    notice: notice.text,
     pages,
     limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
     live,
@@ -62,7 +65,7 @@ export function wireSite(
   return {
     deps,
     server: createSite(deps),
-    open: () => delayed.open(),
+    open: () => Promise.all([notice.open(), delayed.open()]),
     feedChanged: () => change(TOPICS.feed),
     run: (signal: AbortSignal) =>
       Promise.all([live.run(signal), followExits({ exits, until, onExit, clock, logger }, signal)]),

@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createTerminal } from '../../src/cli/terminal.ts';
 
-function openStream(columns: number | null) {
+function openStream(columns: number | null, pipeColumns: number | null = null) {
   const stream = Object.assign(new PassThrough(), columns === null ? {} : { isTTY: true, columns });
   return {
     stream,
-    terminal: createTerminal(stream as unknown as NodeJS.WriteStream),
+    terminal: createTerminal(stream as unknown as NodeJS.WriteStream, pipeColumns),
     written: () => String(stream.read() ?? ''),
   };
 }
@@ -18,6 +18,13 @@ test('prose is broken between words on a terminal, and whole in a pipe', () => {
   for (const { terminal } of [screen, pipe]) terminal.prose(TEXT, 4);
   expect(screen.written()).toBe('one fresh wallet bought for\n    $1,802\n');
   expect(pipe.written()).toBe(`${TEXT}\n`);
+});
+
+test('prose keeps the columns asked for in a pipe, and those of the terminal in a terminal', () => {
+  const [screen, pipe] = [openStream(100, 30), openStream(null, 30)];
+  for (const { terminal } of [screen, pipe]) terminal.prose(TEXT, 4);
+  expect(screen.written()).toBe(`${TEXT}\n`);
+  expect(pipe.written()).toBe('one fresh wallet bought for\n    $1,802\n');
 });
 
 test('a line to be copied is never broken', () => {

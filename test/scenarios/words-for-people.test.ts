@@ -246,7 +246,7 @@ describe('of every alert on the midterms tape', () => {
 
   test('the demo’s lines name them too, and break no market at 80 columns', () => {
     for (const alert of alerts) {
-      const lines = alertLines(alert, null, { style: plain });
+      const lines = alertLines(alert, { time: '20:15:07', before: null }, { style: plain });
       expectWhole(lines.join('\n'), alert);
       for (const line of lines.slice(0, 2)) expect(line.length > 80 ? line : '').toBe('');
     }

@@ -61,6 +61,24 @@ describe('start', () => {
   });
 });
 
+test('a start for a person is a screen without JSON, then one line for each alert and the end', async () => {
+  const service = start({ MARKET_SOURCE: `replay:${TAPE}`, LOG_FORMAT: 'pretty' });
+  await vi.waitFor(() => expect(service.output()).toContain('the source has ended'), { timeout: 25_000 });
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toBe(0);
+  const lines = service.output().split('\n');
+  const ofLog = lines.filter((line) => /^\d\d:\d\d:\d\d /.test(line));
+  const alerts = ofLog.filter((line) => / INFO: alert \d+, score \d+, /.test(line));
+  expect(alerts.length).toBeGreaterThan(100);
+  const others = ofLog.filter((line) => line.includes(' INFO: ') && !alerts.includes(line));
+  expect(others.map((line) => line.slice(9, 40))).toEqual([
+    expect.stringMatching(/^INFO: the source has ended/),
+    expect.stringMatching(/^INFO: stopping: SIGTERM/),
+  ]);
+  expect(lines.filter((line) => line.includes('127.0.0.1'))).toHaveLength(3);
+  expect(service.output()).not.toMatch(/[{}]/);
+});
+
 describe('health', () => {
   test('a replay is ready from its first trade, shows its position and time mapping, and counts what was judged, dropped and found', async () => {
     const service = start({ MARKET_SOURCE: `replay:${TAPE}`, REPLAY_SHIFT: 'now' });

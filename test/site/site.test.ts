@@ -55,6 +55,33 @@ describe('a page', () => {
   });
 });
 
+describe('pages of a replay', () => {
+  const TAPE = { MARKET_SOURCE: 'replay:data/tapes/midterms-2022.jsonl.gz' };
+
+  test.each([
+    [
+      { REPLAY_SHIFT: '2022-11-08T17:00:00Z', REPLAY_SPEED: '1200' },
+      'A replay: real trades of 2022, moved to today at 1,200 times their pace. Nothing here happens now.',
+    ],
+    [{ REPLAY_SHIFT: 'now' }, 'A replay: real trades of 2022, moved to today. Nothing here happens now.'],
+    [{}, 'A replay: real trades of 2022, with their own dates. Nothing here happens now.'],
+  ])('say so, from what year and at what pace: %j', async (settings, sentence) => {
+    const { page } = await startSite({}, { ...TAPE, ...settings });
+    for (const path of ['/', '/record', '/about', '/developers'])
+      expect((await page(path)).text).toContain(`<p class="notice small">${sentence}</p>`);
+  });
+
+  test('say so without the tape, of which a process of the API alone knows no year', async () => {
+    const { page } = await startSite({}, { MARKET_SOURCE: 'replay:elsewhere.jsonl' });
+    expect((await page('/')).text).toContain('real trades of the past, with their own dates');
+  });
+
+  test('of another source say nothing of the kind', async () => {
+    const { page } = await startSite();
+    expect((await page('/')).text).not.toMatch(/notice|replay/i);
+  });
+});
+
 describe('the files of pages', () => {
   test('are kept by browsers: their address changes with their text', async () => {
     const { page } = await startSite();

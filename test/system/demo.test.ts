@@ -15,10 +15,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const startDemo = (...args: string[]) => start('demo', ...args);
 
-function start(...args: string[]) {
+const start = (...args: string[]) => startWith({}, ...args);
+
+function startWith(env: Readonly<Record<string, string>>, ...args: string[]) {
   const child = spawn(process.execPath, ['src/cli/tipoff.ts', ...args], {
     cwd: ROOT,
-    env: { ...process.env, TMPDIR: folder, TIPOFF_API_KEY: undefined },
+    env: { ...process.env, TMPDIR: folder, TIPOFF_API_KEY: undefined, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
@@ -51,7 +53,8 @@ describe('demo', () => {
     for (const count of [fresh, accumulators, clusters]) expect(Number(count)).toBeGreaterThan(0);
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
     const [conclusion = ''] = /^Rehearsal, [\s\S]*?(?=\n```)/m.exec(readme) ?? [];
-    expect(demo.text().split(`\n${conclusion.replaceAll(/\s+/g, ' ')}\n`)).toHaveLength(3);
+    const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+    expect(inOneLine(demo.text()).split(inOneLine(conclusion))).toHaveLength(3);
     const [, strongest = ''] = /\nThe strongest of .*\n([\s\S]*?)\n\nFrom the record/.exec(demo.text()) ?? [];
     const scores = [...strongest.matchAll(/^\d\d-\d\d \S+ +(\d+) █/gm)].map(([, score]) => Number(score));
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -62,12 +65,15 @@ describe('demo', () => {
 
   test('shows a page with results and working keys, then alerts as they come; Ctrl+C ends it with 0', async () => {
     const demo = startDemo('--port', '0', '--speed', '1200');
-    await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d-\d\d \d\d:\d\d:\d\d +\d+ █/), {
+    await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d:\d\d:\d\d +\d+ █/), {
       timeout: 25_000,
       interval: 50,
     });
-    const [, page = ''] = /^Tipoff: .*\nPage +(http\S+\/)\n/.exec(demo.text()) ?? [];
-    expect(await (await fetch(page)).text()).toContain(`<link rel="canonical" href="${page}"`);
+    const [, page = ''] =
+      /^Tipoff: a replay of the US midterms of 2022\..*\nPage +(http\S+\/)\n/.exec(demo.text()) ?? [];
+    const home = await (await fetch(page)).text();
+    expect(home).toContain(`<link rel="canonical" href="${page}"`);
+    expect(home).toContain('A replay: real trades of 2022, moved to today at 1,200 times their pace.');
     const address = /^API +(\S+)/m.exec(demo.text())?.[1] ?? '';
     const ask = async (path: string, key: string) => {
       const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } });
@@ -93,9 +99,27 @@ describe('demo', () => {
     );
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);
-    expect(demo.text()).toMatch(
-      /\nStopped after \d+ alerts?\. What the alerts of this tape were worth: npx tipoff backtest /,
-    );
+    expect(demo.text()).toMatch(/\nStopped after \d+ alerts?\. What .* worth:\n {2}npx tipoff backtest /);
+    const lines = demo.text().split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const times = lines.flatMap((line) => /^\d\d:\d\d:\d\d(?= )/.exec(line)?.[0] ?? []);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  test('says when the tape has ended, and serves its page until Ctrl+C; says that the usual port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const demo = startWith({ PORT: String(port) }, 'demo', '--speed', '100000');
+    const ended = /The tape has ended, after \d+ alerts? here\. The page stays until\s+Ctrl\+C:\s+(http\S+)/;
+    await vi.waitFor(() => expect(demo.text()).toMatch(ended), { timeout: 25_000, interval: 50 });
+    expect(demo.text()).toMatch(new RegExp(`Port ${port} is taken: this demo has \\d+\\.`));
+    const [, page = ''] = ended.exec(demo.text()) ?? [];
+    expect((await fetch(page)).status).toBe(200);
+    expect(demo.child.exitCode).toBe(null);
+    demo.child.kill('SIGINT');
+    expect(await demo.ended).toBe(0);
   });
 
   test('ends in silence and with 0 when its reader is gone, and leaves nothing behind', async () => {

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/infra/telemetry/logger.ts';
+import { readableLog } from '../../../src/infra/telemetry/readable-log.ts';
 
 const KEY = `sk_live_${'aB3_-'.repeat(9).slice(0, 43)}`;
 
@@ -9,6 +10,17 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void, level:
   write(
     createLogger(level, new Writable({ write: (chunk, _, done) => done(void lines.push(String(chunk))) })),
   );
+  return lines.join('');
+}
+
+/** What a person reads of it. */
+async function readable(
+  write: (logger: ReturnType<typeof createLogger>) => void,
+  options: Partial<Parameters<typeof readableLog>[0]> = {},
+): Promise<string> {
+  const lines: string[] = [];
+  const log = { write: (text: string) => void lines.push(text), isDebug: false, isColoured: false };
+  write(createLogger('debug', await readableLog({ ...log, ...options })));
   return lines.join('');
 }
 
@@ -37,14 +49,20 @@ describe('logger', () => {
       { reason: 'Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.AAE-abcdefghijklmnopqrstuvwxyz0123456' },
       'x',
     ],
-  ])('redacts %s, and the line stays JSON', (_, fields, message) => {
-    const line = logged((logger) => logger.info(fields, message));
-    expect(line).not.toMatch(
-      /aB3_-|pc_1234567|dXNlcjpwYXNz|abc\.def|quo|user:pass|AAE-abc|MfKQ|TwjU|ILPZ|one two/,
-    );
-    expect(line).toContain('[redacted]');
-    expect(JSON.parse(line)).toMatchObject({ level: 'info' });
-  });
+  ])(
+    'redacts %s, for programs and for people, and the line of programs stays JSON',
+    async (_, fields, message) => {
+      const line = logged((logger) => logger.info(fields, message));
+      const words = await readable((logger) => logger.info(fields, message), { isDebug: true });
+      for (const text of [line, words]) {
+        expect(text).not.toMatch(
+          /aB3_-|pc_1234567|dXNlcjpwYXNz|abc\.def|quo|user:pass|AAE-abc|MfKQ|TwjU|ILPZ|one two/,
+        );
+        expect(text).toContain('[redacted]');
+      }
+      expect(JSON.parse(line)).toMatchObject({ level: 'info' });
+    },
+  );
 
   test('leaves everything else as it is: one line with level, time and fields', () => {
     const line = logged((logger) => logger.warn({ alert: 7, url: '/alerts?since_id=4' }, 'late'));
@@ -60,5 +78,50 @@ describe('logger', () => {
 
   test('writes nothing below its level', () => {
     expect(logged((logger) => logger.debug({}, 'detail'), 'info')).toBe('');
+  });
+});
+
+describe('a line for people', () => {
+  const failure = new Error('the market is away\nfor now', { cause: new Error('ENOTFOUND') });
+  const fail = (logger: ReturnType<typeof createLogger>) =>
+    logger.warn({ err: failure, alert: 7, missing: null }, 'page unavailable; retrying');
+
+  test('has local time, level, message, cause and fields, and no stack', async () => {
+    expect(await readable(fail)).toMatch(
+      /^\d\d:\d\d:\d\d WARN: page unavailable; retrying: the market is away for now: ENOTFOUND alert=7\n$/,
+    );
+    const at = new Date().toTimeString().slice(0, 6);
+    expect((await readable(fail)).slice(0, 6)).toBe(at);
+  });
+
+  test('has the stack below it at the level debug', async () => {
+    const [first, ...stack] = (await readable(fail, { isDebug: true })).trimEnd().split('\n');
+    expect(first).toContain('page unavailable; retrying: the market is away');
+    expect(stack.some((line) => /^ {4,}at .*logger\.test\.ts/.test(line))).toBe(true);
+  });
+
+  test('names the cause, whichever field has it', async () => {
+    const lines = await readable((logger) => {
+      logger.error({ reason: 'refused' }, 'a');
+      logger.error({ why: 'timeout', source: 'tape' }, 'b');
+    });
+    expect(lines).toMatch(/ ERROR: a: refused\n.* ERROR: b: timeout source=tape\n$/);
+  });
+
+  test('shows control characters of others as spaces: they neither begin a line nor colour it', async () => {
+    const lines = await readable((logger) => {
+      logger.info({ title: 'a\n12:00:00 INFO: b\u001b[31m', reason: 'c\rd' }, 'e\u001b[2Jf');
+    });
+    expect(lines).toMatch(/ INFO: e \[2Jf: c d title=a 12:00:00 INFO: b \[31m\n$/);
+  });
+
+  test('is left out where its message is hidden, unless it is a warning or the level is debug', async () => {
+    const hidden = new Set(['begun']);
+    const write = (logger: ReturnType<typeof createLogger>) => {
+      logger.info({}, 'begun');
+      logger.warn({}, 'begun');
+    };
+    expect(await readable(write, { hidden })).toMatch(/^\S+ WARN: begun\n$/);
+    expect(await readable(write, { hidden, isDebug: true })).toMatch(/ INFO: begun\n.* WARN: begun\n$/);
   });
 });
