@@ -70,9 +70,16 @@ describe('a list', () => {
   });
 
   test('sends the key to no other host, wherever the link of a page leads', async () => {
-    const { tipoff, asked } = clientOf([page([9], '<https://evil.example/a?b=1>; rel=next'), page([8])]);
-    await all(tipoff.iterAlerts());
-    expect(asked[1]).toEqual({ url: 'https://host/a?b=1', key: 'Bearer sk_live_x' });
+    for (const link of [
+      'https://evil.example/a?b=1',
+      '/x/..//a?b=1',
+      'https://x///a?b=1',
+      '//evil.example/a?b=1',
+    ]) {
+      const { tipoff, asked } = clientOf([page([9], `<${link}>; rel=next`), page([8])]);
+      await all(tipoff.iterAlerts());
+      expect(asked[1]).toEqual({ url: 'https://host/a?b=1', key: 'Bearer sk_live_x' });
+    }
   });
 
   test('ends with the reason of a signal that was aborted', async () => {

@@ -134,12 +134,12 @@ async function bodyOf(answer: Response): Promise<unknown> {
   return /^application\/(?:[\w.]+\+)?json\b/.test(type) ? JSON.parse(text) : text;
 }
 
-/** Without the host: the key goes to that of the client only. */
+/** Without the host: the key goes to that of the client only. A path that begins with two slashes would name another. */
 function nextOf(address: URL, link: string): string | null {
   const [, target] = /<([^>]*)>;[^<]*\brel="?next\b/.exec(link) ?? [];
   if (target === undefined) return null;
   const { pathname, search } = new URL(target, address);
-  return pathname + search;
+  return pathname.replace(/^\/+/, '/') + search;
 }
 
 function refusalOf({ status, statusText, headers }: Response, body: unknown): TipoffError {
