@@ -30,6 +30,10 @@ const FIRST_SCREENS = [
   [390, 844, 3, 150],
   [1_440, 900, 8, 80],
 ] as const;
+const BOTS = {
+  telegram: { state: 'running', url: 'https://t.me/tip_bot' },
+  discord: { state: 'running', url: 'https://discord.com/users/1' },
+};
 const MISSING = '/alerts/999999';
 
 await describeInBrowser('the pages of the site', (start) => {
@@ -39,7 +43,15 @@ await describeInBrowser('the pages of the site', (start) => {
   let walk: SiteWalk;
   beforeAll(async () => {
     browser = await start();
-    database = await siteDatabase(playMidterms);
+    database = await siteDatabase(async (filled) => {
+      await playMidterms(filled);
+      await filled.heartbeats.beat({
+        owner: 'host/1',
+        roles: ['bots'],
+        at: AFTER_MIDTERMS,
+        checks: { bots: BOTS },
+      });
+    });
     site = await startSite({ url: database.url, now: AFTER_MIDTERMS });
     walk = await walkSite(site.origin, FIRST_PAGES);
   }, 120_000);
@@ -113,6 +125,18 @@ await describeInBrowser('the pages of the site', (start) => {
     }
     await tab.close();
   }, 120_000);
+
+  test('what Follow unfolds has nothing that axe finds, and closes what else was open', async () => {
+    const tab = await browser.open(site.origin);
+    for (const path of ['/?category=politics&search=senate', MARKET]) {
+      await tab.visit(path);
+      for (const name of ['.filters', '.follow']) await (await tab.page.$(`${name} summary`))?.click();
+      expect(await tab.ask(`document.querySelector('details[open]').className`)).toBe('sheet follow');
+      expect(await tab.ask(`document.querySelectorAll('[open] .group').length`)).toBe(4);
+      expect(await looksOf(tab), path).toEqual([]);
+    }
+    await tab.close();
+  }, 60_000);
 
   test('with the keyboard alone: the first key leads past the header, and what has the focus is seen', async () => {
     const tab = await browser.open(site.origin);
