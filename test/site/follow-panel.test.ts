@@ -38,6 +38,8 @@ function waysOf(html: string) {
     discord: codeOf('The command').replace('/follow what:', '') || null,
     feed: hrefs.find((href) => href.startsWith('/feed.json')) ?? '',
     call: codeOf('The call'),
+    copied: unescaped(/data-copy="([^"]*)"/.exec(panel)?.[1] ?? ''),
+    canCopy: html.includes('src="/assets/copy.js'),
   };
 }
 
@@ -72,7 +74,8 @@ async function startWithBots(bots: object = BOTS) {
 test('a list, a wallet, a market and an alert name what is followed by link, command, feed and call', async () => {
   const { ways } = await startWithBots();
   const seen = async (path: string) => {
-    const { telegram, discord, feed, call } = await ways(path);
+    const { telegram, discord, feed, call, copied, canCopy } = await ways(path);
+    expect([canCopy, copied]).toEqual([true, `/follow what:${discord}`]);
     return [telegram, discord, feed, call.replace(/.* "(.*)"$/, '$1')];
   };
   const every = '&events=alert%2Coutcome%2Cexit';
@@ -184,8 +187,9 @@ test.each([
 ])('words from a stranger stay words in every way: %s', async (search) => {
   const html = followPanel(followedFilter({ search }), WAYS).toString();
   expect(html).not.toMatch(/<script|<b>|"">/);
-  const { discord, telegram, feed, call } = waysOf(html);
+  const { discord, copied, telegram, feed, call } = waysOf(html);
   expect(discord).toBe(`words ${search}`);
+  expect(copied).toBe(`/follow what:${discord}`);
   expect(telegram).toMatch(/^[\w-]{1,64}$/);
   expect(new URL(feed, PUBLIC).searchParams.get('search')).toBe(search);
   const [option, , address = '', ...more] = await argumentsOf(call);

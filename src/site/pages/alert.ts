@@ -51,7 +51,7 @@ export function alertPage(alert: Alert, parts: AlertPageParts): Page {
     path: alertPath(id),
     image: cardPath(alert),
     topics: [TOPICS.market(marketId)],
-    scripts: ['chart.js'],
+    scripts: ['chart.js', 'copy.js'],
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small">

@@ -50,6 +50,7 @@ export function homePage(model: HomeModel): Page {
     path: listPath(query),
     isIndexed: isFirst && query.sort === undefined && query.search === undefined,
     topics: [TOPICS.alerts, TOPICS.feed],
+    scripts: ['copy.js'],
     body: html`<div class="stack home">
       ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
       ${figuresLine(model)}

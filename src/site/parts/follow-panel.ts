@@ -3,6 +3,7 @@ import type { Followed } from '../followed.ts';
 import { type Html, html } from '../html.ts';
 import type { ReportedBot } from '../service-report.ts';
 import { code } from './code.ts';
+import { copyButton } from './copy-button.ts';
 
 /** What the service has to follow with. */
 export interface FollowWays {
@@ -11,7 +12,7 @@ export interface FollowWays {
   readonly publicUrl: string;
 }
 
-/** Ways to follow what a page shows, folded beside its title. */
+/** Ways to follow what a page shows, folded beside its title. The page names `copy.js`. */
 export function followPanel(followed: Followed, { bots, publicUrl }: FollowWays): Html {
   const { words, chat, feed, list } = followed;
   const call = `curl -H "Authorization: Bearer $TIPOFF_API_KEY" "${publicUrl}/api/v1/alerts${list}"`;
@@ -41,6 +42,7 @@ function way(name: string, body: Html): Html {
 
 /** Telegram's links carry what is followed; Discord's cannot. */
 function botWay({ platform, url }: ReportedBot, { payload, text }: Exclude<Followed['chat'], string>): Html {
+  const command = `/follow what:${text}`;
   const body =
     platform === 'telegram'
       ? html`<div>
@@ -48,8 +50,10 @@ function botWay({ platform, url }: ReportedBot, { payload, text }: Exclude<Follo
           <p class="small">You see a preview before it is saved.</p>
         </div>`
       : html`<div>
-          ${code('The command', `/follow what:${text}`)}
-          <p class="small">Send it to <a href="${url}" rel="nofollow noopener">the bot</a>.</p>
+          ${code('The command', command)}
+          <p class="small">
+            ${copyButton(command, 'the command')} Send it to <a href="${url}" rel="nofollow noopener">the bot</a>.
+          </p>
         </div>`;
   return way(PLATFORM_LABELS[platform], body);
 }

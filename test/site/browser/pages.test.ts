@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ASSETS } from '../../../src/site/assets.ts';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
-import { type Tab, VIEWS } from '../../support/browser/tab.ts';
+import { keyboardProblems, looksOf, textAt } from '../../support/browser/page-problems.ts';
+import { VIEWS } from '../../support/browser/tab.ts';
 import type { TestBrowser } from '../../support/browser/test-browser.ts';
 import { AFTER_MIDTERMS, playMidterms } from '../../support/site/midterms.ts';
 import {
@@ -181,21 +182,28 @@ await describeInBrowser('the pages of the site', (start) => {
     await tab.close();
   });
 
-  test('a button copies the address of a wallet; without scripts there is none', async () => {
+  test('buttons copy the address of a wallet and the command that follows it; without scripts there are none', async () => {
     const wallet = walk.pages.find((path) => path.startsWith('/wallets/0x')) ?? '';
-    const isShown = `document.querySelector('.copy').checkVisibility()`;
+    const address = wallet.split('/').at(-1);
     const tab = await browser.open(site.origin);
     const rights = ['clipboard-read', 'clipboard-sanitized-write'] as const;
     await tab.page.browserContext().overridePermissions(site.origin, [...rights]);
     await tab.visit(wallet);
-    await tab.page.click('.copy');
-    await tab.until(`document.querySelector('.copy').textContent === 'Copied the address'`, 'raf');
-    expect(await tab.ask('navigator.clipboard.readText()')).toBe(wallet.split('/').at(-1));
-    expect([await tab.ask(isShown), tab.problems]).toEqual([true, []]);
+    const copied = async (button: string) => {
+      await tab.page.click(button);
+      await tab.until(`document.querySelector('${button}').textContent.startsWith('Copied')`, 'raf');
+      return tab.ask<string>('navigator.clipboard.readText()');
+    };
+    expect(await copied('.line .copy')).toBe(address);
+    await tab.page.click('.follow summary');
+    expect(await copied('.follow .copy')).toBe(`/follow what:${address}`);
+    expect(tab.problems).toEqual([]);
     await tab.close();
     const plain = await browser.open(site.origin, { hasScripts: false });
     await plain.visit(wallet);
-    expect(await plain.ask(isShown)).toBe(false);
+    await plain.page.click('.follow summary');
+    const shown = `[...document.querySelectorAll('.copy')].map((button) => button.checkVisibility())`;
+    expect(await plain.ask(shown)).toEqual([false, false]);
     await plain.close();
   });
 
@@ -273,38 +281,4 @@ await describeInBrowser('the pages of the site', (start) => {
 /** The browser notes the status of a page that is not there. */
 function isExpected(problem: string, path: string): boolean {
   return path === MISSING && /^(?:404: |console: .* 404 )/.test(problem);
-}
-
-async function looksOf(tab: Tab): Promise<readonly string[]> {
-  const problems: string[] = [];
-  for (const view of VIEWS) {
-    await tab.show(view);
-    // All rules once at each width and in each scheme: no colour depends on the width.
-    const isWhole = (view.width === 390) === (view.scheme === 'light');
-    const seen = await tab.ask<readonly string[]>(`probe.problems(${isWhole})`);
-    problems.push(...seen.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));
-  }
-  return problems;
-}
-
-const STEPS_MAX = 30;
-
-async function keyboardProblems(tab: Tab): Promise<readonly string[]> {
-  const { keyboard } = tab.page;
-  const problems: string[] = [];
-  for (let step = 1; step <= STEPS_MAX; step++) {
-    await keyboard.press('Tab');
-    const focus = await tab.ask<{ name: string; isInView: boolean; hasFrame: boolean } | null>(
-      'probe.focus()',
-    );
-    if (focus === null) break;
-    if (step === 1 && !focus.name.includes('#main')) problems.push(`first: ${focus.name}`);
-    if (!focus.isInView || !focus.hasFrame) problems.push(JSON.stringify(focus));
-  }
-  return problems;
-}
-
-async function textAt(tab: Tab, path: string): Promise<string> {
-  await tab.visit(path);
-  return tab.ask('probe.text()');
 }
