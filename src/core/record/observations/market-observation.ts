@@ -11,7 +11,7 @@ const BEFORE_MS = 24 * HOUR_MS;
 const AFTER_MS = 48 * HOUR_MS;
 
 /** When an alert was traded and found. Times of the source, but for `detectedAt` on live sources. */
-export interface AlertMoment {
+export interface AlertTimes {
   readonly tradedAt: EpochMs;
   /** The source's time when its order was closed. */
   readonly closedAt: EpochMs;
@@ -39,7 +39,7 @@ export class MarketObservation {
    */
   addAlert(
     key: string,
-    { tradedAt, closedAt, detectedAt }: AlertMoment,
+    { tradedAt, closedAt, detectedAt }: AlertTimes,
     { hours, completeFrom }: { readonly hours: readonly EpochMs[]; readonly completeFrom: EpochMs },
   ): boolean {
     const known = this.#market;

@@ -6,7 +6,7 @@ import type { Candidate } from '../../detection/candidate.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
 import type { Market } from '../../trades/trade.ts';
 import { parseHour } from './hour-text.ts';
-import type { AlertMoment } from './market-observation.ts';
+import type { AlertTimes } from './market-observation.ts';
 import type {
   ObservationBatch,
   ObservationMetrics,
@@ -64,7 +64,7 @@ export class ObservationWriter {
   }
 
   /** Observes the market of an alert, also when it was observed before. */
-  async alert(candidate: Candidate, moment: AlertMoment, facts: MarketFacts): Promise<void> {
+  async alert(candidate: Candidate, moment: AlertTimes, facts: MarketFacts): Promise<void> {
     if (!this.#observer.isObserved(candidate.marketId)) {
       if (this.#isClosing) await this.#writing;
       const stored = await this.#deps.store.market(candidate.marketId);

@@ -4,7 +4,7 @@ import type { MarketFacts } from '../../detection/market-memory.ts';
 import type { AgeClass, Order, OrderListener } from '../../detection/order.ts';
 import type { Market, Trade } from '../../trades/trade.ts';
 import { hourText } from './hour-text.ts';
-import { type AlertMoment, MarketObservation, statedOf } from './market-observation.ts';
+import { type AlertTimes, MarketObservation, statedOf } from './market-observation.ts';
 import type { ObservedHour, ObservedMarket } from './observation-store.ts';
 import type { OrderLogLimits } from './order-log.ts';
 import { OrderMemory } from './order-memory.ts';
@@ -70,7 +70,7 @@ export class Observer implements OrderListener {
   }
 
   /** Observes the market of an alert; for a repeated one, which a kill may have cut, the hours once more. */
-  alert(candidate: Candidate, moment: AlertMoment, facts: MarketFacts): void {
+  alert(candidate: Candidate, moment: AlertTimes, facts: MarketFacts): void {
     const { key, marketId } = candidate;
     const observation = this.#known(marketId) ?? this.#begin(candidate, moment, facts);
     if (observation === null) return;
@@ -127,7 +127,7 @@ export class Observer implements OrderListener {
 
   #begin(
     { marketId, eventTitle, eventSlug, category }: Candidate,
-    { closedAt }: AlertMoment,
+    { closedAt }: AlertTimes,
     facts: MarketFacts,
   ) {
     const remembered = this.memory.market(marketId);

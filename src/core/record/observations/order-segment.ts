@@ -27,7 +27,7 @@ const MOST_ALTERED = 4_096;
 type Amount = Pick<Order, 'usdc' | 'shares'>;
 
 /** Who made a large buy. */
-export interface LargeBuy {
+interface LargeBuyer {
   readonly wallet: string;
   readonly ageClass: AgeClass;
 }
@@ -52,7 +52,7 @@ export class OrderSegment implements StatePart {
   readonly usdc: Float64Array;
   readonly shares: Float64Array;
   readonly flags: Uint8Array;
-  readonly largeBuys = new Map<number, LargeBuy>();
+  readonly largeBuys = new Map<number, LargeBuyer>();
   count = 0;
   /** The latest of its seconds. */
   latest = 0;
@@ -195,7 +195,7 @@ export interface OrderRow {
   readonly usdc: number;
   readonly shares: number;
   /** Who made it; null for sales, and for buys that never were of 250 USDC. */
-  readonly largeBuy: LargeBuy | null;
+  readonly largeBuy: LargeBuyer | null;
 }
 
 /** A row of a segment, for reading many of its columns. */
