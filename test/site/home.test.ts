@@ -56,7 +56,7 @@ describe('the first page', () => {
       alertOf({ id: 3 }),
     );
     const html = await read();
-    expect(part(html, 'today')).toBe('Today 3 · settled in 30 days 2');
+    expect(part(html, 'today')).toBe('Settled in 30 days 2 · today 3');
     expect(part(html, 'verdict')).toBe(
       'Does following them pay? Nothing to say yet: no alert has had a price that a reader could pay.',
     );

@@ -116,7 +116,7 @@ function figuresLine(model: HomeModel): Html {
   const number = (count: number) => html`<strong class="number">${count.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
     <li id="today" data-live>
-      Today ${number(stats.alertsToday)} · settled in ${PREVIEW_DAYS} days ${number(preview.resolved)}
+      Settled in ${PREVIEW_DAYS} days ${number(preview.resolved)} · today ${number(stats.alertsToday)}
     </li>
     ${verdict && html`<li id="verdict" data-live>Does following them pay? <a href="/record">${verdict}</a></li>`}
     ${feedLine(model)}
