@@ -9,7 +9,7 @@ import type { ListedAlert } from '../parts/alert-row.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 import { LISTED_MS } from './markets.ts';
 
-const LISTED = 25;
+const LISTED = 20;
 /** Read to find that many wallets: some have several alerts, some sold, and clusters are not one wallet's. */
 const READ = 100;
 const LIKE_MAX = 20;
