@@ -62,9 +62,8 @@ export function followedMarket({
   resolution,
 }: Pick<MarketReport, 'newest' | 'resolution'>): Followed {
   const { id, eventSlug } = newest;
-  const [first, ...more] = namedWords(eventSlug, []) ?? [];
-  const isRead =
-    more.length === 0 && first?.named.kind === 'slug' && first.named.slug === eventSlug.toLowerCase();
+  const [first] = namedWords(eventSlug, []) ?? [];
+  const isRead = first?.named.kind === 'slug' && first.named.slug === eventSlug.toLowerCase();
   const text = isRead ? eventSlug : `#${id}`;
   return {
     ...ofMarket(newest),
