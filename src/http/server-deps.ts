@@ -47,7 +47,7 @@ export interface ConnectionLimits {
 export interface ServerSite {
   readonly pages: PageCache;
   register(app: Api, deps: ServerDeps): void;
-  sendMissingPage(reply: FastifyReply): void;
+  sendMissingPage(reply: FastifyReply, deps: Pick<ServerDeps, 'freeDelayMs'>): void;
   /** A document of the API in the look of the site. */
   documentOf(page: TextPage, publicUrl: string): HtmlDocument;
   close(): void;

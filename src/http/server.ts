@@ -51,7 +51,9 @@ const OPTIONS = {
 
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { site } = deps;
-  const app = createOperatorServer(deps, site?.sendMissingPage);
+  const sendMissingPage =
+    site === null ? undefined : (reply: FastifyReply) => site.sendMissingPage(reply, deps);
+  const app = createOperatorServer(deps, sendMissingPage);
   registerRoutes(app, deps);
   if (site !== null) app.addHook('preClose', () => site.close());
   return app;

@@ -8,7 +8,7 @@ import { chartOf, type MarketLine, marketPriceLine } from './alert-prices.ts';
 import type { SitePart } from './site.ts';
 
 /** What became of an alert, as far as it was known at a moment. */
-interface AlertCourse {
+export interface AlertCourse {
   /** The newest alerts of its position that are visible, oldest first, itself among them. */
   readonly thread: readonly Alert[];
   readonly position: ThreadExits;

@@ -3,6 +3,7 @@ import { chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.t
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
+import type { WalletPosition } from '../core/alerts/wallet-report.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
@@ -11,6 +12,7 @@ import { priceLine } from '../core/record/observations/price-line.ts';
 import type { PricePoint } from '../core/trades/price-point.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 import { outcomeName } from './parts/labels.ts';
+import type { ListedPosition } from './parts/position-row.ts';
 
 export interface MarketLine extends AlertMarket {
   readonly hours: readonly ObservedHour[];
@@ -109,9 +111,14 @@ export function chartOf(
   };
 }
 
+interface ListSources {
+  readonly prices: MarketPrices;
+  readonly exits: Pick<ExitReader, 'ofList' | 'ofThreads'>;
+}
+
 export async function listedAlerts(
   alerts: readonly Alert[],
-  { prices, exits }: { readonly prices: MarketPrices; readonly exits: Pick<ExitReader, 'ofList'> },
+  { prices, exits }: ListSources,
   until: EpochMs,
 ): Promise<readonly ListedAlert[]> {
   const found = await exits.ofList(alerts, until);
@@ -119,6 +126,21 @@ export async function listedAlerts(
     alert,
     priceNow: await prices.lastOf(alert, until),
     exit: found.get(alert.id) ?? null,
+  }));
+  return Promise.all(listed);
+}
+
+export async function listedPositions(
+  positions: readonly WalletPosition[],
+  { prices, exits }: ListSources,
+  until: EpochMs,
+): Promise<readonly ListedPosition[]> {
+  const threadIds = positions.flatMap(({ threadId }) => threadId ?? []);
+  const found = await exits.ofThreads(threadIds, until);
+  const listed = positions.map(async (position) => ({
+    ...position,
+    priceNow: await prices.lastOf(position.newest, until),
+    exit: (position.threadId !== null && found.get(position.threadId)) || null,
   }));
   return Promise.all(listed);
 }

@@ -2,7 +2,7 @@ import { createAddressLimit } from '../http/hooks/rate-limit.ts';
 import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
 import { documentOf } from './layout.ts';
 import { sitePageOf } from './pages/text-page.ts';
-import { registerAlert } from './routes/alert.ts';
+import { registerAlert, registerAlertJson } from './routes/alert.ts';
 import { registerCard } from './routes/card.ts';
 import { registerAssets, registerCrawlerFiles } from './routes/files.ts';
 import { registerAbout, registerDevelopers, registerRecord, registerStatus } from './routes/fixed-pages.ts';
@@ -19,7 +19,7 @@ import type { SiteDeps } from './site.ts';
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
 const LIMITED = [
-  ...[registerHome, registerAlert, registerMarket, registerWallet],
+  ...[registerHome, registerAlert, registerAlertJson, registerMarket, registerWallet],
   ...[registerMarkets, registerWallets, registerSearch],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
   ...[registerLive, registerCrawlerFiles, registerCard],
@@ -44,7 +44,7 @@ function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {
     pages.addHook('onRequest', createAddressLimit({ rateLimiter: site.limiter, publicRequestsPerMinute }));
-    pages.addHook('preSerialization', errorsAsDocuments);
+    pages.addHook('preSerialization', errorsAsDocuments(deps));
     for (const register of LIMITED) register({ app: pages, deps, site });
   });
 }

@@ -1,5 +1,7 @@
 import type { FastifyReply, preSerializationHookHandler } from 'fastify';
+import { durationWords } from '../core/base/text/formats.ts';
 import { isForPeople } from '../http/hooks/missing-route.ts';
+import type { ServerDeps } from '../http/server-deps.ts';
 import { ASSETS } from './assets.ts';
 import { type Html, html } from './html.ts';
 
@@ -18,18 +20,22 @@ export const SITE_POLICY = [
 export const HTML = 'text/html; charset=utf-8';
 const UNCACHED = { 'content-type': HTML, 'content-security-policy': SITE_POLICY };
 
-export function sendNotFound(reply: FastifyReply): void {
-  void reply.code(404).headers(UNCACHED).send(NOT_FOUND);
+type Delay = Pick<ServerDeps, 'freeDelayMs'>;
+
+export function sendNotFound(reply: FastifyReply, delay: Delay): void {
+  void reply.code(404).headers(UNCACHED).send(notFoundDocument(delay));
 }
 
-export const errorsAsDocuments: preSerializationHookHandler<unknown> = (request, reply, payload, done) => {
-  const { statusCode } = reply;
-  if (statusCode >= 400 && isForPeople(request)) {
-    const document = failureDocument(statusCode, request.id);
-    reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
-  }
-  done(null, payload);
-};
+export function errorsAsDocuments(delay: Delay): preSerializationHookHandler<unknown> {
+  return (request, reply, payload, done) => {
+    const { statusCode } = reply;
+    if (statusCode >= 400 && isForPeople(request)) {
+      const document = statusCode === 404 ? notFoundDocument(delay) : failureDocument(statusCode, request.id);
+      reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
+    }
+    done(null, payload);
+  };
+}
 
 interface Words {
   readonly title: string;
@@ -57,13 +63,17 @@ const FAILED: Words = {
 };
 
 /** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
-const NOT_FOUND = shortDocument(
-  {
-    title: 'Page not found',
-    advice: 'The address may be mistyped. An alert has a page once free keys see it.',
-  },
-  html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`,
-);
+function notFoundDocument({ freeDelayMs }: Delay): string {
+  const advice = `The address may be mistyped. ${publicAfter(freeDelayMs)}`;
+  const ways = html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`;
+  return shortDocument({ title: 'Page not found', advice }, ways);
+}
+
+export function publicAfter(freeDelayMs: number): string {
+  return freeDelayMs === 0
+    ? 'Alerts are public at once.'
+    : `Alerts become public ${durationWords(freeDelayMs)} after their publication.`;
+}
 
 function failureDocument(status: number, requestId: string): string {
   return shortDocument(

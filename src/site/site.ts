@@ -63,7 +63,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
     app.get(url, { schema }, async (request, reply) => {
       const asked = { params: request.params, query: request.query } as AskedPage<Query>;
       const path = pathOf === undefined ? url : pathOf(asked.params);
-      if (path === null) return sendNotFound(reply);
+      if (path === null) return sendNotFound(reply, deps);
       const [given = '', search] = request.url.split('?', 2);
       if (given !== path) {
         reply.header('cache-control', 'public, max-age=86400');
@@ -75,7 +75,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));
-      if (found === null) return sendNotFound(reply);
+      if (found === null) return sendNotFound(reply, deps);
       return found.send(request, reply);
     });
   };

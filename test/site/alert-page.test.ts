@@ -14,7 +14,7 @@ function cluster(given: Partial<Alert> = {}): Alert {
 }
 
 describe('the page of an alert', () => {
-  test('shows the trade, its score in parts, the price then and now, the clocks and its entry in the log', async () => {
+  test('shows its result and prices, then why, the chart, the position, exits and other positions; clocks and hash are folded', async () => {
     const alert = alertAt(0, { id: 1, wallet: WALLET, log: { sequence: 17, hash: HASH } });
     const { read, words, clock } = await startObserved({
       alerts: [alert],
@@ -30,14 +30,13 @@ describe('the page of an alert', () => {
     const text = await words('/alerts/1');
     for (const part of [
       '$2,000 on Yes at 40¢ to win $3,000.',
-      'Score 72 of 100 Price then 40¢ of the order Price now 45¢ +5.0¢ since Result Open until the market is settled',
+      'Result Open until the market is settled Bought at 40¢ price of the order Price now 45¢ +5.0¢ since Score 72 of 100',
       'Age of the wallet wallet 1 day old 30 of 30',
-      'Traded 2026-01-02 00:00 UTC',
-      'Published 2026-01-02 00:00 UTC',
-      'Entry 17 of the public log.',
+      'Traded 2026-01-02 00:00:00 UTC',
+      'Published 2026-01-02 00:00:10 UTC',
+      'Log entry 17, whose hash covers the alert',
       `npx --no tipoff verify-log https://api.example.com`,
-      'The market is not settled yet.',
-      'This is its only alert.',
+      'No alert names another position of this wallet.',
     ])
       expect(text).toContain(part);
     for (const link of [
@@ -45,11 +44,47 @@ describe('the page of an alert', () => {
       `/wallets/${WALLET}`,
       '/log/2026-01.jsonl',
       '/about',
-      '/api/v1/alerts/1',
+      '/alerts/1.json',
       'https://polymarket.com/market/will-the-measure-pass',
     ])
       expect(html).toContain(`href="${link}"`);
-    expect(html).toContain(HASH);
+    const order = ['result', 'reasons', 'price', 'position', 'exits', 'others', 'details'];
+    const places = order.map((id) => html.indexOf(` id="${id}"`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(html.indexOf('href="https://polymarket.com/market/'));
+    expect(html.indexOf(HASH)).toBeGreaterThan(html.indexOf('<details'));
+  });
+
+  test('lists the alerts of its position, of many the first ones folded, and says that it grew later', async () => {
+    const thread = Array.from({ length: 7 }, (_, index) =>
+      alertAt(index, { id: index + 1, wallet: WALLET, threadId: 1, supersedes: index || null }),
+    );
+    const { read } = await startObserved({ alerts: thread });
+    const html = await read('/alerts/5');
+    expect(wordsOf(html)).toContain('The position grew later: alert 7 has all of it.');
+    const [, folded = '', others = ''] =
+      /3 earlier alerts(.*?)<\/details>(.*)/s.exec(partOf(html, 'thread')) ?? [];
+    const idsIn = (part: string) => [...part.matchAll(/id="alert-(\d+)"/g)].map(([, id]) => Number(id));
+    expect([idsIn(folded), idsIn(others)]).toEqual([
+      [1, 2, 3],
+      [4, 6, 7],
+    ]);
+    expect(wordsOf(await read('/alerts/7'))).not.toContain('grew later');
+  });
+
+  test('names the newest other positions of its wallet, and none of a hidden one', async () => {
+    const other = (id: number) =>
+      alertAt(id, { id, wallet: WALLET, marketId: `0xm${id}`, eventTitle: `Will ${id} pass?`, threadId: id });
+    const server = await startObserved({ alerts: [alertAt(0, { id: 1, wallet: WALLET })] });
+    await server.append(...[2, 3, 4, 5, 6, 7].map(other));
+    await server.clock.advance(10 * MINUTE_MS);
+    const text = wordsOf(partOf(await server.read('/alerts/1'), 'other-positions'));
+    expect(text.match(/Will \d pass/g)).toEqual([7, 6, 5, 4, 3].map((id) => `Will ${id} pass`));
+    await server.database.statements.append({
+      ...{ at: minute(0), kind: 'hide', wallet: WALLET, alertId: null, reason: 'asked for' },
+    });
+    await server.clock.advance(2 * MINUTE_MS);
+    expect(await server.read('/alerts/1')).not.toMatch(/other-positions|0xabab| wallet:0x/);
   });
 
   test('says what became of its position: each exit and correction in a sentence, or what is known without one', async () => {
@@ -160,11 +195,11 @@ describe('the page of an alert', () => {
     await reach(minute(2 * 60));
     await clock.advance(2 * HOUR_MS);
     const html = await read('/alerts/1');
-    const result = wordsOf(partOf(html, 'result'));
-    expect(result).toContain('✓ Right Won $8,000.');
-    expect(result).toContain('could have bought at 47¢, 2 min after the alert appeared here');
-    expect(result).toContain('Result: +53.0¢ a share, after a fee of 0¢.');
-    expect(wordsOf(html)).toContain('Paid 100¢ +60.0¢ since');
+    const [text, follower] = [wordsOf(html), wordsOf(partOf(html, 'follower'))];
+    expect(text).toContain('Result ✓ Right won $8,000 if held Bought at 40¢ last order;');
+    expect(text).toContain('Settlement paid 100¢ +60.0¢ a share Score');
+    expect(follower).toContain('could have bought at 47¢, 2 min after the alert appeared here');
+    expect(follower).toContain('Result: +53.0¢ a share, after a fee of 0¢.');
     expect(html).toContain('paid 100¢</text>');
   });
 
@@ -172,9 +207,9 @@ describe('the page of an alert', () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
-    expect(text).toContain('✓ Right Won $3,000.');
+    expect(text).toContain('✓ Right won $3,000 if held');
     expect(text).toContain('The prices of this market were not recorded.');
-    expect(text).toContain('Paid 50¢ +10.0¢ since');
+    expect(text).toContain('Settlement paid 50¢ +10.0¢ a share');
   });
 
   test('says that its posts were withdrawn, and why', async () => {

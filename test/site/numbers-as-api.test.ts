@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { namedWallets } from '../../src/core/alerts/alert.ts';
-import { cents, dollars, shortWallet, signedDollars } from '../../src/core/base/text/formats.ts';
+import { cents, dollars, shortWallet, signedCents, signedDollars } from '../../src/core/base/text/formats.ts';
 import { ASSETS } from '../../src/site/assets.ts';
 import { AFTER_MIDTERMS, playMidterms } from '../support/site/midterms.ts';
 import { startSite } from '../support/site.ts';
 import { partOf, wordsOf } from './observed-site.ts';
 
 const COUNT = 20;
+const ALERTS = 50;
 /** Of a page with its styles and scripts, before compression. */
 const PAGE_BYTES = 60_000;
 
@@ -83,13 +84,56 @@ function pageOutcomes(html: string, isResolved: boolean): readonly string[] {
   });
 }
 
-test('20 wallets and 20 markets of the midterms: the pages have the numbers of the API, and under 60 kB each', async () => {
+interface AlertData {
+  readonly alert: {
+    readonly [name in 'entry_price' | 'usdc_value' | 'signal_score']: number;
+  } & {
+    readonly resolved: boolean;
+    readonly won: boolean | null;
+    readonly details: {
+      readonly reasons: readonly { readonly points: number; readonly max: number }[];
+      readonly position_profit_usdc: number | null;
+      readonly exits: { readonly exits: readonly { readonly number: number }[] };
+    };
+  };
+  readonly price_now: number | null;
+  readonly other_positions: Wallet['positions']['newest'] | null;
+}
+
+/** What the page of an alert must say, by its JSON. */
+function alertWords({ alert, price_now }: AlertData): readonly string[] {
+  const { resolved, won, details, entry_price, usdc_value, signal_score } = alert;
+  const profit = details.position_profit_usdc;
+  const result = won ? '✓ Right won' : '✗ Wrong lost';
+  const moved = signedCents((price_now ?? 0) - entry_price);
+  const price = price_now === null ? '–' : `${cents(price_now)} ${moved} ${resolved ? 'a share' : 'since'}`;
+  return [
+    resolved ? `Result ${result} ${dollars(Math.abs(profit ?? 0))} if held` : 'Result Open',
+    `Bought at ${cents(entry_price)}`,
+    `${resolved ? 'Settlement paid' : 'Price now'} ${price}`,
+    `Score ${signal_score} of 100`,
+    `Order ${dollars(usdc_value)} at ${cents(entry_price)}`,
+    ...details.reasons.map(({ points, max }) => ` ${points < 0 ? `−${-points}` : points} of ${max}`),
+    ...details.exits.exits.map(({ number }) => `Exit ${number} ·`),
+  ];
+}
+
+test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the numbers of the API, and under 60 kB each', async () => {
   const { database, clock, issue, get, page } = await startSite();
   await playMidterms(database);
   clock.set(AFTER_MIDTERMS - clock.now());
   const { secret } = await issue({ tier: 'enterprise' });
   const ask = async <Body>(path: string) => (await get(`${path}?page_size=1`, secret)).body as Body;
   const alerts = await database.alerts.after(0, 1_000);
+  for (const { id } of alerts.slice(-ALERTS)) {
+    const html = (await page(`/alerts/${id}`)).text;
+    expect(pageBytes(html), `${id}`).toBeLessThan(PAGE_BYTES);
+    const data: AlertData = JSON.parse((await page(`/alerts/${id}.json`)).text);
+    expect(data.alert, `${id}`).toEqual(await ask(`/alerts/${id}`));
+    for (const words of alertWords(data)) expect(wordsOf(html), `${id}`).toContain(words);
+    const others = { positions: { newest: data.other_positions ?? [] } };
+    expect(pagePositions(html), `${id}`).toEqual(positionWords(others));
+  }
   const wallets = [...new Set(alerts.flatMap(namedWallets))].slice(-COUNT);
   let positions = 0;
   for (const wallet of wallets) {

@@ -22,6 +22,11 @@ export function cardPath(alert: Pick<Alert, 'id' | 'resolution'>): string {
   return `${alertPath(alert.id)}.png${versionOf(alert)}`;
 }
 
+/** The data of the page of an alert. */
+export function alertJsonPath(id: number): string {
+  return `${alertPath(id)}.json`;
+}
+
 /** The page of an alert for chats that keep a preview by address: the query has no effect, and changes with the picture. */
 export function previewPath(alert: Pick<Alert, 'id' | 'resolution'>): string {
   return `${alertPath(alert.id)}${versionOf(alert)}`;

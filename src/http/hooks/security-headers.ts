@@ -43,8 +43,8 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
-/** Paths of the API, its documents, the sample day, the feeds, the record and the log. */
-const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.|log(?:[/?]|$))/;
+/** Paths of the API, its documents, the sample day, the feeds, the record, the log and the data of alerts. */
+const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.|log(?:[/?]|$)|alerts\/\d+\.json)/;
 
 const READS = new Set(['GET', 'HEAD']);
 

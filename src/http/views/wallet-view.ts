@@ -139,7 +139,7 @@ function recordView({ markets, positions, figures }: WalletReport['record']): z.
   };
 }
 
-function positionView({
+export function positionView({
   newest,
   alertIds,
   usdc,

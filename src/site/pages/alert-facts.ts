@@ -1,9 +1,15 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { cents, counted, dollars } from '../../core/base/text/formats.ts';
+import type { Exit } from '../../core/alerts/exits/exit.ts';
+import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
+import { alertJsonPath } from '../../core/alerts/site-paths.ts';
+import { cents, counted, dollars, signedCents, timeSpan } from '../../core/base/text/formats.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { ScorePart } from '../../core/detection/candidate.ts';
+import type { FreeFollower } from '../../core/record/follower-result.ts';
+import type { AlertReport } from '../alert-report.ts';
 import { type Html, html, section } from '../html.ts';
 import { bar } from '../parts/figures.ts';
-import { type HiddenWallets, utcTag, walletLink, walletList } from '../parts/labels.ts';
+import { type HiddenWallets, timeTag, utcTag, walletLink, walletList } from '../parts/labels.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 
 const FACTORS: Readonly<Record<ScorePart['factor'], string>> = {
@@ -20,72 +26,133 @@ export function reasonsPart({ score, details: { reasons } }: Alert): Html {
     const share = max > 0 ? points / max : 0;
     return [FACTORS[factor], html`${note} ${bar(share)}`, `${points < 0 ? `−${-points}` : points} of ${max}`];
   });
-  const body = html`<p class="muted">
+  const body = html`${tableOf('Parts of the score', ['Part', 'Reason', numberColumn('Points')], rows)}
+    <p class="muted small">
       A score of ${score} is not a chance of ${score} %: it adds up how closely the trade matches the pattern.
-    </p>
-    ${tableOf('Parts of the score', ['Part', 'Reason', numberColumn('Points')], rows)}`;
+    </p>`;
   return section('reasons', 'Why it is suspicious', body);
 }
 
-export function factsPart(alert: Alert, hidden: HiddenWallets): Html {
-  const { type, side, usdc, entryPrice, wallet, details } = alert;
-  const { marketBuyCount, marketTotalBought, marketAvgPrice, walletAgeDays, role } = details;
+export function positionPart({ alert, hidden }: AlertReport): Html {
+  const { type, side, usdc, entryPrice, wallet, tradedAt, details } = alert;
+  const { marketBuyCount, marketTotalBought, marketAvgPrice, role } = details;
   const isMore = side === 'BUY' && marketBuyCount > 1;
-  const position = `${dollars(marketTotalBought)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
-  const facts = [
+  const bought = `${dollars(marketTotalBought)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
+  const facts = factList([
     [type === 'cluster' ? 'Last wallet' : 'Wallet', walletLink(wallet, hidden)],
-    ['Its age then', counted(walletAgeDays, 'day')],
     ['Order', `${dollars(usdc)} at ${cents(entryPrice)}`],
-    ['Position', isMore ? position : null],
+    ['Traded', utcTag(tradedAt)],
+    ['Bought so far', isMore ? bought : null],
     ['Role', role === 'maker' || role === 'taker' ? ROLES[role] : null],
-    ['Rules', `version ${details.ruleVersion}`],
-  ] as const;
-  const known = facts.filter(([, value]) => value !== null);
-  const rows = known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
-  return section('facts', 'The trade', html`<dl class="facts">${rows}</dl>`);
+  ]);
+  return section('position', 'The position', html`${facts} ${membersPart(alert, hidden)}`);
 }
 
 const ROLES = { maker: 'maker: its order rested', taker: 'taker: it matched a resting order' } as const;
+/** Of a cluster, wallets that are named without a click. */
+const MEMBERS_SHOWN = 12;
 
-export function membersPart({ type, details: { wallets = [] } }: Alert, hidden: HiddenWallets): Html | null {
+function membersPart({ type, details: { wallets = [] } }: Alert, hidden: HiddenWallets): Html | null {
   if (type !== 'cluster') return null;
-  return section(
-    'members',
-    `${counted(wallets.length, 'wallet')} of the cluster`,
-    walletList(wallets, hidden),
-  );
+  const list = walletList(wallets, hidden);
+  const title = `The ${counted(wallets.length, 'wallet')} of the cluster`;
+  return wallets.length > MEMBERS_SHOWN
+    ? html`<details class="more"><summary>${title}</summary>${list}</details>`
+    : html`<h3>${title}</h3>${list}`;
 }
 
-export function clocksPart({ tradedAt, detectedAt, publishedAt }: Alert): Html {
-  const clocks = [
-    ['Traded', tradedAt, 'the second of the order, as the market reports it'],
-    ['Detected', detectedAt, 'when the order was recognised as suspicious'],
-    ['Published', publishedAt, 'when the alert got its number; it appeared here when free keys saw it'],
-  ] as const;
-  const rows = clocks.map(
-    ([name, at, meaning]) =>
-      html`<dt>${name}</dt>
-        <dd>${utcTag(at)}<br /><span class="muted small">${meaning}</span></dd>`,
-  );
-  return section('clocks', 'Three clocks', html`<dl class="facts">${rows}</dl>`);
+/** Its signs stay with their sums. */
+export function exitSentence(exit: Exit): string {
+  return `${exitWords(exit)}.`.replaceAll('−$', '−\u2060$');
 }
 
-export function logPart({ log, createdAt }: Alert, publicUrl: string): Html {
+/** Each exit in a sentence; without one what is known of the position. */
+export function exitsPart({ position }: AlertReport): Html {
+  const sentences = position.exits.map(
+    (exit) =>
+      html`<p>${exitSentence(exit)} <span class="muted small">Exit ${exit.number} · ${timeTag(exit.tradedAt)}</span></p>`,
+  );
+  const notes = html`<p class="muted small">Only trades on the market are seen: no merges, redemptions or transfers. Profits are before fees.</p>`;
+  const body = sentences.length === 0 ? html`<p>${positionWords(position)}</p>` : html`${sentences} ${notes}`;
+  return section('exits', 'Exits', body, 'live');
+}
+
+/** A follower as the record measures one: docs/method.md. */
+export function followerPart({ alert, follower }: AlertReport): Html | null {
+  if (follower === null) return null;
+  const words = followerWords(follower, alert.resolution !== null);
+  return section('follower', 'A reader who followed', html`<p>${words}</p>`, 'live');
+}
+
+function followerWords(
+  { state, filledAt, price, fee, result, publicAt }: FreeFollower,
+  isSettled: boolean,
+): string {
+  const bought =
+    price === null || filledAt === null
+      ? ''
+      : `A reader who followed this page could have bought at ${cents(price)}, ${timeSpan(filledAt - publicAt)} after ` +
+        'the alert appeared here: the first such buy from the second minute on.';
+  switch (state) {
+    case 'settled':
+      return `${bought} Result: ${signedCents(result ?? 0)} a share, after a fee of ${cents(fee ?? 0)}.`;
+    case 'settlement':
+      return isSettled
+        ? `${bought} The result follows in some minutes.`
+        : `${bought} The result is known when the market is settled.`;
+    case 'fee_unknown':
+      return `${bought} The fee of this market is not known, so no result is stated.`;
+    case 'not_fillable':
+      return 'In the hour after the alert appeared here this outcome was not bought again: there is no price that a reader could have paid.';
+    case 'waiting':
+      return 'What a reader of this page could have paid is known an hour after the alert appeared here.';
+    case 'unobserved':
+      return 'The prices of the hour after the alert appeared here were not recorded: nothing can be said of readers who followed it.';
+  }
+}
+
+/** Its times, its rules and its entry in the log: for those who check the alert. */
+export function detailsPart(
+  { tradedAt, detectedAt, publishedAt, createdAt, log, details }: Alert,
+  publicUrl: string,
+): Html {
   const month = new Date(createdAt).toISOString().slice(0, 7);
-  const entry = html`<p>
-      Entry <a href="/log/${month}.jsonl" rel="nofollow">${log.sequence}</a> of the public log. Its hash covers the
-      alert and all entries before it:
-    </p>
-    <p><code>${log.hash}</code></p>
-    <p>To compare the whole log with its hashes, in the folder of Tipoff's source after <code>npm ci</code>:</p>
-    <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>`;
-  return section('log', 'In the log', entry);
+  const facts = factList([
+    ['Traded', clock(tradedAt, 'the second of the order, as the market reports it')],
+    ['Detected', clock(detectedAt, 'when the order was recognised as suspicious')],
+    [
+      'Published',
+      clock(publishedAt, 'when the alert got its number; it appeared here when free keys saw it'),
+    ],
+    ['Rules', `version ${details.ruleVersion}`],
+    [
+      'Log',
+      html`entry <a href="/log/${month}.jsonl" rel="nofollow">${log.sequence}</a>, whose hash covers the alert and all entries before it:<br /><code>${log.hash}</code>`,
+    ],
+  ]);
+  return html`<details class="more" id="details">
+    <summary>Times, rules and entry in the log</summary>
+    ${facts}
+    <p>To compare the whole log with its hashes, in the folder of Tipoff’s source after <code>npm ci</code>:</p>
+    <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>
+  </details>`;
 }
 
-export function meaningPart(): Html {
+function clock(at: EpochMs, meaning: string): Html {
+  const time = new Date(at).toISOString();
+  return html`<time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time><br /><span class="muted small">${meaning}</span>`;
+}
+
+function factList(facts: readonly (readonly [string, Html | string | null])[]): Html {
+  const known = facts.filter(([, value]) => value !== null);
+  return html`<dl class="facts">${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+export function meaningPart({ id }: Alert): Html {
   return html`<p class="note prose">
-    An alert calls a trade unusual and says why. It is not proof that a person acted wrongly or knew
-    more, not a forecast and not investment advice; most such wallets belong to new users. <a href="/about">What an alert means</a> ·
-    <a href="/record">How often such alerts were right</a>
-  </p>`;
+      An alert calls a trade unusual and says why. It is not proof that a person acted wrongly or knew more, not a
+      forecast and not investment advice; most such wallets belong to new users.
+      <a href="/about">What an alert means</a> · <a href="/record">How often such alerts were right</a>
+    </p>
+    <p><a href="${alertJsonPath(id)}" rel="nofollow">This alert as JSON</a>, without a key</p>`;
 }

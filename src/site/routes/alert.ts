@@ -1,50 +1,50 @@
-import type { Alert } from '../../core/alerts/alert.ts';
-import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
-import { alertPath } from '../../core/alerts/site-paths.ts';
-import { withdrawalOf } from '../../core/alerts/statements/statement-store.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
-import { type FreeFollower, freeFollower } from '../../core/record/follower-result.ts';
-import { readCourse } from '../alert-course.ts';
-import type { MarketLine } from '../alert-prices.ts';
+import { z } from 'zod';
+import { alertJsonPath, alertPath } from '../../core/alerts/site-paths.ts';
+import { schedulePage } from '../../http/hooks/archive-schedule.ts';
+import { refuse } from '../../http/hooks/refuse.ts';
+import { TOPICS } from '../../http/views/page-cache.ts';
+import { jsonAnswer } from '../../http/views/ready-answer.ts';
+import { alertReportJson } from '../alert-json.ts';
+import { readAlertReport } from '../alert-report.ts';
 import { alertPage } from '../pages/alert.ts';
 import { runningBots } from '../service-report.ts';
-import { pageRoute } from '../site.ts';
+import { publicAfter } from '../short-pages.ts';
+import { pageRoute, type SitePart } from '../site.ts';
 
 const DIGITS = /^\d{1,15}$/;
+const ID = /^[1-9]\d{0,14}$/;
+/** Kept, and asked for again each time: the tag decides. */
+const CACHE = 'public, no-cache';
 
 export const registerAlert = pageRoute({
   url: '/alerts/:id',
   path: ({ id = '' }) => (DIGITS.test(id) && Number(id) > 0 ? alertPath(Number(id)) : null),
-  async make(part, { params }) {
-    const { deps, site } = part;
-    const id = Number(params['id']);
-    const until = visibleUntil(DELAYED, deps);
-    const alert = await deps.alerts.byId(id);
-    if (alert === null || alert.createdAt > until) return null;
-    const [bots, hidden, withdrawal, priceNow, course] = await Promise.all([
-      runningBots(part),
-      site.statements.hiddenWallets(),
-      withdrawalOf(site.statements, id),
-      site.prices.lastOf(alert, until),
-      readCourse(alert, { deps, site }, until),
-    ]);
-    const { thread, observed, position, chart } = course;
-    const { publicUrl, freeDelayMs } = deps;
-    const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
-    return alertPage(alert, {
-      ...{ thread, withdrawal, chart, priceNow, position, follower },
-      ways: { bots, publicUrl },
-      hidden: new Set(hidden),
-    });
+  async make(part, { params }, schedule) {
+    const report = await readAlertReport(Number(params['id']), part, schedule);
+    if (report === null) return null;
+    return alertPage(report, { bots: await runningBots(part), publicUrl: part.deps.publicUrl });
   },
 });
 
-function followerOf(
-  alert: Alert,
-  { market, hours, times, storedUntil }: MarketLine,
-  { until, freeDelayMs }: { readonly until: EpochMs; readonly freeDelayMs: number },
-): FreeFollower | null {
-  if (storedUntil === null || storedUntil === 0 || alert.side === 'SELL') return null;
-  const asOf = Math.min(storedUntil, times.toSource(until));
-  return freeFollower(alert, { market, hours }, { asOf, freeDelayMs });
+const paramsSchema = z.object({ id: z.string() });
+
+/** Not in the OpenAPI document: it describes what every service has, and the site can be left out. */
+export function registerAlertJson(part: SitePart): void {
+  const { app, deps, site } = part;
+  app.get('/alerts/:id.json', { schema: { hide: true, params: paramsSchema } }, async (request, reply) => {
+    const { id } = request.params;
+    const found = ID.test(id)
+      ? await site.pages.get(alertJsonPath(Number(id)), () =>
+          schedulePage(request, deps, async (schedule) => {
+            const report = await readAlertReport(Number(id), part, schedule);
+            if (report === null) return null;
+            const text = alertReportJson(report, deps.publicUrl);
+            const topics = [TOPICS.market(report.alert.marketId)];
+            return { answer: jsonAnswer(text, CACHE), bytes: text.length, topics };
+          }),
+        )
+      : null;
+    if (found !== null) return found.send(request, reply);
+    return refuse(reply, 'alert_not_found', `Alert ${id} was not found. ${publicAfter(deps.freeDelayMs)}`);
+  });
 }

@@ -1,0 +1,72 @@
+import type { Alert } from '../core/alerts/alert.ts';
+import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
+import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
+import { type Statement, withdrawalOf } from '../core/alerts/statements/statement-store.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
+import { type FreeFollower, freeFollower } from '../core/record/follower-result.ts';
+import { type AlertCourse, readCourse } from './alert-course.ts';
+import { listedPositions, type MarketLine } from './alert-prices.ts';
+import type { HiddenWallets } from './parts/labels.ts';
+import type { ListedPosition } from './parts/position-row.ts';
+import type { SitePart } from './site.ts';
+
+/** All that the page of an alert shows, and its JSON has, as it is known at the free delay. */
+export interface AlertReport extends AlertCourse {
+  readonly alert: Alert;
+  /** Nothing later is known. */
+  readonly until: EpochMs;
+  readonly hidden: HiddenWallets;
+  readonly withdrawal: Statement | null;
+  /** The last known price of its outcome, or what that paid. */
+  readonly priceNow: number | null;
+  /** Null where that is not measured. */
+  readonly follower: FreeFollower | null;
+  /** The newest other positions of its wallet; null for a cluster, and for a hidden wallet. */
+  readonly others: readonly ListedPosition[] | null;
+}
+
+const OTHERS_MAX = 5;
+
+/** Null for an alert that is not visible. */
+export async function readAlertReport(
+  id: number,
+  { deps, site }: Pick<SitePart, 'deps' | 'site'>,
+  schedule: CallerSchedule,
+): Promise<AlertReport | null> {
+  const until = visibleUntil(DELAYED, deps);
+  const alert = await deps.alerts.byId(id);
+  if (alert === null || alert.createdAt > until) return null;
+  const hidden = new Set(await site.statements.hiddenWallets());
+  const isAlone = alert.type !== 'cluster' && !hidden.has(alert.wallet);
+  const [withdrawal, priceNow, course, others] = await Promise.all([
+    withdrawalOf(site.statements, id),
+    site.prices.lastOf(alert, until),
+    readCourse(alert, { deps, site }, until),
+    isAlone ? readOthers(alert, { deps, site }, { until, schedule }) : null,
+  ]);
+  const { observed } = course;
+  const { freeDelayMs } = deps;
+  const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
+  return { alert, until, hidden, withdrawal, priceNow, follower, others, ...course };
+}
+
+async function readOthers(
+  { id, wallet }: Alert,
+  { deps, site }: Pick<SitePart, 'deps' | 'site'>,
+  { until, schedule }: { readonly until: EpochMs; readonly schedule: CallerSchedule },
+): Promise<readonly ListedPosition[]> {
+  const report = await schedule.searches(() => deps.alerts.walletReport(wallet, { until, limit: 1 }));
+  const positions = report?.positions.newest ?? [];
+  const others = positions.filter(({ alertIds }) => !alertIds.includes(id)).slice(0, OTHERS_MAX);
+  return listedPositions(others, { prices: site.prices, exits: deps.exits }, until);
+}
+
+function followerOf(
+  alert: Alert,
+  { market, hours, times, storedUntil }: MarketLine,
+  { until, freeDelayMs }: { readonly until: EpochMs; readonly freeDelayMs: number },
+): FreeFollower | null {
+  if (storedUntil === null || storedUntil === 0 || alert.side === 'SELL') return null;
+  const asOf = Math.min(storedUntil, times.toSource(until));
+  return freeFollower(alert, { market, hours }, { asOf, freeDelayMs });
+}

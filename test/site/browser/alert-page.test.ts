@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
+import type { TestBrowser } from '../../support/browser/test-browser.ts';
+import { START } from '../../support/rows.ts';
+import {
+  type RunningSite,
+  type SiteDatabase,
+  siteDatabase,
+  startSite,
+} from '../../support/site/start-site.ts';
+
+const LONG =
+  'Will the candidate of the opposition win the state by more than three points, as certified? '.repeat(3);
+const LOST = { payout: 0, won: false, profitUsdc: -44_000 };
+
+await describeInBrowser('the page of an alert on a phone', (start) => {
+  let browser: TestBrowser;
+  let database: SiteDatabase;
+  let site: RunningSite;
+  beforeAll(async () => {
+    browser = await start();
+    database = await siteDatabase(async ({ alerts }) => {
+      await alerts.append(
+        alertOf({ id: 1 }),
+        alertOf({ id: 2, marketId: '0xm2', resolution: LOST }),
+        alertOf({ id: 3, marketId: '0xm3', eventTitle: LONG, outcome: 'The candidate of the opposition' }),
+      );
+    });
+    site = await startSite({ url: database.url, now: START + 6 * MINUTE_MS });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    await database[Symbol.asyncDispose]();
+  });
+
+  test('has its market, both links, the sentence and the result on the first screen, also with a long question', async () => {
+    const tab = await browser.open(site.origin);
+    await tab.page.setViewport({ width: 390, height: 844 });
+    for (const id of [1, 2, 3]) {
+      await tab.visit(`/alerts/${id}`);
+      for (const part of ['h1 a', '.out', '.lead', '#result .figures']) {
+        const { bottom, height } = await tab.ask<{ readonly bottom: number; readonly height: number }>(
+          `document.querySelector('${part}').getBoundingClientRect().toJSON()`,
+        );
+        expect([id, part, bottom <= 844, height >= 24]).toEqual([id, part, true, true]);
+      }
+    }
+    await tab.close();
+  });
+});
