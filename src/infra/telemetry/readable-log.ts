@@ -36,11 +36,13 @@ export async function readableLog(options: ReadableLogOptions): Promise<Destinat
     ignore: 'name,pid,hostname,caller',
     messageFormat: (log, key, _label, { colors }) => wordsOf(log, { key, isDebug, gray: colors.gray }),
   });
-  const isHidden = ({ level, msg }: Fields) => !isDebug && level === 'info' && hidden.has(String(msg));
+  // The message is the last field of a line. What is not JSON is shown as it is.
+  const ends = Array.from(hidden, (message) => `"msg":${JSON.stringify(message)}}\n`);
+  const isHidden = (line: string) =>
+    !isDebug && line.startsWith('{"level":"info"') && ends.some((end) => line.endsWith(end));
   return {
     write(line) {
-      const log = JSON.parse(line) as Fields;
-      if (!isHidden(log)) write(format(log));
+      if (!isHidden(line)) write(format(line));
     },
   };
 }

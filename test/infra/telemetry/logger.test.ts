@@ -115,6 +115,15 @@ describe('a line for people', () => {
     expect(lines).toMatch(/ INFO: e \[2Jf: c d title=a 12:00:00 INFO: b \[31m\n$/);
   });
 
+  test('is shown as it is where it is no JSON', async () => {
+    let shown = '';
+    const write = (text: string) => {
+      shown += text;
+    };
+    (await readableLog({ write, isDebug: false, isColoured: false })).write('{"half');
+    expect(shown).toBe('{"half\n');
+  });
+
   test('is left out where its message is hidden, unless it is a warning or the level is debug', async () => {
     const hidden = new Set(['begun']);
     const write = (logger: ReturnType<typeof createLogger>) => {
