@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { alertOf } from '../../support/alerts.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
 import { FREE_DELAY_MS, HIGH, MARKET, openPersonal, WALLET } from '../../support/open-personal.ts';
@@ -134,7 +135,8 @@ onEachDatabase('alerts for people', (given) => {
     const member = walletOf(5);
     await putPerson('cus_a', { follow: [member] });
     await start();
-    const cluster = { type: 'cluster', details: { wallets: [member.wallet] } as never } as const;
+    const { details } = alertOf({ id: 1 });
+    const cluster = { type: 'cluster', details: { ...details, wallets: [member.wallet] } } as const;
 
     await publish({ id: 1, ...cluster });
     await publish({ id: 2, threadId: 1, ...cluster });
