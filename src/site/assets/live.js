@@ -130,8 +130,9 @@ function patch(node, newer) {
   // A chart reads its points once.
   if (node.nodeName !== newer.nodeName || node.nodeName === 'PRICE-CHART') return node.replaceWith(newer);
   node.nodeValue = newer.nodeValue;
+  // Readers unfold details themselves.
   for (const { name } of [...(node.attributes ?? [])])
-    if (!newer.hasAttribute(name)) node.removeAttribute(name);
+    if (!newer.hasAttribute(name) && name !== 'open') node.removeAttribute(name);
   for (const { name, value } of newer.attributes ?? []) node.setAttribute(name, value);
   const [own, others] = [[...node.childNodes], [...newer.childNodes]];
   if (own.length !== others.length) return node.replaceChildren(...others);

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { Database } from '../../../src/core/database.ts';
-import { recordMarket } from '../../core/record/record-market-fixture.ts';
-import { alertOf, candidateOf, exitOf } from '../../support/alerts.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { candidateOf, exitOf } from '../../support/alerts.ts';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
 import type { Tab } from '../../support/browser/tab.ts';
 import type { TestBrowser } from '../../support/browser/test-browser.ts';
@@ -13,37 +11,9 @@ import {
   siteDatabase,
   startSite,
 } from '../../support/site/start-site.ts';
+import { ALERTS, CHARTED, facts, fillWithAlerts } from './filled-with-alerts.ts';
 
-/** More than a page lists. */
-const ALERTS = 30;
-/** Its prices are observed. */
-const CHARTED = 1;
 const VISIBLE_MS = 5 * MINUTE_MS + 1;
-
-const facts = (id: number) => ({
-  wallet: `0x${String(id).padStart(40, '0')}`,
-  marketId: `0xm${id}`,
-  eventTitle: `Will measure ${id} pass in the next session?`,
-  eventSlug: `measure-${id}`,
-});
-
-async function fill(database: Database): Promise<void> {
-  const alerts = Array.from({ length: ALERTS }, (_, index) =>
-    alertOf({ id: index + 1, ...facts(index + 1) }),
-  );
-  for (const alert of alerts) await database.alerts.append(alert);
-  const span = { from: START - HOUR_MS, until: START + HOUR_MS };
-  const { market, hours } = recordMarket({
-    ...{ alerts: alerts.slice(0, CHARTED), spans: [span], completeFrom: span.from },
-    eventSlug: facts(CHARTED).eventSlug,
-    orders: [0.4, 0.45, 0.5, 0.42].map((price, index) => {
-      return { at: START + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
-    }),
-  });
-  const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1_000, isGone: () => false });
-  if (lease === null) throw new Error('there is another writer');
-  await database.observations.write(lease, { markets: [market], hours });
-}
 
 const ROW = (id: number) => `document.getElementById('alert-${id}-row')`;
 const PILL = `document.querySelector('[role="status"] button')`;
@@ -79,7 +49,7 @@ await describeInBrowser('a page that changes while it is read', (start) => {
   let exits = 0;
   beforeAll(async () => {
     browser = await start();
-    database = await siteDatabase(fill);
+    database = await siteDatabase(fillWithAlerts);
     site = await startSite({ url: database.url, now: START + 6 * MINUTE_MS });
     tab = await browser.open(site.origin);
     // Pages read themselves again at once.
@@ -270,6 +240,33 @@ await describeInBrowser('a page that changes while it is read', (start) => {
       expect(await ask(SEEN)).toEqual(positions);
       await tab.page.click('[role="status"] button');
       expect(await ask(`probe.texts('.position h3')[0]`)).toContain(`measure ${published} `);
+    },
+  );
+
+  test.for([390, 1_440])(
+    'the age of an alert goes on, and its text and what is beside it stay where they are, at %i px',
+    async (width) => {
+      await open('/', width);
+      const row = ROW(published);
+      const publishedAt = `Date.parse(${row}.querySelector('time').dateTime)`;
+      /** The age, and where the text before it begins. */
+      const agedBy = (minutes: number) =>
+        ask<readonly [string, number]>(`(() => {
+        const at = ${publishedAt} + ${minutes} * 60_000;
+        Date.now = () => at;
+        dispatchEvent(new PageTransitionEvent('pageshow'));
+        const range = document.createRange();
+        range.selectNodeContents(${row}.querySelector('.when').firstChild);
+        return [${row}.querySelector('time').textContent, range.getBoundingClientRect().left];
+      })()`);
+      const [ages, places]: [string[], Set<number>] = [[], new Set()];
+      for (const minutes of [0, 9, 59, 60, 47 * 60]) {
+        const [age, left] = await agedBy(minutes);
+        ages.push(age);
+        places.add(left);
+      }
+      expect(ages).toEqual(['now', '9 min ago', '59 min ago', '1 h ago', '47 h ago']);
+      expect(places.size).toBe(1);
     },
   );
 

@@ -1,0 +1,35 @@
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
+import { recordMarket } from '../../core/record/record-market-fixture.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { START } from '../../support/rows.ts';
+
+/** More than a page lists. */
+export const ALERTS = 30;
+/** Its prices are observed. */
+export const CHARTED = 1;
+/** Of an alert on a market of its own. */
+export const facts = (id: number) => ({
+  wallet: `0x${String(id).padStart(40, '0')}`,
+  marketId: `0xm${id}`,
+  eventTitle: `Will measure ${id} pass in the next session?`,
+  eventSlug: `measure-${id}`,
+});
+
+export async function fillWithAlerts(database: Database): Promise<void> {
+  const alerts = Array.from({ length: ALERTS }, (_, index) =>
+    alertOf({ id: index + 1, ...facts(index + 1) }),
+  );
+  for (const alert of alerts) await database.alerts.append(alert);
+  const span = { from: START - HOUR_MS, until: START + HOUR_MS };
+  const { market, hours } = recordMarket({
+    ...{ alerts: alerts.slice(0, CHARTED), spans: [span], completeFrom: span.from },
+    eventSlug: facts(CHARTED).eventSlug,
+    orders: [0.4, 0.45, 0.5, 0.42].map((price, index) => {
+      return { at: START + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
+    }),
+  });
+  const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1_000, isGone: () => false });
+  if (lease === null) throw new Error('there is another writer');
+  await database.observations.write(lease, { markets: [market], hours });
+}
