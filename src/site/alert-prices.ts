@@ -8,7 +8,7 @@ import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
 import { type ObservedHour, outcomeSideOf } from '../core/record/observations/observation-store.ts';
-import { priceLine } from '../core/record/observations/price-line.ts';
+import { priceLine, pricePointsOf } from '../core/record/observations/price-line.ts';
 import type { PricePoint } from '../core/trades/price-point.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 import { outcomeName } from './parts/labels.ts';
@@ -56,16 +56,19 @@ export async function marketPriceLine(
     until: Math.min(sourceUntil, times.toSource(shown.until), (settledAt ?? sourceUntil) + OBSERVED_AFTER_MS),
   };
   const hours = await prices.hoursOf(market, range);
+  // The line of another outcome is of the same prices, and most of the time goes into reading them.
+  let known: readonly PricePoint[] | undefined;
   const isSettled = settledAt !== null && settledAt <= sourceUntil;
   return {
     ...found,
     hours,
     settledAt: isSettled ? times.toPublished(settledAt) : null,
     endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
-    lineOf: (bought, points) =>
-      priceLine(hours, { outcome: outcomeSideOf(bought, market), ...range, points }).map(({ at, price }) => {
-        return { at: times.toPublished(at), price };
-      }),
+    lineOf(bought, points) {
+      known ??= hours.flatMap(pricePointsOf);
+      const line = priceLine(known, { outcome: outcomeSideOf(bought, market), ...range, points });
+      return line.map(({ at, price }) => ({ at: times.toPublished(at), price }));
+    },
     buysAround: (alerts, count) =>
       largestBuys(
         hours,

@@ -21,16 +21,14 @@ interface LineRequest {
 }
 
 /**
- * The prices of an observed market from its hours, ascending by time. Of many, the lowest and the highest price of each of half as many
- * intervals as points stay, and the last point of all.
+ * The line of an observed market from its prices, which are on the scale of the base outcome and ascend by time (`pricePointsOf`). Of
+ * many, the lowest and the highest price of each of half as many intervals as points stay, and the last point of all.
  */
 export function priceLine(
-  hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
+  prices: readonly PricePoint[],
   { outcome, from = 0, until, points = LINE_POINTS_MAX }: LineRequest,
 ): readonly PricePoint[] {
-  const known = hours
-    .toSorted((a, b) => a.hour - b.hour)
-    .flatMap(pricePointsOf)
+  const known = prices
     .filter(({ at }) => at >= from && at <= until)
     .map(({ at, price }) => ({ at, price: onScaleOf(outcome, price) }));
   return thinned(known, points);

@@ -22,7 +22,7 @@ const orders = fc.uniqueArray(order, { selector: ({ at }) => at, maxLength: 60 }
 const untils = fc.integer({ min: START - HOUR_MS, max: START + 2 * DAY_MS });
 
 const lineOf = (given: readonly GivenOrder[], outcome: 0 | 1 = 0, until = ALL) =>
-  priceLine(recordMarket({ orders: given }).hours, { outcome, until });
+  priceLine(recordMarket({ orders: given }).hours.flatMap(pricePointsOf), { outcome, until });
 
 describe('the line of a market’s price', () => {
   test('has the known prices in their order, none after the moment, and its last one is the last that was known', () => {
