@@ -65,7 +65,7 @@ const FAILED: Words = {
 /** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
 function notFoundDocument({ freeDelayMs }: Delay): string {
   const advice = `The address may be mistyped. ${publicAfter(freeDelayMs)}`;
-  const ways = html`<p><a href="/">The newest alerts</a> · <a href="/docs">The API</a></p>`;
+  const ways = html`<p><a href="/">Alerts</a> · <a href="/markets">Markets</a> · <a href="/wallets">Wallets</a> · <a href="/docs">API</a></p>`;
   return shortDocument({ title: 'Page not found', advice }, ways);
 }
 
@@ -79,11 +79,11 @@ function failureDocument(status: number, requestId: string): string {
   return shortDocument(
     WORDS[status] ?? (status < 500 ? REFUSED : FAILED),
     html`<p class="muted small">Status ${status}, request <code>${requestId}</code></p>
-      <p><a href="/">The newest alerts</a> · <a href="/status">Status</a></p>`,
+      <p><a href="/">Alerts</a> · <a href="/status">Status</a></p>`,
   );
 }
 
-/** Without the frame of the site: a refusal must cost much less than a page. */
+/** Without the frame of the site but its name: a refusal must cost much less than a page. */
 function shortDocument({ title, advice }: Words, more: Html): string {
   return html`<!doctype html>
     <html lang="en">
@@ -97,6 +97,7 @@ function shortDocument({ title, advice }: Words, more: Html): string {
         <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
       </head>
       <body>
+        <header class="site"><a class="brand" href="/">Tipoff</a></header>
         <main class="stack prose">
           <h1>${title}</h1>
           <p>${advice}</p>

@@ -56,7 +56,7 @@ describe('the first page', () => {
       alertOf({ id: 3 }),
     );
     const html = await read();
-    expect(part(html, 'today')).toBe('Settled in 30 days 2 · today 3');
+    expect(part(html, 'today')).toBe('Settled in 30 days 2 · alerts today 3');
     expect(part(html, 'verdict')).toBe(
       'Does following them pay? Nothing to say yet: no alert has had a price that a reader could pay.',
     );
@@ -101,7 +101,7 @@ describe('the first page', () => {
   test('has the markets of the day, and whether the feed sees', async () => {
     const { read } = await startWith(alertOf({ id: 1 }), alertOf({ id: 2 }));
     const html = await read();
-    expect(wordsOf(html.match(/<ol class="hot">([\s\S]*?)<\/ol>/)?.[1] ?? '')).toBe(
+    expect(wordsOf(html.match(/<ol class="hot"[^>]*>([\s\S]*?)<\/ol>/)?.[1] ?? '')).toBe(
       'Will the measure pass? 2 alerts · $4,000 · mean score 72',
     );
     expect(part(html, 'feed')).toBe('No live market is watched. Status');

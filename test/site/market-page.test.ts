@@ -25,7 +25,7 @@ describe('the page of a market', () => {
     const text = await words(PAGE);
     for (const part of [
       'Markets · Politics Follow',
-      'Will the measure pass? Now Yes 55¢, No 45¢. The market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
+      'Will the measure pass? Now Yes 55¢, No 45¢. Market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
       'Outcome Now Alerts Orders Yes 55¢ 2 $4,000 No 45¢ 1 $100',
       'Wallet Alerts Orders 0xaaaa…aaaa 2 $4,000 0xbbbb…bbbb 1 $100',
       'adds to alert 1',
@@ -56,7 +56,7 @@ describe('the page of a market', () => {
     await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);
     expect(await words(PAGE)).toContain(
-      'Split: Yes 50¢ and No 50¢ The market on Polymarket 2 alerts settled 2026-01-02 00:10 UTC',
+      'Split: Yes 50¢ and No 50¢ Market on Polymarket 2 alerts settled 2026-01-02 00:10 UTC',
     );
     const outcomes = wordsOf(partOf(await read(PAGE), 'outcomes-title'));
     expect(outcomes).toMatch(/Yes 50¢ 1 \$2,000 No 50¢ 1 \$2,000/);
@@ -66,7 +66,7 @@ describe('the page of a market', () => {
     const corrected = { ...resolution, seq: 2, payouts: [0, 1] };
     await database.settlements.put(corrected);
     server.feed.announceSettlement(corrected);
-    expect(await words(PAGE)).toContain('No won The market on Polymarket');
+    expect(await words(PAGE)).toContain('No won Market on Polymarket');
   });
 
   test('shows nothing of an alert before the free delay: no row, count, price or mark', async () => {

@@ -40,7 +40,7 @@ const ABOUT =
   'market is settled, its result.';
 
 export function homePage(model: HomeModel): Page {
-  const { query } = model;
+  const { query, hotMarkets } = model;
   const words = pageFilterWords(query);
   const isFirst = isNewest(query);
   const title = titleOf(query);
@@ -54,9 +54,8 @@ export function homePage(model: HomeModel): Page {
     body: html`<div class="stack home">
       ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
       ${figuresLine(model)}
-      <div class="columns list">
-        ${listPart(model, words !== null)}
-        ${section('hot', 'Hot markets, 24 hours', hotMarkets(model.hotMarkets))}
+      <div class="${hotMarkets.length > 0 && 'columns'} list">
+        ${listPart(model, words !== null)} ${hotMarkets.length > 0 && section('hot', 'Hot markets, 24 hours', hotList(hotMarkets))}
       </div>
     </div>`,
   };
@@ -116,7 +115,7 @@ function figuresLine(model: HomeModel): Html {
   const number = (count: number) => html`<strong class="number">${count.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
     <li id="today" data-live>
-      Settled in ${PREVIEW_DAYS} days ${number(preview.resolved)} · today ${number(stats.alertsToday)}
+      Settled in ${PREVIEW_DAYS} days ${number(preview.resolved)} · alerts today ${number(stats.alertsToday)}
     </li>
     ${verdict && html`<li id="verdict" data-live>Does following them pay? <a href="/record">${verdict}</a></li>`}
     ${feedLine(model)}
@@ -133,7 +132,7 @@ function feedLine({ feed, source }: HomeModel): Html {
   </li>`;
 }
 
-function hotMarkets(markets: readonly HotMarket[]): Html {
+function hotList(markets: readonly HotMarket[]): Html {
   const items = markets.map(
     (market) =>
       html`<li id="hot-${market.marketId}" data-live>
@@ -144,9 +143,7 @@ function hotMarkets(markets: readonly HotMarket[]): Html {
         </p>
       </li>`,
   );
-  const none = html`<p class="muted">No market has alerts of the last 24 hours.</p>`;
-  const list = html`<ol class="hot">
+  return html`<ol class="hot" id="hot-markets" data-live="list">
     ${items}
   </ol>`;
-  return html`<div id="hot-markets" data-live="list">${items.length === 0 ? none : list}</div>`;
 }

@@ -77,7 +77,7 @@ function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts)
   return [
     html`<p class="lead">${resolution === null ? openAt(report, pricesNow) : winnerOf(resolution, newest)}</p>`,
     html`<ul class="line">
-      <li><a href="${link}" rel="nofollow noopener">The market on Polymarket</a></li>
+      <li><a href="${link}" rel="nofollow noopener">Market on Polymarket</a></li>
       <li>${counted(total, 'alert')}</li>
       ${resolution === null ? null : html`<li>settled ${utcTag(resolution.log.at)}</li>`}
       ${ends === null || resolution !== null ? null : html`<li>stated end ${utcTag(ends)}</li>`}

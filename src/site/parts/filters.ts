@@ -35,7 +35,7 @@ const NAMES = Object.keys(WORDS) as (keyof Filters)[];
 const GROUPS = [
   { label: 'Category', chips: chipsOf('category', CATEGORIES) },
   { label: 'Score', chips: chipsOf('min_signal', SCORES) },
-  { label: 'Order', chips: chipsOf('min_usdc', SIZES) },
+  { label: 'Size', chips: chipsOf('min_usdc', SIZES) },
   { label: 'Kind', chips: chipsOf('alert_type', ALERT_TYPES) },
   { label: 'Result', chips: chipsOf('resolved', [false, true]) },
 ];

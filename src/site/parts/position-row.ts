@@ -55,7 +55,7 @@ function exitsOf({ exit, threadId, newest }: ListedPosition): Html | string {
   if (threadId === null) return html`<a href="${alertPath(newest.id)}">see the cluster</a>`;
   if (exit === null) return 'none seen';
   const { profitUsdc } = exit;
-  return `${exitBrief(exit)}${profitUsdc === null ? '' : `: ${signedDollars(profitUsdc)}`}`;
+  return html`${exitBrief(exit)}${profitUsdc !== null && html`: <span>${signedDollars(profitUsdc)}</span>`}`;
 }
 
 function alertLinks({ alertIds }: WalletPosition): Html {

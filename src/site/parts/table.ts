@@ -24,7 +24,7 @@ export function tableOf(
       return html`<td class="${looks[index + 1]}">${shown}</td>`;
     });
     return html`<tr>
-      <th scope="row">${first}</th>
+      <th scope="row"${looks[0] === 'number' ? html` class="number"` : null}>${first}</th>
       ${others}
     </tr>`;
   });

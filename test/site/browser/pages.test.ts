@@ -19,7 +19,8 @@ const OTHERS = ['/docs'];
 /** Of the same kind as another page, with other contents. */
 const MORE = ['/?resolved=true'];
 const WRONG = `<div id="wide" style="width: 2000px">wide</div><p style="color: #bbb">faint</p><a href="/x"></a>
-  <a href="javascript:alert(1)" onclick="1">script</a><img src="http://127.0.0.1:1/x.png" alt="">\u202e`;
+  <a href="javascript:alert(1)" onclick="1">script</a><img src="http://127.0.0.1:1/x.png" alt="">\u202e
+  <table><tr><td style="display: block">alone</td></tr></table>`;
 const DOCUMENT_BYTES = 50_000;
 const PAGE_BYTES = 60_000;
 /** Open, with alerts on both outcomes. */
@@ -71,9 +72,9 @@ await describeInBrowser('the pages of the site', (start) => {
     const [width, ...problems] = await tab.ask<readonly string[]>('probe.problems(true)');
     expect(width).toBe('2008 of 390 px');
     expect(problems.join('\n')).toMatch(
-      /^<div id="wide".*^<a href="\/x">.*^color-contrast: .*^document-title: .*^html-has-lang: .*^link-name: /ms,
+      /^<div id="wide".*^<a href="\/x">.*^<td .*^color-contrast: .*^document-title: .*^html-has-lang: .*^link-name: /ms,
     );
-    expect(await tab.ask('probe.foreign()')).toHaveLength(6);
+    expect(await tab.ask('probe.foreign()')).toHaveLength(7);
     expect(tab.problems).toEqual([
       'elsewhere: http://127.0.0.1:1/x.png',
       expect.stringMatching(/^net::ERR/),

@@ -11,7 +11,7 @@ const RULES_OF_WIDTHS = ['target-size', 'scrollable-region-focusable'];
 globalThis.probe = {
   /** All that is wrong with the page as it is seen now; `isWhole`: with all rules of axe. */
   async problems(isWhole) {
-    return [...probe.sideways(), ...probe.nameless(), ...(await probe.axe(isWhole))];
+    return [...probe.sideways(), ...probe.nameless(), ...probe.cells(), ...(await probe.axe(isWhole))];
   },
 
   /** Elements that reach beyond the right edge, if the page scrolls sideways. */
@@ -111,6 +111,14 @@ globalThis.probe = {
         }),
       );
     });
+  },
+
+  /** Cells that a rule for something else took out of their rows. */
+  cells() {
+    return [...document.querySelectorAll('td, th')]
+      .filter((cell) => !/^(?:table-cell|none)$/.test(getComputedStyle(cell).display))
+      .slice(0, 5)
+      .map(named);
   },
 
   /** Visible links and buttons without a name. */
