@@ -234,6 +234,8 @@ export function configReference(): readonly { name: string; default: string; mea
 /** A shorter name is too near to too much. */
 const SHORTEST_TYPO = 6;
 const MOST_TYPO_EDITS = 2;
+/** A prefix of this service that other programs have as well: `LOG_DIR`. */
+const SHARED_PREFIX = 'LOG_';
 
 /**
  * Variables of the environment that look like settings and are none: one sentence each, with the nearest setting. `settings`:
@@ -253,7 +255,8 @@ function unknownSettings(
 
 function nearestOf(name: string, settings: readonly string[]): string | null {
   const prefix = name.slice(0, name.indexOf('_') + 1);
-  const family = prefix === '' ? [] : settings.filter((setting) => setting.startsWith(prefix));
+  const family =
+    prefix === '' || prefix === SHARED_PREFIX ? [] : settings.filter((setting) => setting.startsWith(prefix));
   if (family.length > 1) return nearestName(name, family, name.length);
   const nearest = name.length < SHORTEST_TYPO ? null : nearestName(name, settings, MOST_TYPO_EDITS);
   // `METRICS` begins the name of a setting, and may be of another program.
