@@ -24,6 +24,12 @@ export function recordReportOf(given: Given = {}): RecordReport {
   };
 }
 
+const COURSE = [
+  { at: '2027-01-02T04:00:00.000Z', bought: 1, sold: 1 },
+  { at: '2027-02-03T04:00:00.000Z', bought: 1.4, sold: 0.7 },
+  { at: '2027-03-30T04:00:00.000Z', bought: 0.93, sold: 0.93 },
+];
+
 function stageOf({ months = 3, mean = -0.0123, count = 12 }: Given): RecordStage {
   const figure: RecordMean = { alerts: count, events: 5, mean, per_alert: mean };
   const group = (name: string) => ({
@@ -39,10 +45,10 @@ function stageOf({ months = 3, mean = -0.0123, count = 12 }: Given): RecordStage
     first_alert_at: '2027-01-02T03:04:05.000Z',
     last_alert_at: '2027-03-30T03:04:05.000Z',
     conclusion: 'A bettor has $0.93. Not shown.',
-    bettor: { ...bettor, threshold: 50, low: -0.021, high: 0.034 },
+    bettor: { ...bettor, threshold: 50, low: -0.021, high: 0.034, course: COURSE },
     holder: { ...bettor, threshold: 200 },
     counts: {
-      ...{ alerts: 2 * count, counted: count, events: 5, settled: 8 },
+      ...{ alerts: 2 * count, counted: count, events: 5, settled: 8, right: 3, wrong: 5 },
       move_24h: { measured: 6, pending: 1, no_price: 3, unobserved: 2 },
       follower_free: follower,
       follower_pro: follower,

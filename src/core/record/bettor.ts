@@ -24,6 +24,13 @@ export interface Capital {
   readonly now: number;
   readonly highest: number;
   readonly reachedAt: EpochMs | null;
+  /** What was free at the first bet, after each bet that was closed, and now; ascending. */
+  readonly course: readonly CapitalPoint[];
+}
+
+interface CapitalPoint {
+  readonly at: EpochMs;
+  readonly capital: number;
 }
 
 /** A bettor who holds the outcome, and one who holds the other outcome instead. */
@@ -119,8 +126,8 @@ interface Side {
 function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Capital {
   const cash = ACCOUNTS.map(() => 1 / ACCOUNTS.length);
   const total = () => cash.reduce((sum, own) => sum + own, 0);
-  let highest = 1;
-  let reachedAt: EpochMs | null = null;
+  const ordered = inOrder(bets);
+  const course = ordered.slice(0, 1).map(({ openedAt }): CapitalPoint => ({ at: openedAt, capital: 1 }));
   const pending = closings(bets);
   const shares = new Map<Offer, readonly number[]>();
   const closeBefore = (moment: EpochMs): void => {
@@ -129,11 +136,10 @@ function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Ca
       const value = worthOf(bet.value);
       for (const [index, own] of (shares.get(bet) ?? []).entries())
         cash[index] = (cash[index] ?? 0) + own * value;
-      highest = Math.max(highest, total());
-      if (reachedAt === null && highest >= threshold) reachedAt = bet.closedAt;
+      course.push({ at: bet.closedAt, capital: total() });
     }
   };
-  for (const bet of inOrder(bets)) {
+  for (const bet of ordered) {
     closeBefore(bet.openedAt);
     const price = priceOf(bet);
     if (price <= 0) continue;
@@ -147,7 +153,15 @@ function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Ca
     );
   }
   closeBefore(Number.POSITIVE_INFINITY);
-  return { now: total(), highest, reachedAt };
+  const [now, last] = [total(), ordered.at(-1)];
+  // What the last bets have staked and not got back.
+  if (last !== undefined && now !== course.at(-1)?.capital) course.push({ at: last.openedAt, capital: now });
+  return {
+    now,
+    highest: course.reduce((most, { capital }) => Math.max(most, capital), 1),
+    reachedAt: course.find(({ capital }) => capital >= threshold)?.at ?? null,
+    course,
+  };
 }
 
 type Closing = Offer & { readonly closedAt: EpochMs; readonly value: number };

@@ -3,6 +3,7 @@ import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
 import { CATEGORIES } from '../trades/trade.ts';
 import { type Bettors, type Capital, moveInterval, type Offer, oneAtATime, playBets } from './bettor.ts';
+import { courseOf } from './capital-course.ts';
 import { conclusionOf, NOTHING_MEASURED } from './conclusion.ts';
 import { roundedMean, toDecimals } from './figure.ts';
 import { alertMean, figuresOf } from './figures.ts';
@@ -83,8 +84,13 @@ function stageReport(stage: Stage, { startsAt }: RecordPlan): RecordStage {
 function moveBettor(alerts: readonly StageAlert[]): MoveBettor {
   const bets = oneAtATime(alerts.flatMap(({ id, move }) => offerOf(id, move, move)));
   const { low, high } = moveInterval(bets, MOVE_THRESHOLD);
-  const played = bettorReport(playBets(bets, { threshold: MOVE_THRESHOLD }), MOVE_THRESHOLD);
-  return { ...played, low: toDecimals(low), high: toDecimals(high) };
+  const played = playBets(bets, { threshold: MOVE_THRESHOLD });
+  return {
+    ...bettorReport(played, MOVE_THRESHOLD),
+    low: toDecimals(low),
+    high: toDecimals(high),
+    course: courseOf(played),
+  };
 }
 
 /** The same purchases, each held to its payout. */
@@ -185,6 +191,8 @@ function countsOf({ published, counted }: Stage): RecordCounts {
     counted: counted.length,
     events: new Set(counted.map(({ event }) => event)).size,
     settled: counted.filter(({ payout }) => payout !== null).length,
+    right: counted.filter(({ payout }) => payout === 1).length,
+    wrong: counted.filter(({ payout }) => payout === 0).length,
     move_24h: countBy(
       ['measured', 'pending', 'no_price', 'unobserved'],
       counted.map(({ move }) => move.state),

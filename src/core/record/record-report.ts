@@ -71,6 +71,15 @@ export interface MoveBettor extends RecordBettor {
   /** The 96 % interval of the mean move, valid at any time; null where it has no end. */
   readonly low: number | null;
   readonly high: number | null;
+  /** The capital over time, ascending, of some hundred points at most; none without a bet. */
+  readonly course: readonly RecordCoursePoint[];
+}
+
+/** The capital of both bettors at a moment in market time. */
+export interface RecordCoursePoint {
+  readonly at: string;
+  readonly bought: number;
+  readonly sold: number;
 }
 
 /** Counted alerts by the state of their move: each is in exactly one. */
@@ -85,6 +94,9 @@ export interface RecordCounts {
   readonly counted: number;
   readonly events: number;
   readonly settled: number;
+  /** Settled alerts whose outcome paid the whole dollar, and those whose outcome paid nothing. */
+  readonly right: number;
+  readonly wrong: number;
   readonly move_24h: MoveCounts;
   readonly follower_free: FollowerCounts;
   readonly follower_pro: FollowerCounts;

@@ -88,6 +88,12 @@ export const bettorSchema = component(
   BETTOR,
 );
 
+const coursePointSchema = component('RecordCoursePoint', 'The capital of both bettors at a moment.', {
+  at: moment('In market time: the first bet, a bet that was closed, or the last bet that is open.'),
+  bought: decimal('Of the bettor who buys what the alert bought, in USDC.'),
+  sold: decimal('Of the bettor who buys the other outcome, in USDC.'),
+});
+
 export const moveBettorSchema = component(
   'RecordMoveBettor',
   'The bettors of the primary figure, and an interval.',
@@ -96,6 +102,10 @@ export const moveBettorSchema = component(
     low: decimalOrNull('Lower end of the 96 % interval of the mean move, in USDC a share; null without one.'),
     high: decimalOrNull(
       'Upper end of the 96 % interval of the mean move, in USDC a share; null without one.',
+    ),
+    course: listOf(
+      coursePointSchema,
+      'The capital over time, ascending. At most about 200 points, evenly chosen; the highest is among them.',
     ),
   },
 );
@@ -128,6 +138,8 @@ export const countsSchema = component(
     counted: count('The first of each wallet, market and outcome; all that follows counts only these.'),
     events: count('Their events.'),
     settled: count('Their market is settled.'),
+    right: count('Settled, and their outcome paid the whole dollar.'),
+    wrong: count('Settled, and their outcome paid nothing.'),
     move_24h: moveCountsSchema.describe('By the state of their move.'),
     follower_free: followerCountsSchema.describe('A follower with a Free key.'),
     follower_pro: followerCountsSchema.describe('A follower with a Pro key.'),

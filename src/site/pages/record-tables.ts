@@ -1,4 +1,4 @@
-import { capitalised, signedCents, signedDollars } from '../../core/base/text/formats.ts';
+import { capitalised, counted, signedCents, signedDollars } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import {
   type FigureName,
@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
-import { meansOn } from '../parts/figures.ts';
+import { type Scale, scaleOf } from '../parts/figures.ts';
 import { TYPE_WORDS } from '../parts/labels.ts';
 import { numberColumn, pictureColumn, tableOf } from '../parts/table.ts';
 
@@ -35,52 +35,63 @@ function bettorRow(name: string, { bets, open, bought, sold, threshold, verdict 
   return [name, bets, open, ...capital, `$${threshold}`, VERDICT_WORDS[verdict]];
 }
 
-export function figureTables({ figures }: Pick<RecordStage, 'figures'>): readonly Html[] {
+/** One scale for all means and the interval of a stage. */
+export function centsScale({ figures, groups, bettor }: RecordStage): Scale {
+  const means = [
+    ...Object.values(figures),
+    ...Object.values(groups).flatMap((group) => group.map(({ won_minus_price: won }) => won)),
+  ].map(({ mean }) => mean);
+  const words = (value: number) => `${value < 0 ? '−' : '+'}${Math.round(Math.abs(value) * 100)}¢`;
+  return scaleOf([...means, bettor.low, bettor.high], words);
+}
+
+export function figureTables({ figures }: Pick<RecordStage, 'figures'>, scale: Scale): readonly Html[] {
   const columns = [
-    ...['Figure', numberColumn('Mean of events'), pictureColumn('The same as a picture')],
+    ...['Figure', numberColumn('Mean of events'), pictureColumn('The same as a picture', scale)],
     ...[numberColumn('Mean of trades'), numberColumn('Events'), numberColumn('Trades')],
   ];
   return FIGURE_GROUPS.map(({ title, text, rows }) => {
-    const plot = meansOn(rows.map(([name]) => figures[name].mean));
     const cells = rows.map(([name, words]) => {
       const { mean, per_alert, events, alerts } = figures[name];
-      return [words, centsOrDash(mean), plot(mean), centsOrDash(per_alert), events, alerts];
+      return [words, centsOrDash(mean), scale.draw(figures[name]), centsOrDash(per_alert), events, alerts];
     });
     return titled(title, columns, cells, text);
   });
 }
 
-export function groupTables({ groups }: Pick<RecordStage, 'groups'>): readonly Html[] {
+export function groupTables({ groups }: Pick<RecordStage, 'groups'>, scale: Scale): readonly Html[] {
   const months = groups.months.toReversed().slice(0, MONTHS);
   return [
-    groupTable('By month of publication (UTC)', months),
-    groupTable('By kind of alert', groups.types),
-    groupTable('By score', groups.bands),
-    groupTable('By category', groups.categories),
-    groupTable('By version of the rules', groups.rules),
+    groupTable('By month of publication (UTC)', months, scale),
+    groupTable('By kind of alert', groups.types, scale),
+    groupTable('By score', groups.bands, scale),
+    groupTable('By category', groups.categories, scale),
+    groupTable('By version of the rules', groups.rules, scale),
   ];
 }
 
 /** Without a verdict: whoever sold did not know the end. */
 export function exitsTable({ exits }: Pick<RecordStage, 'exits'>): Html {
-  const columns = ['Positions sold', 'Realised by selling', 'The same shares, held to the settlement'];
   const { positions, realized_usdc: realized, held_usdc: held } = exits;
+  const scale = scaleOf([realized, held], signedDollars);
+  const row = (name: string, usdc: number) => [
+    ...[name, signedDollars(usdc), scale.draw({ mean: usdc, events: positions })],
+  ];
   return titled(
     'Sold before the end',
-    columns.map(numberColumn),
-    [[positions.toLocaleString('en-US'), signedDollars(realized), signedDollars(held)]],
+    [counted(positions, 'position'), numberColumn('Profit'), pictureColumn('The same as a picture', scale)],
+    [row('Realised by selling', realized), row('The same shares, held to the settlement', held)],
     'Positions of wallets in settled markets that fell below half, or below 5 %, by sales on the market; before fees. Hedges, merges and transfers are not in these sums.',
   );
 }
 
-function groupTable(title: string, groups: readonly RecordGroup[]): Html {
-  const plot = meansOn(groups.map(({ won_minus_price: { mean } }) => mean));
+function groupTable(title: string, groups: readonly RecordGroup[], scale: Scale): Html {
   const rows = groups.map(({ name, alerts, events, move_24h: move, won_minus_price: won }) => [
-    ...[groupWords(name), alerts, events, centsOrDash(move.mean), centsOrDash(won.mean), plot(won.mean)],
+    ...[groupWords(name), alerts, events, centsOrDash(move.mean), centsOrDash(won.mean), scale.draw(won)],
   ]);
   const columns = [
     ...['Alerts', numberColumn('Counted'), numberColumn('Events'), numberColumn('24 h later')],
-    ...[numberColumn('Payout minus price'), pictureColumn('The last column as a picture')],
+    ...[numberColumn('Payout minus price'), pictureColumn('The last column as a picture', scale)],
   ];
   return titled(title, columns, rows);
 }
@@ -115,7 +126,7 @@ function titled(title: string, ...table: [columns: Table[1], rows: Table[2], tex
   return html`<div class="stack part">
     <h3>${title}</h3>
     ${text === null ? null : html`<p class="prose muted">${text}</p>`}
-    ${tableOf(title, columns, rows)}
+    ${tableOf(title, columns, rows, 'stacked')}
   </div>`;
 }
 
@@ -197,9 +208,4 @@ function groupWords(name: string): string {
 
 export function centsOrDash(mean: number | null): string {
   return mean === null ? '–' : signedCents(mean);
-}
-
-/** The tone of a mean: losses look as plain as gains. */
-export function toneOf(mean: number | null): 'right' | 'wrong' | null {
-  return mean === null || mean === 0 ? null : mean > 0 ? 'right' : 'wrong';
 }

@@ -1,22 +1,23 @@
-import { signedCents } from '../../core/base/text/formats.ts';
+import { counted, signedCents } from '../../core/base/text/formats.ts';
 import type {
-  RecordMean,
+  MoveBettor,
   RecordReport,
   RecordStage,
   WithdrawnVerdict,
 } from '../../core/record/record-report.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { capitalChart } from '../parts/capital-chart.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
 import {
   bettorTable,
   centsOrDash,
+  centsScale,
   exitsTable,
   figureTables,
   groupTables,
   missingTables,
-  toneOf,
 } from './record-tables.ts';
 
 const FRAME = {
@@ -30,9 +31,11 @@ export function recordPage(report: RecordReport | null): Page {
   const [newest, earlier] = report?.stages ?? [];
   return {
     ...FRAME,
-    body: html`<div class="stack">
+    body: html`<div class="stack record">
         <h1>${FRAME.title}</h1>
-        ${report === null ? UNREAD : verdictPanel(report)} ${newest === undefined ? null : tilesOf(newest)}
+        ${report === null ? UNREAD : verdict(report)}
+        ${report === null || newest === undefined ? null : overview(newest, report)}
+        ${report === null ? null : sourceOf(report)}
       </div>
       ${report === null ? null : howToRead(report)} ${newest === undefined ? null : stageOf(newest)}
       ${earlier === undefined ? null : rehearsal(earlier)} ${filesOf()}`,
@@ -41,17 +44,21 @@ export function recordPage(report: RecordReport | null): Page {
 
 const UNREAD = html`<p class="note warn">The record cannot be read at the moment. Try again in a minute.</p>`;
 
-function verdictPanel({ conclusion, withdrawn, as_of: asOf, rules }: RecordReport): Html {
-  return html`<section class="panel" aria-labelledby="verdict">
-    <h2 id="verdict">What can be said</h2>
-    <p class="lead">${conclusion}</p>
-    ${withdrawn.map(withdrawal)}
-    <p class="muted small">
-      From what was known at ${utcTag(Date.parse(asOf))}, on the clock of the market;
-      what is younger comes with the next record, within the hour.
-      Rules ${rules.version}, <a href="/about#record">method in short</a>.
-    </p>
-  </section>`;
+function verdict({ conclusion, withdrawn }: RecordReport): Html {
+  return html`<p class="lead">${conclusion}</p>
+    ${withdrawn.map(withdrawal)}`;
+}
+
+/** What a reader sees first: the capital, and what it and the results rest on. */
+function overview(stage: RecordStage, { as_of: asOf }: RecordReport): Html {
+  return html`<div class="columns">${capitalChart(stage.bettor, Date.parse(asOf))} ${tilesOf(stage)}</div>`;
+}
+
+function sourceOf({ as_of: asOf, rules }: RecordReport): Html {
+  return html`<p class="muted small">
+    From what was known at ${utcTag(Date.parse(asOf))}, on the clock of the market; what is younger comes with the next
+    record, within the hour. Rules ${rules.version}, <a href="/about#record">method in short</a>.
+  </p>`;
 }
 
 function withdrawal({
@@ -68,25 +75,52 @@ function withdrawal({
   </p>`;
 }
 
-function tilesOf({ figures, counts, bettor }: RecordStage): Html {
-  const tile = (name: string, { mean, events }: RecordMean, more = '') => ({
-    name,
-    value: centsOrDash(mean),
-    tone: toneOf(mean),
-    note: mean === null ? 'a share; nothing is measured yet' : `a share; ${more}events: ${events}`,
-  });
-  const { low, high } = bettor;
-  const ends = [low, high].map((end) => (end === null ? 'no end' : signedCents(end)));
+/** Right and wrong are side by side, and no mean is larger than what it rests on. */
+function tilesOf(stage: RecordStage): Html {
+  const { counts, figures, bettor } = stage;
+  const { move_24h: move, won_minus_price: won } = figures;
+  const scale = centsScale(stage);
+  const of = (events: number) => `mean of ${counted(events, 'event')}`;
   return figureTiles([
-    tile('The price a day later', figures.move_24h, `96 % interval ${ends.join(' to ')}, `),
-    tile('Payout minus price', figures.won_minus_price),
-    tile('A follower with a Free key, after fees', figures.follower_free),
+    {
+      name: 'The move of the price in a day: 96 % interval',
+      value: intervalWords(bettor),
+      note: html`${scale.draw({ ...move, ...bettor })}<span class="ends">${scale.ends.join(' ')}</span>${
+        move.mean === null
+          ? 'Nothing is measured yet'
+          : html`The point is the ${of(move.events)}: ${signedCents(move.mean)} a share`
+      }`,
+      isWide: true,
+    },
+    { name: 'Right', value: counts.right, note: 'settled, and paid 100¢ a share' },
+    { name: 'Wrong', value: counts.wrong, note: 'settled, and paid 0¢ a share' },
     {
       name: 'Alerts that count',
       value: counts.counted,
-      note: `of ${counts.alerts.toLocaleString('en-US')} published; ${counts.move_24h.measured.toLocaleString('en-US')} have a price a day later`,
+      note: `of ${counts.alerts.toLocaleString('en-US')} published; ${counts.settled.toLocaleString('en-US')} settled`,
+    },
+    {
+      name: 'Could be measured',
+      value: counts.move_24h.measured,
+      note: 'have a price a day later, as the test needs',
+    },
+    {
+      name: 'Payout minus price',
+      value: won.events > 1 ? `${centsOrDash(won.mean)} a share` : FEW_EVENTS[won.events === 1 ? 1 : 0],
+      note: `${of(won.events)}: ${centsOrDash(won.mean)}; of ${counted(won.alerts, 'alert')}: ${centsOrDash(won.per_alert)}`,
+      isWide: true,
     },
   ]);
+}
+
+/** A mean of one event is no figure to be large. */
+const FEW_EVENTS = ['Nothing is settled yet', 'One event only'] as const;
+
+function intervalWords({ low, high }: MoveBettor): string {
+  if (low === null && high === null) return 'No ends yet';
+  if (low === null || high === null)
+    return high === null ? `above ${signedCents(low ?? 0)}` : `below ${signedCents(high)}`;
+  return `${signedCents(low)} to ${signedCents(high)}`;
 }
 
 function howToRead({ plan }: RecordReport): Html {
@@ -106,10 +140,15 @@ function howToRead({ plan }: RecordReport): Html {
 }
 
 function stageOf(stage: RecordStage): Html {
+  const scale = centsScale(stage);
   const figures = html`<p class="muted">${spanOf(stage)}</p>
-    ${bettorTable(stage)} ${figureTables(stage)} ${exitsTable(stage)}`;
+    <p class="prose">
+      All pictures have one scale, ${scale.ends[0]} to ${scale.ends[2]} a share, with 0 in the middle; only sums in dollars
+      have their own. A hollow point is the mean of a single event.
+    </p>
+    ${bettorTable(stage)} ${figureTables(stage, scale)} ${exitsTable(stage)}`;
   const groups = html`<p class="prose muted">Parts have no verdicts: among so many, one looks good by chance.</p>
-    ${groupTables(stage)}`;
+    ${groupTables(stage, scale)}`;
   return html`${section('figures', 'Figures', figures)} ${section('groups', 'In parts', groups)}
     ${section('missing', 'What is missing', missingTables(stage))}`;
 }

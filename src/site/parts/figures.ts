@@ -5,13 +5,15 @@ export interface Tile {
   readonly value: Html | string | number;
   readonly tone?: 'right' | 'wrong' | null;
   readonly note: Html | string;
+  /** As wide as the row. */
+  readonly isWide?: boolean;
 }
 
 export function figureTiles(tiles: readonly Tile[]): Html {
   return html`<dl class="figures">
     ${tiles.map(
-      ({ name, value, tone, note }) =>
-        html`<div>
+      ({ name, value, tone, note, isWide = false }) =>
+        html`<div class="${isWide ? 'whole' : ''}">
           <dt>${name}</dt>
           <dd class="${tone ?? 'plain'}">${typeof value === 'number' ? value.toLocaleString('en-US') : value}</dd>
           <dd>${note}</dd>
@@ -43,22 +45,45 @@ export function scoreMeter(score: number): Html {
 }
 
 const [WIDTH, HEIGHT] = [160, 14];
-const EDGE = 6;
+/** Half of the axis: its ends have room for a point. */
+const REACH = 74;
+const STEPS = [0.1, 0.2, 0.3, 0.5, 1];
 
-/** Draws means on one axis with 0 on it, for the rows of one table. The numbers are beside it: screen readers leave it out. */
-export function meansOn(all: readonly (number | null)[]): (mean: number | null) => Html {
-  const values = all.filter((value) => value !== null);
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const at = (value: number): string => {
-    const share = most === least ? 0.5 : (value - least) / (most - least);
-    return (EDGE + share * (WIDTH - 2 * EDGE)).toFixed(1);
-  };
-  return (mean) => {
-    const sign = mean === null || mean === 0 ? '' : mean > 0 ? 'right' : 'wrong';
-    const mark = mean === null ? null : html`<circle class="mean" cx="${at(mean)}" cy="7" r="4"></circle>`;
-    return html`<svg class="interval ${sign}" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
-      <line class="zero" x1="${at(0)}" x2="${at(0)}" y1="0" y2="${HEIGHT}"></line>
-      ${mark}
-    </svg>`;
+/** A mean, what it is of, and its interval; null: an end that it has not, or nothing measured. */
+interface Drawn {
+  readonly mean: number | null;
+  /** Of one event the point is hollow. */
+  readonly events: number;
+  readonly low?: number | null;
+  readonly high?: number | null;
+}
+
+/** An axis with 0 in its middle that all values fit on. */
+export interface Scale {
+  /** Its left end, 0 and its right end. */
+  readonly ends: readonly [string, string, string];
+  /** The number is beside it: screen readers leave it out. */
+  readonly draw: (drawn: Drawn) => Html;
+}
+
+/** One scale for all pictures of these values. */
+export function scaleOf(values: readonly (number | null)[], words: (value: number) => string): Scale {
+  const most = Math.max(0.01, ...values.map((value) => Math.abs(value ?? 0)));
+  const power = 10 ** Math.ceil(Math.log10(most));
+  const end = power * (STEPS.find((step) => step * power >= most) ?? 1);
+  const at = (value: number) => (WIDTH / 2 + REACH * Math.max(-1, Math.min(1, value / end))).toFixed(1);
+  return {
+    ends: [words(-end), '0', words(end)],
+    draw({ mean, events, low, high }) {
+      const point =
+        mean === null
+          ? null
+          : html`<circle class="${events === 1 ? 'one' : 'mean'}" cx="${at(mean)}" cy="7" r="4"></circle>`;
+      const isOpen = low === undefined || high === undefined || (low === null && high === null);
+      const range = isOpen
+        ? null
+        : html`<path class="range" d="M${at(low ?? -end)} 7H${at(high ?? end)}"></path>`;
+      return html`<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true"><path class="zero" d="M80 0V14M6 7H154"></path>${range}${point}</svg>`;
+    },
   };
 }

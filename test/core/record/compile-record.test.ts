@@ -90,7 +90,7 @@ describe('compileRecord', () => {
     ];
     const { counts, coverage } = onlyStage([measuredMarket({ alerts })]);
     expect(counts).toMatchObject({
-      ...{ counted: 4, settled: 2 },
+      ...{ counted: 4, settled: 2, right: 1, wrong: 1 },
       move_24h: { measured: 1, pending: 1, no_price: 1, unobserved: 1 },
       follower_pro: { not_fillable: 1, waiting: 3 },
       follower_free: { not_fillable: 0, waiting: 4 },
@@ -209,6 +209,9 @@ describe('a verdict', () => {
     expect(up?.bettor).toMatchObject({ threshold: 50, verdict: 'above', bets: 90, open: 0 });
     expect(up?.bettor.bought.reached_at).toMatch(/^2027-0\d-\d\dT12:01:30\.000Z$/);
     expect(up?.bettor.low).toBeGreaterThan(0);
+    const { now, highest } = up?.bettor.bought ?? {};
+    expect(up?.bettor.course.at(-1)).toMatchObject({ bought: now });
+    expect(Math.max(...(up?.bettor.course ?? []).map(({ bought }) => bought))).toBe(highest);
     expect(up?.holder).toMatchObject({ threshold: 200, verdict: 'above' });
     expect(down).toMatchObject({ bettor: { verdict: 'below' }, holder: { verdict: 'below' } });
     expect(down?.conclusion).toContain('Below: a reader who bought paid too much');

@@ -1025,12 +1025,27 @@ class RecordCounts(TypedDict):
     """Their events."""
     settled: int
     """Their market is settled."""
+    right: int
+    """Settled, and their outcome paid the whole dollar."""
+    wrong: int
+    """Settled, and their outcome paid nothing."""
     move_24h: RecordMoveCounts
     """By the state of their move."""
     follower_free: RecordFollowerCounts
     """A follower with a Free key."""
     follower_pro: RecordFollowerCounts
     """A follower with a Pro key."""
+
+
+class RecordCoursePoint(TypedDict):
+    """The capital of both bettors at a moment."""
+
+    at: str
+    """In market time: the first bet, a bet that was closed, or the last bet that is open."""
+    bought: float
+    """Of the bettor who buys what the alert bought, in USDC."""
+    sold: float
+    """Of the bettor who buys the other outcome, in USDC."""
 
 
 class RecordCoverage(TypedDict):
@@ -1173,6 +1188,8 @@ class RecordMoveBettor(TypedDict):
     """Lower end of the 96 % interval of the mean move, in USDC a share; null without one."""
     high: float | None
     """Upper end of the 96 % interval of the mean move, in USDC a share; null without one."""
+    course: list[RecordCoursePoint]
+    """The capital over time, ascending. At most about 200 points, evenly chosen; the highest is among them."""
 
 
 class RecordMoveCounts(TypedDict):

@@ -2813,12 +2813,34 @@ export interface components {
             events: number;
             /** @description Their market is settled. */
             settled: number;
+            /** @description Settled, and their outcome paid the whole dollar. */
+            right: number;
+            /** @description Settled, and their outcome paid nothing. */
+            wrong: number;
             /** @description By the state of their move. */
             move_24h: components["schemas"]["RecordMoveCounts"];
             /** @description A follower with a Free key. */
             follower_free: components["schemas"]["RecordFollowerCounts"];
             /** @description A follower with a Pro key. */
             follower_pro: components["schemas"]["RecordFollowerCounts"];
+        };
+        /** @description The capital of both bettors at a moment. */
+        RecordCoursePoint: {
+            /**
+             * Format: date-time
+             * @description In market time: the first bet, a bet that was closed, or the last bet that is open.
+             */
+            at: string;
+            /**
+             * Format: double
+             * @description Of the bettor who buys what the alert bought, in USDC.
+             */
+            bought: number;
+            /**
+             * Format: double
+             * @description Of the bettor who buys the other outcome, in USDC.
+             */
+            sold: number;
         };
         /** @description Whether the measured alerts are like the others. */
         RecordCoverage: {
@@ -2966,6 +2988,8 @@ export interface components {
              * @description Upper end of the 96 % interval of the mean move, in USDC a share; null without one.
              */
             high: number | null;
+            /** @description The capital over time, ascending. At most about 200 points, evenly chosen; the highest is among them. */
+            course: components["schemas"]["RecordCoursePoint"][];
         };
         /** @description Counted alerts by the state of their move. */
         RecordMoveCounts: {
