@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CardPainter, CardSubject } from '../core/alerts/cards/card.ts';
-import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
-import { cardPath } from '../core/alerts/site-paths.ts';
+import type { CardPainter, CardSubject } from '../core/alerts/cards/card-painter.ts';
 import { FairQueue, type FairQueueOptions } from '../core/base/async/fair-queue.ts';
 import { withTimeout } from '../core/base/async/with-timeout.ts';
 import type { Clock } from '../core/base/time/clock.ts';
@@ -16,10 +14,7 @@ const DRAW_TIMEOUT_MS = 15 * SECOND_MS;
 /** Who keeps a card asks after an hour whether it is still the same: the tag decides. */
 const CACHE = 'public, max-age=3600';
 
-interface CardOptions extends Pick<FairQueueOptions, 'caller' | 'signal'> {
-  /** Only for a card that is drawn. */
-  readonly readChart: () => Promise<PriceChart | null>;
-}
+export type ReadSubject = () => Promise<CardSubject> | CardSubject;
 
 export class Cards {
   readonly #painter: CardPainter;
@@ -41,19 +36,21 @@ export class Cards {
     return this.#queue.waiting;
   }
 
-  /** In round robin over the callers; rejects with `QueueFullError`, or when the signal aborts first. */
+  /**
+   * In round robin over the callers; rejects with `QueueFullError`, or when the signal aborts first. `key`: of all that decides
+   * its look but prices, which go on. `read`: only for a card that is drawn.
+   */
   get(
-    { alert, isWithdrawn }: Omit<CardSubject, 'chart'>,
-    { readChart, ...options }: CardOptions,
+    key: string,
+    read: ReadSubject,
+    options: Pick<FairQueueOptions, 'caller' | 'signal'>,
   ): ReadyAnswer | Promise<ReadyAnswer> {
-    // Its price goes on.
-    const name = `${cardPath(alert)} ${isWithdrawn} ${startOfHour(this.#clock.now())}`;
+    const name = `${key} ${startOfHour(this.#clock.now())}`;
     const known = this.#kept.get(name) ?? this.#drawing.get(name);
-    const read = async () => ({ alert, isWithdrawn, chart: await readChart() });
     return known ?? this.#queue.run(() => this.#draw(name, read), options);
   }
 
-  async #draw(name: string, read: () => Promise<CardSubject>): Promise<ReadyAnswer> {
+  async #draw(name: string, read: ReadSubject): Promise<ReadyAnswer> {
     // Another caller may have waited for the same card.
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept;
@@ -62,12 +59,12 @@ export class Cards {
     return drawing;
   }
 
-  async #paint(name: string, read: () => Promise<CardSubject>): Promise<ReadyAnswer> {
+  async #paint(name: string, read: ReadSubject): Promise<ReadyAnswer> {
     const subject = await read();
     const limit = { clock: this.#clock, timeoutMs: DRAW_TIMEOUT_MS };
     const png = await withTimeout(limit, (signal) => this.#painter.draw(subject, signal));
     const answer = new ReadyAnswer(png, {
-      contentType: 'image/png',
+      contentType: subject.kind === 'icon' && subject.use === 'favicon' ? 'image/x-icon' : 'image/png',
       cacheControl: CACHE,
       isCompressible: false,
       // Other sites show it beside a link.

@@ -1,7 +1,10 @@
+import { CARD_SIZE } from '../core/alerts/cards/card.ts';
 import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { ASSETS, type ScriptName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
+import { linkedData, type PageDataset } from './linked-data.ts';
+import { type PageImage, SERVICE_IMAGE, TOUCH_ICON } from './page-cards.ts';
 
 export interface Page {
   readonly title: string;
@@ -10,7 +13,9 @@ export interface Page {
   /** Its one address, from the root: `/alerts/12`. */
   readonly path: string;
   readonly isIndexed?: boolean;
-  readonly image?: string;
+  /** In previews of links. Default: that of the service. */
+  readonly image?: PageImage;
+  readonly datasets?: readonly PageDataset[];
   /** An event of one of these topics means that the page has changed. Default: none, and the page stays as it was read. */
   readonly topics?: readonly string[];
   readonly scripts?: readonly ScriptName[];
@@ -29,6 +34,8 @@ export const SECTIONS = [
   ['/about', 'About'],
 ] as const;
 
+const PLACES = SECTIONS.map(([path, label]) => ({ path, label }));
+
 /** `notice`: above the contents of every page; null without one. */
 export function documentOf(page: Page, publicUrl: string, notice: string | null): string {
   const { title, description, path, isIndexed = true, topics = [], scripts = [], body } = page;
@@ -44,9 +51,11 @@ export function documentOf(page: Page, publicUrl: string, notice: string | null)
       ${isIndexed ? null : html`<meta name="robots" content="noindex" />`}
       <link rel="canonical" href="${publicUrl + path}" />
       <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="${TOUCH_ICON}" />
       <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
       ${feedLinks(page)}
-      ${previewOf(page, fullTitle, publicUrl)} ${(['live.js', ...scripts] as const).map(scriptTag)}
+      ${previewOf(page, fullTitle, publicUrl)} ${linkedData(page, publicUrl, PLACES)}
+      ${(['live.js', ...scripts] as const).map(scriptTag)}
     </head>
     <body data-topics="${topics.join(' ')}">
       <a class="skip" href="#main">To the content</a>
@@ -67,19 +76,23 @@ function scriptTag(name: ScriptName): Html {
   return html`<script src="${ASSETS[name].address}" defer></script>`;
 }
 
-function previewOf({ description, path, image }: Page, title: string, publicUrl: string): readonly Html[] {
+function previewOf(page: Page, title: string, publicUrl: string): readonly Html[] {
+  const { description, path, image = SERVICE_IMAGE } = page;
   const tags = [
     ['og:site_name', NAME],
     ['og:type', 'website'],
     ['og:title', title],
     ['og:description', description],
     ['og:url', publicUrl + path],
-    ...(image === undefined ? [] : [['og:image', publicUrl + image] as const]),
+    ['og:image', publicUrl + image.path],
+    ['og:image:type', 'image/png'],
+    ['og:image:width', String(CARD_SIZE.width)],
+    ['og:image:height', String(CARD_SIZE.height)],
+    ['og:image:alt', image.alt],
   ] as const;
-  const card = image === undefined ? 'summary' : 'summary_large_image';
   return [
     ...tags.map(([property, content]) => html`<meta property="${property}" content="${content}" />`),
-    html`<meta name="twitter:card" content="${card}" />`,
+    html`<meta name="twitter:card" content="summary_large_image" />`,
   ];
 }
 

@@ -10,6 +10,7 @@ import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
+import { registerPageCards } from './routes/page-cards.ts';
 import { registerSearch } from './routes/search.ts';
 import { registerWallet } from './routes/wallet.ts';
 import { registerWallets } from './routes/wallets.ts';
@@ -22,7 +23,7 @@ const LIMITED = [
   ...[registerHome, registerAlert, registerAlertJson, registerMarket, registerWallet],
   ...[registerMarkets, registerWallets, registerSearch],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
-  ...[registerLive, registerCrawlerFiles, registerCard],
+  ...[registerLive, registerCrawlerFiles, registerCard, registerPageCards],
 ];
 
 export function createSite(site: SiteDeps): ServerSite {

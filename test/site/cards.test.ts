@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CardSubject } from '../../src/core/alerts/cards/card.ts';
+import type { CardSubject } from '../../src/core/alerts/cards/card-painter.ts';
 import type { PriceChart } from '../../src/core/alerts/charts/price-chart.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
@@ -25,18 +25,21 @@ class FakePainter {
     this.#held?.resolve();
   }
 
-  async draw({
-    alert: { id, resolution },
-    isWithdrawn,
-    chart,
-  }: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
-    this.chart = chart;
-    const name = `${id} ${isWithdrawn ? 'withdrawn' : (resolution?.payout ?? 'open')}`;
+  async draw(subject: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
+    this.chart = subject.kind === 'icon' ? null : subject.chart;
+    const name = nameOf(subject);
     this.drawn.push(name);
     await this.#held?.promise;
     if (name.startsWith('13 ')) throw new Error('no such glyph');
     return new TextEncoder().encode(name.repeat(1_000));
   }
+}
+
+function nameOf(subject: CardSubject): string {
+  if (subject.kind === 'icon') return subject.use;
+  if (subject.kind === 'page') return `${subject.titles[0]}: ${subject.lead}`;
+  const { alert, isWithdrawn } = subject;
+  return `${alert.id} ${isWithdrawn ? 'withdrawn' : (alert.resolution?.payout ?? 'open')}`;
 }
 
 async function startWithPainter(change: Partial<ServerDeps> = {}) {

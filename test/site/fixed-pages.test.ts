@@ -56,8 +56,13 @@ describe('what crawlers and browsers ask for', () => {
       'text/plain; charset=utf-8',
       `User-agent: *\nDisallow: /api/\nDisallow: /live\n\nSitemap: ${ORIGIN}/sitemap.xml\n`,
     ]);
-    const { status, headers } = await page('/favicon.ico');
-    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    for (const [path, type] of [
+      ['/favicon.ico', 'image/x-icon'],
+      ['/apple-touch-icon.png', 'image/png'],
+    ] as const) {
+      const { status, headers } = await page(path);
+      expect([status, headers.get('content-type')]).toEqual([200, type]);
+    }
   });
 
   test('the sitemap has the newest 10,000 alerts, without a read', async () => {

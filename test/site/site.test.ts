@@ -27,7 +27,9 @@ describe('a page', () => {
       /^default-src 'none'; script-src 'self'; style-src 'self';/,
     );
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-    expect(text).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?! src="\/assets\/)/);
+    expect(text).not.toMatch(
+      /\sstyle=|<style|\son\w+=|<script(?! src="\/assets\/| type="application\/ld\+json")/,
+    );
   });
 
   test('has one address: another form of its path leads to it', async () => {

@@ -44,7 +44,7 @@ const PREFLIGHT_HEADERS = {
 };
 
 /** Paths of the API, its documents, the sample day, the feeds, the record, the log and the data of alerts. */
-const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.|log(?:[/?]|$)|alerts\/\d+\.json)/;
+const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.(?:json|csv)|log(?:[/?]|$)|alerts\/\d+\.json)/;
 
 const READS = new Set(['GET', 'HEAD']);
 

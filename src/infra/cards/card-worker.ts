@@ -1,9 +1,17 @@
-import { type CardSubject, cardOf } from '../../core/alerts/cards/card.ts';
+import { cardOf } from '../../core/alerts/cards/card.ts';
+import type { CardSubject } from '../../core/alerts/cards/card-painter.ts';
+import { pageCardOf } from '../../core/alerts/cards/page-card.ts';
 import { answerRequests } from '../process/worker-thread.ts';
-import { drawCard } from './draw-card.ts';
-import { glyphsOf } from './fonts.ts';
+import { cardTree, drawCard } from './draw-card.ts';
+import { drawIcon } from './draw-icon.ts';
+import { pageCardTree } from './draw-page-card.ts';
+import { glyphsOf, textsOf } from './fonts.ts';
 
-answerRequests(
-  async (subject: CardSubject) => drawCard(cardOf(subject, await glyphsOf(subject.alert))),
-  (png) => [png.buffer],
-);
+answerRequests(draw, (png) => [png.buffer]);
+
+async function draw(subject: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
+  if (subject.kind === 'icon') return drawIcon(subject);
+  if (subject.kind === 'page')
+    return drawCard(pageCardTree(pageCardOf(subject, await glyphsOf([...subject.titles, subject.lead]))));
+  return drawCard(cardTree(cardOf(subject, await glyphsOf(textsOf(subject.alert)))));
+}

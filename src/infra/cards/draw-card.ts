@@ -5,11 +5,15 @@ import { chartOf } from './card-chart.ts';
 import { box, type CardElement, COLOURS, clamped, element, words } from './card-elements.ts';
 import { FONTS, WEIGHTS } from './fonts.ts';
 
-export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
-  const svg = await satori(cardTree(card), { ...CARD_SIZE, fonts: FONTS });
-  const png = new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
-  // Memory of its own, that a thread can pass on.
-  return new Uint8Array(png);
+/** A PNG of a card's elements. */
+export async function drawCard(tree: CardElement): Promise<Uint8Array<ArrayBuffer>> {
+  const svg = await satori(tree, { ...CARD_SIZE, fonts: FONTS });
+  return pngOf(new Resvg(svg, { font: { loadSystemFonts: false } }));
+}
+
+/** In memory of its own, that a thread can pass on. */
+export function pngOf(picture: Resvg): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(picture.render().asPng());
 }
 
 const NOTE = 'Suspicious by its pattern: no proof, no forecast, not advice.';
@@ -27,6 +31,22 @@ const LARGEST_PARTS = 3;
 const ROOMY_UP_TO = 5;
 
 export function cardTree(card: Card): CardElement {
+  return frame(
+    card,
+    NOTE,
+    box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
+    card.drawing === null
+      ? box({ gap: 48, alignItems: 'center' }, score(card), parts(card))
+      : box({ gap: 40, alignItems: 'center' }, summary(card), chartOf(card.drawing)),
+  );
+}
+
+/** What all cards have around their contents: the sign, what it is, and what it is not. */
+export function frame(
+  { reference }: Pick<Card, 'reference'>,
+  note: string,
+  ...contents: readonly CardElement[]
+): CardElement {
   return box(
     {
       ...CARD_SIZE,
@@ -40,16 +60,13 @@ export function cardTree(card: Card): CardElement {
       fontWeight: WEIGHTS.normal,
       overflow: 'hidden',
     },
-    header(card),
-    box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
-    card.drawing === null
-      ? box({ gap: 48, alignItems: 'center' }, score(card), parts(card))
-      : box({ gap: 40, alignItems: 'center' }, summary(card), chartOf(card.drawing)),
-    words(NOTE, { fontSize: 20, color: COLOURS.muted }),
+    header(reference),
+    ...contents,
+    words(note, { fontSize: 20, color: COLOURS.muted }),
   );
 }
 
-function header({ reference }: Card): CardElement {
+function header(reference: string): CardElement {
   const brand = words('Tipoff', { fontSize: 28, fontWeight: WEIGHTS.bold });
   return box(
     { justifyContent: 'space-between', alignItems: 'center' },
@@ -75,7 +92,7 @@ function icon(): CardElement {
   return element('svg', { viewBox: '0 0 32 32', width: 34, height: 34, children });
 }
 
-function title({ title: text }: Card): CardElement {
+export function title({ title: text }: Pick<Card, 'title'>): CardElement {
   const { fontSize, lines } = TITLE_SIZES.find(({ upTo }) => text.length <= upTo) ?? TITLE_SIZES[2];
   return clamped(text, lines, { fontSize, lineHeight: 1.15, fontWeight: WEIGHTS.bold });
 }

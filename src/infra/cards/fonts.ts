@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import satori from 'satori';
-import type { Alert } from '../../core/alerts/alert.ts';
-import { CARD_SIZE, type HasGlyph, READ_MAX } from '../../core/alerts/cards/card.ts';
+import { type AlertSubject, CARD_SIZE, type HasGlyph, READ_MAX } from '../../core/alerts/cards/card.ts';
 
 const SUBSETS = [
   'latin',
@@ -24,11 +23,20 @@ export const FONTS = SUBSETS.flatMap((subset) =>
   })),
 );
 
-/** Which characters of an alert's texts Inter has: a layout of each by itself asks for a font for the others. */
-export async function glyphsOf({ eventTitle, eventSlug, outcome, details }: Alert): Promise<HasGlyph> {
-  const notes = details.reasons.map(({ note }) => note);
-  const texts = [eventTitle, eventSlug, outcome, ...notes].map((text) => text.slice(0, READ_MAX));
-  const children = [...new Set(texts.join(' ').normalize('NFC'))].join(' ');
+/** The texts of strangers on the card of an alert. */
+export function textsOf({
+  eventTitle,
+  eventSlug,
+  outcome,
+  details,
+}: AlertSubject['alert']): readonly string[] {
+  return [eventTitle, eventSlug, outcome, ...details.reasons.map(({ note }) => note)];
+}
+
+/** Which characters of the texts Inter has: a layout of each by itself asks for a font for the others. */
+export async function glyphsOf(texts: readonly string[]): Promise<HasGlyph> {
+  const read = texts.map((text) => text.slice(0, READ_MAX));
+  const children = [...new Set(read.join(' ').normalize('NFC'))].join(' ');
   const missing = new Set<string>();
   await satori(
     { type: 'div', props: { style: { display: 'block', fontFamily: 'Inter latin' }, children } },

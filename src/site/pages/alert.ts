@@ -43,7 +43,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
     title: `Alert ${id}: ${titleOf(alert)}`,
     description: `${TYPE_WORDS[type]}: ${trade}. Score ${score} of 100.`,
     path: alertPath(id),
-    image: cardPath(alert),
+    image: { path: cardPath(alert), alt: `${titleOf(alert)}: ${trade}. Score ${score} of 100.` },
     topics: [TOPICS.market(marketId), ...(hidden.has(wallet) ? [] : [TOPICS.wallet(wallet)])],
     scripts: ['chart.js', 'copy.js'],
     body: html`<div class="stack one-alert">

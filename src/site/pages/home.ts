@@ -7,6 +7,7 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { followedFilter } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
+import type { PageDataset } from '../linked-data.ts';
 import { type ListQuery, listPath } from '../list-query.ts';
 import { alertDays } from '../parts/alert-days.ts';
 import { alertList, alertPages, alertRow, type ListedAlert, marketLink } from '../parts/alert-row.ts';
@@ -50,6 +51,7 @@ export function homePage(model: HomeModel): Page {
     path: listPath(query),
     isIndexed: isFirst && query.sort === undefined && query.search === undefined,
     topics: [TOPICS.alerts, TOPICS.feed],
+    datasets: title === null && isFirst ? FEEDS : [],
     scripts: ['copy.js'],
     body: html`<div class="stack home">
       ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
@@ -60,6 +62,18 @@ export function homePage(model: HomeModel): Page {
     </div>`,
   };
 }
+
+const FEEDS: readonly PageDataset[] = [
+  {
+    name: 'Alerts of Tipoff',
+    description: `The newest alerts as feeds. ${ABOUT}`,
+    path: '/',
+    files: [
+      ['/feed.xml', 'application/atom+xml'],
+      ['/feed.json', 'application/feed+json'],
+    ],
+  },
+];
 
 const HERO = html`<div class="hero">
   <h1>Prediction-market trades that look informed</h1>

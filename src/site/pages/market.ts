@@ -11,6 +11,7 @@ import { followedMarket } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
+import { marketImage } from '../page-cards.ts';
 import { alertDays } from '../parts/alert-days.ts';
 import { alertPages, type ListedAlert } from '../parts/alert-row.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
@@ -49,6 +50,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     title,
     description: `${counted(total, 'alert')} on “${title}”: when new wallets bought, at which prices, and what became of it.`,
     path: reportPath(path, query),
+    image: marketImage(report),
     isIndexed: isFirst,
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
     scripts: isFirst ? ['chart.js', 'copy.js'] : ['copy.js'],

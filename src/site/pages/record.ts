@@ -7,6 +7,8 @@ import type {
 } from '../../core/record/record-report.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
+import type { PageDataset } from '../linked-data.ts';
+import { recordImage } from '../page-cards.ts';
 import { capitalChart } from '../parts/capital-chart.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
@@ -31,6 +33,8 @@ export function recordPage(report: RecordReport | null): Page {
   const [newest, earlier] = report?.stages ?? [];
   return {
     ...FRAME,
+    image: recordImage(report),
+    datasets: datasetsOf(report),
     body: html`<div class="stack record">
         <h1>${FRAME.title}</h1>
         ${report === null ? UNREAD : verdict(report)}
@@ -40,6 +44,28 @@ export function recordPage(report: RecordReport | null): Page {
       ${report === null ? null : howToRead(report)} ${newest === undefined ? null : stageOf(newest)}
       ${earlier === undefined ? null : rehearsal(earlier)} ${filesOf()}`,
   };
+}
+
+function datasetsOf(report: RecordReport | null): readonly PageDataset[] {
+  return [
+    {
+      name: 'Record of Tipoff’s alerts',
+      description: FRAME.description,
+      path: FRAME.path,
+      ...(report !== null && { modifiedAt: report.as_of }),
+      files: [
+        ['/record.json', 'application/json'],
+        ['/record.csv', 'text/csv'],
+      ],
+    },
+    {
+      name: 'Log of Tipoff’s publications',
+      description:
+        'Every alert, outcome, correction and blind window in the order of publication, each with the hash of the one before.',
+      path: '/log',
+      files: [['/log', 'application/json']],
+    },
+  ];
 }
 
 const UNREAD = html`<p class="note warn">The record cannot be read at the moment. Try again in a minute.</p>`;

@@ -84,12 +84,18 @@ export function categoryWords(category: Category): string {
   return capitalised(category.replaceAll('_', ' '));
 }
 
-/** `Yes won`; `Split: Yes 50¢, No 50¢`. Outcomes that the market never named have their number. */
-export function winnerOf({ outcomes, payouts }: MarketSettlement, newest: Alert): Html {
+/** `Yes won`; `Split: Yes 50¢, No 50¢`. */
+export function winnerOf(settlement: MarketSettlement, newest: Alert): Html {
+  const { winner, words } = winnerWords(settlement, newest);
+  return winner === null ? html`${words}` : html`<strong><bdi>${winner}</bdi></strong> ${words}`;
+}
+
+/** Outcomes that the market never named have their number. */
+export function winnerWords({ outcomes, payouts }: MarketSettlement, newest: Alert) {
   const nameOf = (index: number) =>
     outcomeName(outcomes[index] ?? (index === newest.outcomeIndex ? newest.outcome : `outcome ${index + 1}`));
   const winner = payouts.indexOf(1);
-  if (winner >= 0) return html`<strong><bdi>${capitalised(nameOf(winner))}</bdi></strong> won`;
+  if (winner >= 0) return { winner: capitalised(nameOf(winner)), words: 'won' };
   const paid = payouts.map((payout, index) => `${nameOf(index)} ${cents(payout)}`);
-  return html`Split: ${listed(paid)}`;
+  return { winner: null, words: `Split: ${listed(paid)}` };
 }

@@ -1,12 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { cardPath } from '../../core/alerts/site-paths.ts';
 import { isWithdrawalStated } from '../../core/alerts/statements/statement-store.ts';
 import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';
 import { refuse } from '../../http/hooks/refuse.ts';
 import { readCourse } from '../alert-course.ts';
-import { CARDS_MAX } from '../cards.ts';
+import { CARDS_MAX, type ReadSubject } from '../cards.ts';
 import { sendNotFound } from '../short-pages.ts';
 import type { SitePart } from '../site.ts';
 
@@ -27,15 +29,28 @@ export function registerCard({ app, deps, site }: SitePart): void {
     const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);
     // Of all callers: one picture is for everyone.
     const until = visibleUntil(DELAYED, deps);
-    const readChart = async () => (await readCourse(alert, { deps, site }, until)).chart;
-    const options = { caller: clientOf(request.ip), signal: hangUpSignal(request), readChart };
-    try {
-      const card = await site.cards.get({ alert, isWithdrawn }, options);
-      void card.send(request, reply);
-      return reply;
-    } catch (error) {
-      if (!(error instanceof QueueFullError) || error.scope === 'all') throw error;
-      return refuse(reply.header('retry-after', RETRY_SECONDS), 'rate_limited', REFUSAL);
-    }
+    const read = async () => {
+      const { chart } = await readCourse(alert, { deps, site }, until);
+      return { kind: 'alert', alert, isWithdrawn, chart } as const;
+    };
+    return sendCard({ site, request, reply }, `${cardPath(alert)} ${isWithdrawn}`, read);
   });
+}
+
+interface CardRequest extends Pick<SitePart, 'site'> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** `key`, `read`: as `Cards.get` wants them. */
+export async function sendCard({ site, request, reply }: CardRequest, key: string, read: ReadSubject) {
+  const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
+  try {
+    const card = await site.cards.get(key, read, options);
+    void card.send(request, reply);
+    return reply;
+  } catch (error) {
+    if (!(error instanceof QueueFullError) || error.scope === 'all') throw error;
+    return refuse(reply.header('retry-after', RETRY_SECONDS), 'rate_limited', REFUSAL);
+  }
 }

@@ -20,9 +20,7 @@ export function registerAssets({ app }: SitePart): void {
 }
 
 export function registerCrawlerFiles({ app, deps, site }: SitePart): void {
-  const { text: icon, contentType } = ASSETS['icon.svg'];
   registerFile(app, '/robots.txt', answerOf(robotsText(deps.publicUrl), 'text/plain; charset=utf-8', DAY));
-  registerFile(app, '/favicon.ico', answerOf(icon, contentType, DAY));
   app.get('/sitemap.xml', HIDDEN, async (request, reply) => {
     const make = async () => {
       const text = sitemap(deps.publicUrl, site.newestId());

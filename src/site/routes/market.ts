@@ -1,3 +1,4 @@
+import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
@@ -7,7 +8,7 @@ import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
 import { runningBots } from '../service-report.ts';
-import { pageRoute } from '../site.ts';
+import { pageRoute, type SitePart } from '../site.ts';
 
 const READ = 50;
 const LISTED = 8;
@@ -17,38 +18,52 @@ export const registerMarket = pageRoute({
   query: reportQuerySchema,
   path: ({ slug = '' }) => marketPath(slug.toLowerCase()),
   name: reportPath,
-  async make(part, { params, query }, { searches }) {
+  async make(part, { params, query }, schedule) {
     const { deps, site } = part;
-    const until = visibleUntil(DELAYED, deps);
-    const slug = (params['slug'] ?? '').toLowerCase();
-    const marketId = await searches(() => deps.alerts.marketOfSlug(slug, { until }));
-    if (marketId === null) return null;
     const { before_id: beforeId } = query;
-    const report = await searches(() =>
-      deps.alerts.marketReport(marketId, {
-        until,
-        settledUntil: Number.POSITIVE_INFINITY,
-        limit: READ,
-        ...(beforeId !== undefined && { beforeId }),
-      }),
-    );
-    if (report === null) return null;
+    const slug = (params['slug'] ?? '').toLowerCase();
+    const market = await readMarket(part, { slug, ...(beforeId !== undefined && { beforeId }) }, schedule);
+    if (market === null) return null;
+    const { report, until } = market;
     const listed = report.alerts.slice(0, LISTED);
     const hasMore = report.hasMore || report.alerts.length > LISTED;
-    const [bots, observed, hidden, rows, pricesNow] = await Promise.all([
+    const [bots, hidden, rows] = await Promise.all([
       runningBots(part),
-      marketPriceLine(site.prices, report.newest, { until }),
       site.statements.hiddenWallets(),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
-      pricesByOutcome(report, site.prices, until),
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
     const ways = { bots, publicUrl: deps.publicUrl };
-    const parts = { now, observed, pricesNow, rows, query, olderThan, ways, hidden: new Set(hidden) };
+    const parts = { ...market, now, rows, query, olderThan, ways, hidden: new Set(hidden) };
     return marketPage(report, parts);
   },
 });
+
+/** What is known of a market at the free delay; null for one without a visible alert. */
+export async function readMarket(
+  { deps, site }: Pick<SitePart, 'deps' | 'site'>,
+  { slug, beforeId }: { readonly slug: string; readonly beforeId?: number },
+  { searches }: CallerSchedule,
+) {
+  const until = visibleUntil(DELAYED, deps);
+  const marketId = await searches(() => deps.alerts.marketOfSlug(slug, { until }));
+  if (marketId === null) return null;
+  const report = await searches(() =>
+    deps.alerts.marketReport(marketId, {
+      until,
+      settledUntil: Number.POSITIVE_INFINITY,
+      limit: READ,
+      ...(beforeId !== undefined && { beforeId }),
+    }),
+  );
+  if (report === null) return null;
+  const [observed, pricesNow] = await Promise.all([
+    marketPriceLine(site.prices, report.newest, { until }),
+    pricesByOutcome(report, site.prices, until),
+  ]);
+  return { report, until, observed, pricesNow };
+}
 
 /** The last known price of each outcome that has an alert in the report. */
 async function pricesByOutcome(

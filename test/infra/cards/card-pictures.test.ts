@@ -4,9 +4,11 @@ import satori from 'satori';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { CARD_SIZE, cardOf } from '../../../src/core/alerts/cards/card.ts';
+import { type PageSubject, pageCardOf } from '../../../src/core/alerts/cards/page-card.ts';
 import { type ChartAlert, chartAlert, type PriceChart } from '../../../src/core/alerts/charts/price-chart.ts';
 import { cardTree } from '../../../src/infra/cards/draw-card.ts';
-import { FONTS, glyphsOf } from '../../../src/infra/cards/fonts.ts';
+import { pageCardTree } from '../../../src/infra/cards/draw-page-card.ts';
+import { FONTS, glyphsOf, textsOf } from '../../../src/infra/cards/fonts.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const LONGEST: Alert = alertOf({
@@ -44,7 +46,7 @@ interface Box {
 
 async function layOut(alert: Alert, chart: PriceChart | null = null) {
   const boxes: Box[] = [];
-  const card = cardOf({ alert, isWithdrawn: true, chart }, await glyphsOf(alert));
+  const card = cardOf({ alert, isWithdrawn: true, chart }, await glyphsOf(textsOf(alert)));
   const svg = await satori(cardTree(card), {
     ...CARD_SIZE,
     fonts: FONTS,
@@ -52,6 +54,15 @@ async function layOut(alert: Alert, chart: PriceChart | null = null) {
   });
   return { svg, boxes };
 }
+
+const LONG_PAGE: PageSubject = {
+  kind: 'page',
+  titles: ['WMWMW'.repeat(40)],
+  lead: 'Wow me '.repeat(100),
+  figures: Array.from({ length: 3 }, () => ({ value: '$999,999,999', name: 'W me '.repeat(30) })),
+  chart: null,
+  reference: 'Settled market',
+};
 
 /** The rows of the picture with something else than its ground in the margins. */
 function rowsInMargins(svg: string): readonly number[] {
@@ -121,6 +132,18 @@ describe('the picture of an alert', () => {
     for (const colour of ['0a6b45', '0b5fa5']) expect(pixelsOf(svg, colour)).toBeGreaterThan(300);
   });
 
+  test.each([
+    ['figures', null],
+    ['a chart', CHART],
+  ])('of a page, with the longest texts and %s, keeps its margins', async (_, chart) => {
+    const card = pageCardOf(
+      { ...LONG_PAGE, figures: LONG_PAGE.figures.slice(chart === null ? 0 : 1), chart },
+      () => true,
+    );
+    const svg = await satori(pageCardTree(card), { ...CARD_SIZE, fonts: FONTS });
+    expect(rowsInMargins(svg)).toEqual([]);
+  });
+
   test('of any text has a glyph for each character', async () => {
     const known = fc.constantFrom('a', 'É', 'ж', 'Ω', 'ộ', ' ');
     const other = fc.oneof(
@@ -134,14 +157,17 @@ describe('the picture of an alert', () => {
       fc.asyncProperty(text, text, text, async (eventTitle, eventSlug, outcome) => {
         const alert = alertOf({ id: 1, eventTitle, eventSlug, outcome });
         const missing: string[] = [];
-        await satori(cardTree(cardOf({ alert, isWithdrawn: false, chart: null }, await glyphsOf(alert))), {
-          ...CARD_SIZE,
-          fonts: FONTS,
-          loadAdditionalAsset: async (_, segment) => {
-            missing.push(segment);
-            return [];
+        await satori(
+          cardTree(cardOf({ alert, isWithdrawn: false, chart: null }, await glyphsOf(textsOf(alert)))),
+          {
+            ...CARD_SIZE,
+            fonts: FONTS,
+            loadAdditionalAsset: async (_, segment) => {
+              missing.push(segment);
+              return [];
+            },
           },
-        });
+        );
         expect(missing).toEqual([]);
       }),
       { numRuns: 20 },
@@ -150,7 +176,7 @@ describe('the picture of an alert', () => {
 
   test('is in Latin, Cyrillic and Greek letters, and in no others', async () => {
     const [own, others] = ['ÀřжҐΩά…−¢ộ', '東עאअ🏆'];
-    const hasGlyph = await glyphsOf(alertOf({ id: 1, eventTitle: own + others }));
+    const hasGlyph = await glyphsOf([own + others]);
     expect([...own].filter((one) => !hasGlyph(one))).toEqual([]);
     expect([...others].filter(hasGlyph)).toEqual([]);
   });

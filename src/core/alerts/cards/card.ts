@@ -32,7 +32,8 @@ export interface Card {
 }
 
 /** An alert whose picture is drawn. */
-export interface CardSubject {
+export interface AlertSubject {
+  readonly kind: 'alert';
   readonly alert: Alert;
   /** Whether an operator has stated that its posts are withdrawn. */
   readonly isWithdrawn: boolean;
@@ -40,18 +41,12 @@ export interface CardSubject {
   readonly chart: PriceChart | null;
 }
 
-/** Draws the pictures of alerts, outside the event loop. */
-export interface CardPainter {
-  /** A PNG of `CARD_SIZE`. One call at a time. `signal` ends the drawing. */
-  draw(subject: CardSubject, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
-}
-
 const TITLE_LENGTH = 200;
 const OUTCOME_LENGTH = 60;
 const REASON_LENGTH = 60;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf({ alert, isWithdrawn, chart }: CardSubject, hasGlyph: HasGlyph): Card {
+export function cardOf({ alert, isWithdrawn, chart }: Omit<AlertSubject, 'kind'>, hasGlyph: HasGlyph): Card {
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
   return {

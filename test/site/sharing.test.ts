@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { CardSubject } from '../../src/core/alerts/cards/card-painter.ts';
+import { Cards } from '../../src/site/cards.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
+import { unescaped } from '../support/site/walk-site.ts';
+import { startSite } from '../support/site.ts';
+
+const ORIGIN = 'https://api.example.com';
+const TITLE = 'Will </script><script>alert(1)</script> & co pass?';
+const MARKET = '/markets/will-it-pass';
+const ALERT = alertOf({ id: 1, eventTitle: TITLE, eventSlug: 'will-it-pass' });
+const WALLET = `/wallets/${ALERT.wallet}`;
+
+async function startShared() {
+  const server = await startSite();
+  const drawn: CardSubject[] = [];
+  const painter = {
+    draw: async (subject: CardSubject) => {
+      drawn.push(subject);
+      return new TextEncoder().encode(JSON.stringify(subject));
+    },
+  };
+  Object.assign(server.site.deps, { cards: new Cards(painter, server.clock) });
+  await server.append(ALERT);
+  await server.clock.advance(ALERT.createdAt - server.clock.now() + FREE_DELAY_MS);
+  const read = async (path: string) => {
+    const { text } = await server.page(path);
+    const tags = [...text.matchAll(/<meta property="([^"]+)" content="([^"]*)"/g)];
+    const [, data = 'null'] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+    const graph = JSON.parse(data)?.['@graph'] ?? [];
+    return {
+      meta: Object.fromEntries(tags.map(([, name, value = '']) => [name, unescaped(value)])),
+      crumbs: graph.find((each: { '@type': string }) => each['@type'] === 'BreadcrumbList'),
+      datasets: graph.filter((each: { '@type': string }) => each['@type'] === 'Dataset'),
+    };
+  };
+  return { ...server, drawn, read, picture: (path = '') => ask(server.baseUrl + path) };
+}
+
+describe('a preview of a link', () => {
+  test('has on every page a picture that is there, with its size and a text', async () => {
+    const { read, picture } = await startShared();
+    const paths: Record<string, string | undefined> = {};
+    for (const path of [
+      '/',
+      '/record',
+      '/status',
+      '/markets',
+      '/developers',
+      '/about',
+      '/docs/errors',
+      WALLET,
+      MARKET,
+      '/alerts/1',
+    ]) {
+      const { meta } = await read(path);
+      expect([meta['og:image:width'], meta['og:image:height'], meta['og:image:type']], path).toEqual([
+        '1200',
+        '630',
+        'image/png',
+      ]);
+      expect(meta['og:image:alt']?.length, path).toBeGreaterThan(20);
+      paths[path] = meta['og:image']?.replace(ORIGIN, '');
+      const { status, headers } = await picture(paths[path]);
+      expect([
+        path,
+        status,
+        headers.get('content-type'),
+        headers.get('cross-origin-resource-policy'),
+      ]).toEqual([...[path, 200, 'image/png', 'cross-origin']]);
+    }
+    expect([paths['/record'], paths[MARKET], paths[WALLET]]).toEqual([
+      '/record.png?v=1-2026-01-02',
+      `${MARKET}.png?v=1-open`,
+      paths['/'],
+    ]);
+  });
+
+  test('of a market is drawn once, and again with its result, at another address', async () => {
+    const { read, picture, drawn, database } = await startShared();
+    for (const path of [`${MARKET}.png`, `${MARKET}.png?x`]) await picture(path);
+    expect(drawn).toMatchObject([{ titles: [TITLE, expect.anything(), expect.anything()], lead: 'Open.' }]);
+    await database.settlements.put(settlementOf({ marketId: ALERT.marketId }));
+    await picture(`${MARKET}.png`);
+    expect(drawn).toHaveLength(2);
+    expect((await read(MARKET)).meta['og:image']).toBe(`${ORIGIN}${MARKET}.png?v=1-paid-1-0`);
+  });
+
+  test('of a market that has no public alert is not found', async () => {
+    const { picture, drawn } = await startShared();
+    expect(await picture('/markets/other.png')).toMatchObject({ status: 404 });
+    expect(drawn).toEqual([]);
+  });
+});
+
+describe('JSON-LD', () => {
+  test('says where a page is, in titles that cannot end the script', async () => {
+    const { read } = await startShared();
+    const places = async (path: string) =>
+      (await read(path)).crumbs?.itemListElement.map(({ name, item }: { name: string; item: string }) => [
+        name,
+        item.replace(ORIGIN, ''),
+      ]);
+    expect(await places(MARKET)).toEqual([
+      ['Alerts', '/'],
+      ['Markets', '/markets'],
+      [TITLE, MARKET],
+    ]);
+    expect(await places('/alerts/1')).toEqual([
+      ['Alerts', '/'],
+      [`Alert 1: ${TITLE}`, '/alerts/1'],
+    ]);
+    expect(await places('/record')).toEqual([
+      ['Alerts', '/'],
+      ['Record', '/record'],
+    ]);
+    expect([await places('/'), await places('/?category=politics')]).toEqual([undefined, undefined]);
+  });
+
+  test('names the data of feeds, record and log with files that are there', async () => {
+    const { read, baseUrl } = await startShared();
+    const datasets = [...(await read('/')).datasets, ...(await read('/record')).datasets];
+    const files = datasets.flatMap(({ distribution }) => distribution);
+    expect(files.map(({ contentUrl }) => contentUrl.replace(ORIGIN, ''))).toEqual([
+      '/feed.xml',
+      '/feed.json',
+      '/record.json',
+      '/record.csv',
+      '/log',
+    ]);
+    for (const { contentUrl, encodingFormat } of files) {
+      const { status, headers } = await ask(contentUrl.replace(ORIGIN, baseUrl));
+      expect([contentUrl, status, headers.get('content-type')?.split(';')[0]]).toEqual([
+        contentUrl,
+        200,
+        encodingFormat,
+      ]);
+    }
+    for (const { description } of datasets) expect(description.length).toBeGreaterThanOrEqual(50);
+    expect((await read('/?category=politics')).datasets).toEqual([]);
+  });
+});
