@@ -2,6 +2,7 @@ import { TIERS } from '../../core/accounts/tier.ts';
 import { EXIT_STATES } from '../../core/alerts/exits/exit-reader.ts';
 import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
+import { WEBHOOK_FORMATS } from '../../core/delivery/webhooks/webhook-format.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EXIT_KINDS, EXIT_LEVELS } from '../../core/detection/found-exit.ts';
 import { RECORD_VERDICTS, STAGES } from '../../core/record/record-report.ts';
@@ -36,6 +37,7 @@ export const ENUMERATIONS: Schemas = {
   RecordVerdict: oneOf(RECORD_VERDICTS, 'What a bettor of the record shows.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),
   Tier: oneOf(TIERS, 'Tier of a key.'),
+  WebhookFormat: oneOf(WEBHOOK_FORMATS, 'How deliveries are written.'),
 };
 
 /** Components beside the enumerations: some generators support null among several types in a component only. */

@@ -1291,7 +1291,7 @@ class RegisterWebhook(TypedDict):
 
     url: str
     """The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on."""
-    format: NotRequired[Literal["json", "discord", "slack", "ntfy"]]
+    format: NotRequired[WebhookFormat]
     """How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx."""
     categories: NotRequired[str | None]
     """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted."""
@@ -1614,7 +1614,7 @@ class Webhook(TypedDict):
     """Id of the webhook."""
     url: str
     """The URL that alerts and outcomes are sent to."""
-    format: Literal["json", "discord", "slack", "ntfy"]
+    format: WebhookFormat
     """How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy."""
     categories: str | None
     """Comma-separated; null is every category."""
@@ -1694,6 +1694,8 @@ class WebhookFilters(TypedDict):
     """Market identifier, or the slug of the market as the alert has it. Case does not matter."""
     alert_type: NotRequired[AlertType | None]
     """Kind of alert."""
+
+WebhookFormat: TypeAlias = 'Literal["json", "discord", "slack", "ntfy"]'
 
 
 class WebhookRegistered(TypedDict):

@@ -3134,9 +3134,8 @@ export interface components {
             /**
              * @description How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx.
              * @example discord
-             * @enum {string}
              */
-            format?: "json" | "discord" | "slack" | "ntfy";
+            format?: components["schemas"]["WebhookFormat"];
             /** @description Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted. */
             categories?: string | null;
             /**
@@ -3760,11 +3759,8 @@ export interface components {
             id: string;
             /** @description The URL that alerts and outcomes are sent to. */
             url: string;
-            /**
-             * @description How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy.
-             * @enum {string}
-             */
-            format: "json" | "discord" | "slack" | "ntfy";
+            /** @description How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy. */
+            format: components["schemas"]["WebhookFormat"];
             /**
              * @description Comma-separated; null is every category.
              * @example crypto,politics
@@ -3898,6 +3894,11 @@ export interface components {
             /** @description Kind of alert. */
             alert_type?: components["schemas"]["AlertType"] | null;
         };
+        /**
+         * @description How deliveries are written.
+         * @enum {string}
+         */
+        WebhookFormat: "json" | "discord" | "slack" | "ntfy";
         /**
          * @description The webhook is registered.
          * @example {
