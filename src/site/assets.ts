@@ -8,6 +8,7 @@ const SOURCES = {
     ...['tokens.css', 'site.css', 'parts.css', 'alerts.css', 'home.css', 'facts.css'],
     ...['chart.css', 'details.css'],
   ],
+  'record.css': ['record.css'],
   'icon.svg': ['icon.svg'],
   'live.js': ['live.js'],
   'chart.js': ['chart.js'],
@@ -21,6 +22,7 @@ const TYPES = {
 } as const;
 
 type AssetName = keyof typeof SOURCES;
+export type StyleName = Extract<AssetName, `${string}.css`>;
 export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 export interface Asset {

@@ -1,6 +1,6 @@
 import { CARD_SIZE } from '../core/alerts/cards/card.ts';
 import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
-import { ASSETS, type ScriptName } from './assets.ts';
+import { ASSETS, type ScriptName, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
 import { linkedData, type PageDataset } from './linked-data.ts';
@@ -19,6 +19,7 @@ export interface Page {
   /** An event of one of these topics means that the page has changed. Default: none, and the page stays as it was read. */
   readonly topics?: readonly string[];
   readonly scripts?: readonly ScriptName[];
+  readonly styles?: readonly StyleName[];
   /** The contents of `main`. Parts that may change have `id` and `data-live`. */
   readonly body: Html;
 }
@@ -38,7 +39,7 @@ const PLACES = SECTIONS.map(([path, label]) => ({ path, label }));
 
 /** `notice`: above the contents of every page; null without one. */
 export function documentOf(page: Page, publicUrl: string, notice: string | null): string {
-  const { title, description, path, isIndexed = true, topics = [], scripts = [], body } = page;
+  const { title, description, path, isIndexed = true, topics = [], scripts = [], styles = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
   <html lang="en">
@@ -52,7 +53,7 @@ export function documentOf(page: Page, publicUrl: string, notice: string | null)
       <link rel="canonical" href="${publicUrl + path}" />
       <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="${TOUCH_ICON}" />
-      <link rel="stylesheet" href="${ASSETS['site.css'].address}" />
+      ${(['site.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${ASSETS[name].address}" />`)}
       ${feedLinks(page)}
       ${previewOf(page, fullTitle, publicUrl)} ${linkedData(page, publicUrl, PLACES)}
       ${(['live.js', ...scripts] as const).map(scriptTag)}

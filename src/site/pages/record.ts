@@ -27,6 +27,7 @@ const FRAME = {
   description:
     'The record of all alerts: prices after them, payouts and results of followers, losses included.',
   path: '/record',
+  styles: ['record.css'],
 } as const;
 
 export function recordPage(report: RecordReport | null): Page {

@@ -113,9 +113,10 @@ globalThis.probe = {
     });
   },
 
-  /** Cells that a rule for something else took out of their rows. */
+  /** Cells that a rule for something else took out of their rows. Where rows are lists their cells are none. */
   cells() {
     return [...document.querySelectorAll('td, th')]
+      .filter((cell) => getComputedStyle(cell.parentElement).display === 'table-row')
       .filter((cell) => !/^(?:table-cell|none)$/.test(getComputedStyle(cell).display))
       .slice(0, 5)
       .map(named);
