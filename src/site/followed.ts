@@ -57,7 +57,7 @@ export function followedWallet(address: string): Followed {
   };
 }
 
-export function followedMarket({
+export function followedMarketReport({
   newest,
   resolution,
 }: Pick<MarketReport, 'newest' | 'resolution'>): Followed {

@@ -6,7 +6,7 @@ import { beforeShape } from '../http/query/cursor.ts';
 
 /** Orders of the list other than the newest first. Each is one page: the first alerts of the last 30 days. */
 const SORTS = ['strongest', 'win'] as const;
-export type Sort = (typeof SORTS)[number];
+export type ListSort = (typeof SORTS)[number];
 
 /** The list of alerts takes the names of the API, and an order. Values that it would refuse are ignored: a person gets the list. */
 export const listQuerySchema = z.object({

@@ -2,7 +2,7 @@ import type { PageSubject } from '../core/alerts/cards/page-card.ts';
 import type { MarketReport } from '../core/alerts/market-report.ts';
 import { marketPath, pageCardPath } from '../core/alerts/site-paths.ts';
 import { capitalised, cents, counted, dollars, signedCents } from '../core/base/text/formats.ts';
-import { verdictOf } from '../core/record/conclusion.ts';
+import { recordVerdict } from '../core/record/conclusion.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import { chartOf, type MarketLine } from './alert-prices.ts';
 import { outcomeName, titleOf, winnerWords } from './parts/labels.ts';
@@ -41,7 +41,7 @@ const UNREAD = 'The record cannot be read at the moment.';
 export function recordImage(report: RecordReport | null): PageImage {
   return {
     path: pageCardPath('/record', report?.as_of.slice(0, 10) ?? 'unread'),
-    alt: `The record of all alerts: ${report === null ? UNREAD : verdictOf(report)}`,
+    alt: `The record of all alerts: ${report === null ? UNREAD : recordVerdict(report)}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { followedFilter, followedMarket } from '../../src/site/followed.ts';
+import { followedFilter, followedMarketReport } from '../../src/site/followed.ts';
 import { followPanel } from '../../src/site/parts/follow-panel.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
@@ -145,9 +145,9 @@ test('a hidden wallet is not followed: it has no page, and its alerts offer thei
 test('a settled market offers no bot, and says so', () => {
   const market = (resolution: object | null, eventSlug = 'will-it-rain') => {
     const report = { newest: alertOf({ id: 7, eventSlug }), resolution } as Parameters<
-      typeof followedMarket
+      typeof followedMarketReport
     >[0];
-    return waysOf(followPanel(followedMarket(report), WAYS).toString());
+    return waysOf(followPanel(followedMarketReport(report), WAYS).toString());
   };
   expect(market(WON)).toMatchObject({ telegram: null, discord: null });
   expect(market(WON).text).toContain('The market is settled');

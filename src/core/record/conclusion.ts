@@ -21,7 +21,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
 };
 
 /** The conclusion of a record in its last sentence, for a place where there is no room for the whole. */
-export function verdictOf({ stages: [newest], conclusion }: RecordReport): string {
+export function recordVerdict({ stages: [newest], conclusion }: RecordReport): string {
   return newest === undefined || newest.bettor.bets === 0 ? conclusion : VERDICTS[newest.bettor.verdict];
 }
 

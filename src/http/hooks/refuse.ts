@@ -43,7 +43,7 @@ export class RefusedError extends Error {
   }
 }
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly code: ErrorCode;
   readonly detail: string | InvalidRequest['problems'];
   readonly retryAfterSeconds?: number;
@@ -67,7 +67,7 @@ export function refusalOf(
   error: unknown,
   request: FastifyRequest,
   { logger, isOutage }: Pick<OperatorDeps, 'logger' | 'isOutage'>,
-): Refusal {
+): HttpRefusal {
   if (isInvalidRequest(error)) return { code: error.reason, detail: error.problems };
   if (error instanceof RefusedError) return { code: error.code, detail: error.message };
   const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
@@ -82,7 +82,7 @@ export function refusalOf(
 }
 
 /** Not the text of the rate limit: waiting for the end of the minute does not help here. */
-function fullQueue({ scope }: QueueFullError, { caller }: FastifyRequest): Refusal {
+function fullQueue({ scope }: QueueFullError, { caller }: FastifyRequest): HttpRefusal {
   const retryAfterSeconds = QUEUE_RETRY_SECONDS;
   if (scope === 'all') return { ...plainBody('unavailable'), retryAfterSeconds };
   const { running, total } = CALLER_READS;

@@ -11,7 +11,7 @@ const FONT_SIZE = 18;
 const SCALE = FONT_SIZE / 12;
 
 /** The chart of the page of an alert. */
-export function chartOf(drawing: PriceDrawing): CardElement {
+export function cardChart(drawing: PriceDrawing): CardElement {
   const size = {
     width: ROOM.left + PLOT.width + ROOM.right,
     height: ROOM.top + PLOT.height + ROOM.bottom,

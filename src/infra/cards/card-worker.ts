@@ -5,7 +5,7 @@ import { answerRequests } from '../process/worker-thread.ts';
 import { cardTree, drawCard } from './draw-card.ts';
 import { drawIcon } from './draw-icon.ts';
 import { pageCardTree } from './draw-page-card.ts';
-import { glyphsOf, textsOf } from './fonts.ts';
+import { cardTexts, glyphsOf } from './fonts.ts';
 
 answerRequests(draw, (png) => [png.buffer]);
 
@@ -13,5 +13,5 @@ async function draw(subject: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
   if (subject.kind === 'icon') return drawIcon(subject);
   if (subject.kind === 'page')
     return drawCard(pageCardTree(pageCardOf(subject, await glyphsOf([...subject.titles, subject.lead]))));
-  return drawCard(cardTree(cardOf(subject, await glyphsOf(textsOf(subject.alert)))));
+  return drawCard(cardTree(cardOf(subject, await glyphsOf(cardTexts(subject.alert)))));
 }

@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import { CARD_SIZE, type Card, type CardPart } from '../../core/alerts/cards/card.ts';
-import { chartOf } from './card-chart.ts';
+import { cardChart } from './card-chart.ts';
 import { box, type CardElement, COLOURS, clamped, element, words } from './card-elements.ts';
 import { FONTS, WEIGHTS } from './fonts.ts';
 
@@ -37,7 +37,7 @@ export function cardTree(card: Card): CardElement {
     box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
     card.drawing === null
       ? box({ gap: 48, alignItems: 'center' }, score(card), parts(card))
-      : box({ gap: 40, alignItems: 'center' }, summary(card), chartOf(card.drawing)),
+      : box({ gap: 40, alignItems: 'center' }, summary(card), cardChart(card.drawing)),
   );
 }
 

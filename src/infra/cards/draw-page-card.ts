@@ -1,5 +1,5 @@
 import type { CardFigure, PageCard } from '../../core/alerts/cards/page-card.ts';
-import { chartOf } from './card-chart.ts';
+import { cardChart } from './card-chart.ts';
 import { box, type CardElement, COLOURS, clamped, words } from './card-elements.ts';
 import { frame, title } from './draw-card.ts';
 import { WEIGHTS } from './fonts.ts';
@@ -15,7 +15,7 @@ export function pageCardTree(card: PageCard): CardElement {
   const head = box({ flexDirection: 'column', gap: 16 }, title(card), ...said);
   if (drawing !== null) {
     const column = box({ flexDirection: 'column', gap: 14, ...BESIDE_CHART }, ...figures.map(figure));
-    return frame(card, NOTE, head, box({ gap: 40, alignItems: 'center' }, column, chartOf(drawing)));
+    return frame(card, NOTE, head, box({ gap: 40, alignItems: 'center' }, column, cardChart(drawing)));
   }
   const row = figures.map((one) => box({ width: 0, flexGrow: 1 }, figure(one)));
   return frame(card, NOTE, head, ...(row.length === 0 ? [] : [box({ gap: 40 }, ...row)]));

@@ -24,7 +24,7 @@ export const FONTS = SUBSETS.flatMap((subset) =>
 );
 
 /** The texts of strangers on the card of an alert. */
-export function textsOf({
+export function cardTexts({
   eventTitle,
   eventSlug,
   outcome,

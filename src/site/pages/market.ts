@@ -7,7 +7,7 @@ import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { chartOf, type MarketLine } from '../alert-prices.ts';
-import { followedMarket } from '../followed.ts';
+import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
@@ -57,7 +57,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
-          ${followPanel(followedMarket(report), parts.ways)}
+          ${followPanel(followedMarketReport(report), parts.ways)}
         </div>
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>

@@ -2,7 +2,7 @@ import { cutText, dollars, oneLine, shortWallet } from '../../core/base/text/for
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
-import { type ListFilter, type ListQuery, listPath, type Sort } from '../list-query.ts';
+import { type ListFilter, type ListQuery, type ListSort, listPath } from '../list-query.ts';
 import { categoryWords, TYPE_WORDS } from './labels.ts';
 
 const SCORES = [40, 60, 80];
@@ -66,12 +66,12 @@ export function pageFilterWords(query: ListQuery): string | null {
   return words.filter((text) => text !== '').join(', ') || null;
 }
 
-export const SORT_WORDS: Readonly<Record<Sort, string>> = { strongest: 'Strongest', win: 'Most to win' };
+export const SORT_WORDS: Readonly<Record<ListSort, string>> = { strongest: 'Strongest', win: 'Most to win' };
 const SORTS = [[undefined, 'Newest'], ...Object.entries(SORT_WORDS)] as const;
 
 export function sortLinks(query: ListQuery): Html {
   const links = SORTS.map(([sort, label]) => {
-    const path = listPath({ ...query, before_id: undefined, sort: sort as Sort | undefined });
+    const path = listPath({ ...query, before_id: undefined, sort: sort as ListSort | undefined });
     return { label, path, isCurrent: sort === query.sort };
   });
   return orderLinks(links);

@@ -3,7 +3,7 @@ import { PREVIEW_DAYS } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import { verdictOf } from '../../core/record/conclusion.ts';
+import { recordVerdict } from '../../core/record/conclusion.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
 import { listedAlerts } from '../alert-prices.ts';
@@ -37,7 +37,7 @@ export const registerHome = pageRoute({
     ]);
     const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
     const report = part.deps.record.read()?.report;
-    const verdict = report === undefined ? null : verdictOf(report);
+    const verdict = report === undefined ? null : recordVerdict(report);
     const { source } = part.site;
     const now = part.deps.clock.now();
     const ways = { bots, publicUrl: part.deps.publicUrl };

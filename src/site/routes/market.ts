@@ -22,7 +22,11 @@ export const registerMarket = pageRoute({
     const { deps, site } = part;
     const { before_id: beforeId } = query;
     const slug = (params['slug'] ?? '').toLowerCase();
-    const market = await readMarket(part, { slug, ...(beforeId !== undefined && { beforeId }) }, schedule);
+    const market = await readMarketReport(
+      part,
+      { slug, ...(beforeId !== undefined && { beforeId }) },
+      schedule,
+    );
     if (market === null) return null;
     const { report, until } = market;
     const listed = report.alerts.slice(0, LISTED);
@@ -41,7 +45,7 @@ export const registerMarket = pageRoute({
 });
 
 /** What is known of a market at the free delay; null for one without a visible alert. */
-export async function readMarket(
+export async function readMarketReport(
   { deps, site }: Pick<SitePart, 'deps' | 'site'>,
   { slug, beforeId }: { readonly slug: string; readonly beforeId?: number },
   { searches }: CallerSchedule,

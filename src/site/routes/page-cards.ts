@@ -13,7 +13,7 @@ import {
 import { sendNotFound } from '../short-pages.ts';
 import type { SitePart } from '../site.ts';
 import { sendCard } from './card.ts';
-import { readMarket } from './market.ts';
+import { readMarketReport } from './market.ts';
 
 const HIDDEN = { schema: { hide: true } } as const;
 const paramsSchema = z.object({ slug: z.string() });
@@ -40,7 +40,7 @@ export function registerPageCards({ app, deps, site }: SitePart): void {
   app.get('/markets/:slug.png', { schema }, async (request, reply) => {
     const slug = request.params.slug.toLowerCase();
     const market = await schedulePage(request, deps, (schedule) =>
-      readMarket({ deps, site }, { slug }, schedule),
+      readMarketReport({ deps, site }, { slug }, schedule),
     );
     if (market === null) {
       sendNotFound(reply, deps);

@@ -4,7 +4,7 @@ import {
   type Followed,
   followedAlert,
   followedFilter,
-  followedMarket,
+  followedMarketReport,
   followedWallet,
 } from '../../../src/site/followed.ts';
 import { followPanel } from '../../../src/site/parts/follow-panel.ts';
@@ -78,7 +78,7 @@ onEachBot('what a page offers to follow', (open, platform) => {
     const { alert, send, tap, follows } = await openWithAlerts();
     expect((await send(followedWallet(WALLET))).text).toContain('It is 1 day old.');
     await tap('Follow');
-    expect((await send(followedMarket({ newest: alert, resolution: null }))).text).toMatch(
+    expect((await send(followedMarketReport({ newest: alert, resolution: null }))).text).toMatch(
       platform === 'telegram' ? 'Market Will measure 2 pass?' : 'Market Will measure 3 pass?',
     );
     await tap('Follow');

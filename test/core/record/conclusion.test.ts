@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conclusionOf, verdictOf } from '../../../src/core/record/conclusion.ts';
+import { conclusionOf, recordVerdict } from '../../../src/core/record/conclusion.ts';
 import type { RecordBettor, RecordReport, Verdict } from '../../../src/core/record/record-report.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
@@ -51,7 +51,7 @@ test.each<[Verdict, number, RegExp]>([
   const conclusion = conclusionOf({ stage, startsAt: '2027-01-01', bettor });
   const report = recordReportOf();
   const stages = report.stages.map((newest) => ({ ...newest, bettor: { ...newest.bettor, verdict, bets } }));
-  const said = verdictOf({ ...report, stages, conclusion } satisfies RecordReport);
+  const said = recordVerdict({ ...report, stages, conclusion } satisfies RecordReport);
   expect(said).toMatch(text);
   expect(conclusion.endsWith(said)).toBe(true);
 });

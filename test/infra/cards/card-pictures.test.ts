@@ -8,7 +8,7 @@ import { type PageSubject, pageCardOf } from '../../../src/core/alerts/cards/pag
 import { type ChartAlert, chartAlert, type PriceChart } from '../../../src/core/alerts/charts/price-chart.ts';
 import { cardTree } from '../../../src/infra/cards/draw-card.ts';
 import { pageCardTree } from '../../../src/infra/cards/draw-page-card.ts';
-import { FONTS, glyphsOf, textsOf } from '../../../src/infra/cards/fonts.ts';
+import { cardTexts, FONTS, glyphsOf } from '../../../src/infra/cards/fonts.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const LONGEST: Alert = alertOf({
@@ -46,7 +46,7 @@ interface Box {
 
 async function layOut(alert: Alert, chart: PriceChart | null = null) {
   const boxes: Box[] = [];
-  const card = cardOf({ alert, isWithdrawn: true, chart }, await glyphsOf(textsOf(alert)));
+  const card = cardOf({ alert, isWithdrawn: true, chart }, await glyphsOf(cardTexts(alert)));
   const svg = await satori(cardTree(card), {
     ...CARD_SIZE,
     fonts: FONTS,
@@ -158,7 +158,7 @@ describe('the picture of an alert', () => {
         const alert = alertOf({ id: 1, eventTitle, eventSlug, outcome });
         const missing: string[] = [];
         await satori(
-          cardTree(cardOf({ alert, isWithdrawn: false, chart: null }, await glyphsOf(textsOf(alert)))),
+          cardTree(cardOf({ alert, isWithdrawn: false, chart: null }, await glyphsOf(cardTexts(alert)))),
           {
             ...CARD_SIZE,
             fonts: FONTS,
