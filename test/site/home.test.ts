@@ -229,20 +229,20 @@ describe('an order of the list', () => {
     expect(await read('/?sort=win')).toContain('data-live>4 alerts in 30 days</h2>');
   });
 
-  test('is one page: the first 25 of the last 30 days', async () => {
+  test('is one page: the first 22 of the last 30 days', async () => {
     const createdAt = START - 31 * 24 * HOUR;
     const old = alertOf({ id: 1, score: 100, createdAt, publishedAt: createdAt, tradedAt: createdAt });
     const newer = Array.from({ length: 30 }, (_, index) => alertOf({ id: index + 2, score: index }));
     const { ids, read } = await startWith(old, ...newer);
-    expect(await ids('/?sort=strongest')).toEqual(Array.from({ length: 25 }, (_, index) => 31 - index));
+    expect(await ids('/?sort=strongest')).toEqual(Array.from({ length: 22 }, (_, index) => 31 - index));
     const html = await read('/?sort=strongest&before_id=9');
-    expect(html).toContain('data-live>Top 25 of 30 alerts in 30 days</h2>');
+    expect(html).toContain('data-live>Top 22 of 30 alerts in 30 days</h2>');
     expect(html).not.toContain('rel="next nofollow"');
   });
 });
 
 describe('the pages of the list', () => {
-  test('have 25 alerts each and lead through all of them', async () => {
+  test('have 22 alerts each and lead through all of them', async () => {
     const { read, ids } = await startWith(
       ...Array.from({ length: 60 }, (_, index) => alertOf({ id: index + 1 })),
     );
@@ -253,7 +253,7 @@ describe('the pages of the list', () => {
       path = (await read(path)).match(/<a href="([^"]+)" rel="next nofollow">/)?.[1];
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => 60 - index));
-    expect((await ids()).length).toBe(25);
+    expect((await ids()).length).toBe(22);
     expect((await read('/?before_id=36')).includes('data-topics="alerts feed"')).toBe(true);
   });
 

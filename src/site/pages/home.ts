@@ -116,7 +116,7 @@ function listPart(model: HomeModel, isFiltered: boolean): Html {
   </section>`;
 }
 
-/** `1,240 alerts`, `812 older alerts`, `Top 25 of 171 alerts in 30 days`. */
+/** `1,240 alerts`, `812 older alerts`, `Top 22 of 171 alerts in 30 days`. */
 function countOf({ query, listed, total, isTop }: HomeModel): string {
   if (query.sort === undefined) return counted(total, isNewest(query) ? 'alert' : 'older alert');
   const top = isTop ? `Top ${listed.length} of ` : '';

@@ -31,8 +31,8 @@ export function conclusionLine(conclusion: string | null): Html | null {
 /** A share of 0 to 1 as a bar. It is a picture of a number beside it: screen readers leave it out. */
 export function bar(share: number): Html {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10;
-  return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-    <rect width="${width}" height="8"></rect>
+  return html`<svg class="bar" aria-hidden="true">
+    <rect width="${width}%" height="100%"></rect>
   </svg>`;
 }
 

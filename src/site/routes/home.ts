@@ -12,7 +12,8 @@ import { homePage } from '../pages/home.ts';
 import { runningBots } from '../service-report.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 
-const SHOWN = 25;
+/** So many that a page of them is under 60 kB. */
+const SHOWN = 22;
 /** What an order other than the newest first is made of: the same days as the figures. */
 const RANKED_MS = PREVIEW_DAYS * DAY_MS;
 const RANKED_BY = { strongest: 'score', win: 'toWinUsdc' } as const;
