@@ -8,6 +8,7 @@ import { registerAssets, registerCrawlerFiles } from './routes/files.ts';
 import { registerAbout, registerDevelopers, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
+import { registerLog, registerLogEntry, registerLogEntryJson } from './routes/log.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
 import { registerPageCards } from './routes/page-cards.ts';
@@ -15,13 +16,14 @@ import { registerSearch } from './routes/search.ts';
 import { registerWallet } from './routes/wallet.ts';
 import { registerWallets } from './routes/wallets.ts';
 import { errorsAsDocuments, SITE_POLICY, sendNotFound } from './short-pages.ts';
-import type { SiteDeps } from './site.ts';
+import { forPeople, type SiteDeps } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
 const LIMITED = [
   ...[registerHome, registerAlert, registerAlertJson, registerMarket, registerWallet],
   ...[registerMarkets, registerWallets, registerSearch],
+  ...[registerLog, registerLogEntry, registerLogEntryJson],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
   ...[registerLive, registerCrawlerFiles, registerCard, registerPageCards],
 ];
@@ -40,6 +42,7 @@ export function createSite(site: SiteDeps): ServerSite {
 }
 
 function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
+  app.addConstraintStrategy(forPeople);
   registerAssets({ app, deps, site });
   const { publicRequestsPerMinute: calls } = deps;
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;

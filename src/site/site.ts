@@ -48,6 +48,8 @@ interface AskedPage<Query> {
 interface PageRoute<Query> {
   readonly url: string;
   readonly query?: z.ZodType<Query>;
+  /** The address answers programs with data: the page is for requests that accept HTML (`forPeople`). */
+  readonly isForPeopleOnly?: boolean;
   /** The one path of the page; null if there is none. Default: that of the route. */
   path?(params: AskedPage<Query>['params']): string | null;
   /** Two requests with the same name get the same bytes. Default: the path. */
@@ -56,11 +58,13 @@ interface PageRoute<Query> {
 }
 
 export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => void {
-  const { url, query: querystring, path: pathOf, name: nameOf } = route;
+  const { url, query: querystring, path: pathOf, name: nameOf, isForPeopleOnly = false } = route;
   return (part) => {
     const { app, deps, site } = part;
+    const vary = isForPeopleOnly ? { vary: 'accept' } : {};
     const schema = { hide: true, ...(querystring !== undefined && { querystring }) };
-    app.get(url, { schema }, async (request, reply) => {
+    const constraints = isForPeopleOnly ? { [FOR_PEOPLE]: true } : {};
+    app.get(url, { schema, constraints }, async (request, reply) => {
       const asked = { params: request.params, query: request.query } as AskedPage<Query>;
       const path = pathOf === undefined ? url : pathOf(asked.params);
       if (path === null) return sendNotFound(reply, deps);
@@ -71,7 +75,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
       }
       const make = async (schedule: CallerSchedule): Promise<MadePage | null> => {
         const page = await route.make(part, asked, schedule);
-        return page === null ? null : madePage(page, deps.publicUrl, site.notice());
+        return page === null ? null : madePage(documentOf(page, deps.publicUrl, site.notice()), page, vary);
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));
@@ -81,12 +85,30 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
   };
 }
 
+const FOR_PEOPLE = 'forPeople';
+
+type Strategy = Parameters<Api['addConstraintStrategy']>[0];
+type Handlers = ReturnType<Strategy['storage']>;
+type Handler = Parameters<Handlers['set']>[1];
+
+/** Lets one address have a page for people and data for programs. The data has `Vary: Accept` as well, and both `no-cache`. */
+export const forPeople: Strategy = {
+  name: FOR_PEOPLE,
+  storage(): Handlers {
+    const handlers = new Map<unknown, Handler>();
+    return {
+      get: (value) => handlers.get(value) ?? null,
+      set: (value, handler) => void handlers.set(value, handler),
+    };
+  },
+  deriveConstraint: ({ headers }) => headers.accept?.includes('text/html') || undefined,
+};
+
 /** Kept, and asked for again each time: the tag decides. */
 const CACHE = 'public, no-cache';
 
-function madePage(page: Page, publicUrl: string, notice: string | null): MadePage {
-  const text = documentOf(page, publicUrl, notice);
+function madePage(text: string, { topics = [] }: Page, vary: { readonly vary?: string }): MadePage {
   const headers = { 'content-security-policy': SITE_POLICY };
-  const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
-  return { answer, bytes: text.length, topics: page.topics ?? [] };
+  const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers, ...vary });
+  return { answer, bytes: text.length, topics };
 }

@@ -42,7 +42,7 @@ describe('the page of an alert', () => {
     for (const link of [
       '/markets/will-the-measure-pass',
       `/wallets/${WALLET}`,
-      '/log/2026-01.jsonl',
+      '/log/17',
       '/about',
       '/alerts/1.json',
       'https://polymarket.com/market/will-the-measure-pass',

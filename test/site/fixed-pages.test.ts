@@ -11,6 +11,7 @@ const FIXED = [
   '/status',
   '/developers',
   '/about',
+  '/log',
   '/docs',
   '/docs/errors',
   '/docs/versions',

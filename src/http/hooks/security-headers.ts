@@ -44,13 +44,16 @@ const PREFLIGHT_HEADERS = {
 };
 
 /** Paths of the API, its documents, the sample day, the feeds, the record, the log and the data of alerts. */
-const SHARED = /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.(?:json|csv)|log(?:[/?]|$)|alerts\/\d+\.json)/;
+const SHARED =
+  /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.(?:json|csv)|log(?:\/?(?:\?|$)|\/\d{4}-|\/\d+\.json)|alerts\/\d+\.json)/;
 
 const READS = new Set(['GET', 'HEAD']);
+/** For people a page. */
+const LOG = /^\/log\/?(?:\?|$)/;
 
 export function standingHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const { url = '', headers } = request;
-  if (!SHARED.test(url)) return STANDING_HEADERS;
+  if (!SHARED.test(url) || (LOG.test(url) && headers.accept?.includes('text/html'))) return STANDING_HEADERS;
   if (!READS.has(meantMethod(request))) return STANDING_HEADERS;
   return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
 }

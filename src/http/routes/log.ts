@@ -134,6 +134,9 @@ const digestReply = textReply('One line in the format of `sha256sum`.', {
   examples: [DIGEST_LINE_EXAMPLE],
 });
 
+/** People get a page at this address. A cache that keeps one answer for both must ask again: the tags differ. */
+const INDEX_CACHE = 'public, no-cache';
+
 export function registerLogFiles(app: FastifyInstance, deps: ServerDeps): void {
   const months = new LogMonths(deps.log);
   app.get('/log', {
@@ -149,7 +152,7 @@ export function registerLogFiles(app: FastifyInstance, deps: ServerDeps): void {
       const head = await deps.logHeads.read(request.audience);
       const spans = await months.all(head);
       const answer = { months: spans.map(monthView), head: datedHeadView(head) };
-      return jsonAnswer(JSON.stringify(answer), 'public, max-age=2').send(request, reply);
+      return jsonAnswer(JSON.stringify(answer), INDEX_CACHE, 'accept, origin').send(request, reply);
     },
   });
   registerMonths(app, months, deps);

@@ -94,7 +94,8 @@ export const ERRORS = {
   },
   log_file_not_found: {
     status: 404,
-    meaning: 'The log has no public entries of this month, or none up to the number in `through`.',
+    meaning:
+      'The log has no public entries of this month, none up to the number in `through`, or none with this number.',
     remedy: '`GET /log` lists the files. Entries become public after 5 minutes.',
   },
   path_not_found: {

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
-import { alertJsonPath } from '../../core/alerts/site-paths.ts';
+import { alertJsonPath, logEntryPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, signedCents, timeSpan } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { ScorePart } from '../../core/detection/candidate.ts';
@@ -113,10 +113,9 @@ function followerWords(
 
 /** Its times, its rules and its entry in the log: for those who check the alert. */
 export function detailsPart(
-  { tradedAt, detectedAt, publishedAt, createdAt, log, details }: Alert,
+  { tradedAt, detectedAt, publishedAt, log, details }: Alert,
   publicUrl: string,
 ): Html {
-  const month = new Date(createdAt).toISOString().slice(0, 7);
   const facts = factList([
     ['Traded', clock(tradedAt, 'the second of the order, as the market reports it')],
     ['Detected', clock(detectedAt, 'when the order was recognised as suspicious')],
@@ -127,7 +126,7 @@ export function detailsPart(
     ['Rules', `version ${details.ruleVersion}`],
     [
       'Log',
-      html`entry <a href="/log/${month}.jsonl" rel="nofollow">${log.sequence}</a>, whose hash covers the alert and all entries before it:<br /><code>${log.hash}</code>`,
+      html`entry <a href="${logEntryPath(log.sequence)}">${log.sequence}</a>, whose hash covers the alert and all entries before it:<br /><code>${log.hash}</code>`,
     ],
   ]);
   return html`<details class="more" id="details">

@@ -21,7 +21,7 @@ const DOCUMENTS = [
   ['/feed.json', 'JSON feed, without a key'],
   ['/sandbox/alerts.json', 'A sample day of real alerts, without a key'],
   ['/record.json', 'The record, without a key'],
-  ['/log', 'The log of all publications, without a key'],
+  ['/log', 'The log of all publications, without a key; programs get the list of its files'],
 ] as const;
 
 interface DevelopersModel {

@@ -93,6 +93,9 @@ await describeInBrowser('the pages of the site', (start) => {
         expect.stringMatching(/^\/alerts\/\d+$/),
         expect.stringMatching(/^\/markets\/[^/]+$/),
         expect.stringMatching(/^\/wallets\/0x/),
+        '/log',
+        expect.stringMatching(/^\/log\/\d+$/),
+        expect.stringMatching(/^\/log\?through=/),
       ]),
     );
   });

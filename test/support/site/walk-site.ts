@@ -5,6 +5,8 @@ export interface SiteWalk {
 
 const LINK = /(?:href|src)="(\/[^"]*)"/g;
 const API = '/api/';
+/** As a browser asks: programs get data at some addresses. */
+const BROWSER = { accept: 'text/html,*/*;q=0.8' };
 /** Of a kind of page, with a query and without, so many are read for their links. */
 const READ_PER_KIND = 2;
 
@@ -16,7 +18,7 @@ export async function walkSite(origin: string, from: readonly string[]): Promise
     const kind = kindOf(path);
     const known = read.get(kind) ?? [];
     const isEnough = known.length >= READ_PER_KIND;
-    const response = await fetch(origin + path, { method: isEnough ? 'HEAD' : 'GET' });
+    const response = await fetch(origin + path, { method: isEnough ? 'HEAD' : 'GET', headers: BROWSER });
     if (response.status >= 400) dead.push(`${response.status} ${path}`);
     const isPage = response.ok && (response.headers.get('content-type') ?? '').startsWith('text/html');
     if (isEnough || !isPage) {
