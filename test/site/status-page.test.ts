@@ -6,6 +6,7 @@ import { shareWords } from '../../src/site/pages/status-words.ts';
 import { alertOf } from '../support/alerts.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { wordsOf } from './observed-site.ts';
 
 const FILLED: BlindWindow = {
   id: 'a',
@@ -60,13 +61,70 @@ describe('/status', () => {
 
   test('lists blind windows, newest first, with cause, length and whether their trades were read', async () => {
     const text = await (await startWatched([FILLED, LASTING])).read();
-    const lasting = text.indexOf('<td class="text">The market did not answer');
+    const list = text.slice(text.indexOf('aria-label="Blind windows, newest first"'));
+    const lasting = list.indexOf('The market did not answer');
     expect(lasting).toBeGreaterThan(0);
-    expect(lasting).toBeLessThan(text.indexOf('The market answered with errors'));
-    expect(text).toContain('<td class="text">30.5 s, and lasts</td>');
-    expect(text).toMatch(/<td class="text">30 s<\/td> ?<td class="text">The market answered/);
+    expect(lasting).toBeLessThan(list.indexOf('The market answered with errors'));
+    expect(list).toContain('data-name="Lasted">30.5 s, and lasts</td>');
+    expect(list).toMatch(
+      /data-name="Lasted">30 s<\/td> ?<td class="text" data-name="Cause">The market answered/,
+    );
     expect(text).toMatch(/Yes, at <time datetime="2026-01-01T23:58:51\.000Z"/);
     expect(text).toContain('1 of 11 watched days had a blind window');
+  });
+
+  test('says since when the market is watched and not seen, and how much was missed and read again, by cause', async () => {
+    const { read } = await startWatched([FILLED, { ...FILLED, id: 'c', backfilledAt: null }, LASTING]);
+    const words = wordsOf(await read());
+    expect(words).toContain('So since 2026-01-01 23:59 UTC, for 30.5 s.');
+    expect(words).toContain('The market has been watched since 2025-12-23 00:00 UTC.');
+    expect(words).toContain('is confirmed, except in the windows below');
+    expect(words).toContain('The market did not answer. 1 30.5 s 30.5 s');
+    expect(words).toContain('The market answered with errors. 2 60 s 30 s');
+    expect(words).toContain('Not read again 60.5 s');
+    expect(words).toContain('of the 10 days watched in the last 30 days');
+  });
+
+  test('says what is not watched: that it is not measured, or its share, never rounded down', async () => {
+    const { read, site, database } = await startWatched([]);
+    expect(wordsOf(await read())).toMatch(/What is not watched Combos: .* has not been measured/);
+    const times = { since: new Date(START - DAY_MS).toISOString(), until: new Date(START).toISOString() };
+    const unwatched = {
+      ...times,
+      blocks: 1_435,
+      usdc: 812_345.67,
+      combos_share: 0.012_301,
+      other_contracts_share: null,
+    };
+    const trade_sources = {
+      ...{ leader: 'node', held: 0, stream: { open: true, completeness: 1 } },
+      node: { at_head: true, unwatched },
+    };
+    const beat = { owner: 'host/1', roles: ['ingest'], at: START } as const;
+    await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
+    site.feedChanged();
+    const unknown = wordsOf(await read());
+    expect(unknown).toContain('They were 1.24 % of the volume.');
+    expect(unknown).toContain('is not known: the node does not search all contracts');
+    expect(unknown).toContain(
+      'in 1,435 blocks from 2026-01-01 00:00 UTC to 2026-01-02 00:00 UTC, with $812,346',
+    );
+    trade_sources.node.unwatched = { ...unwatched, other_contracts_share: 0 } as never;
+    await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
+    site.feedChanged();
+    expect(wordsOf(await read())).toContain('They stated 0 % of the volume with them.');
+  });
+
+  test('covers nothing while the market was never reached, however long it has been watched', async () => {
+    const { database, page } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
+    const since = START - 2 * DAY_MS;
+    await database.coverage.writePosition({ since, confirmedUntil: since, oldestWaiting: null });
+    await database.coverage.putWindow({ ...LASTING, startedAt: since, cause: 'refused' });
+    const words = wordsOf((await page('/status')).text);
+    expect(words).toContain('The feed does not see the market The market refused this address');
+    expect(words).toContain('Covered 0 % of the 2 days watched');
+    expect(words).toContain('No trade has been confirmed yet.');
+    expect(words).not.toContain('100 %');
   });
 
   test('claims nothing of any day before the first answer of the market', async () => {
@@ -115,8 +173,8 @@ describe('/status', () => {
     const checks = { trade_sources };
     await database.heartbeats.beat({ owner: 'host/1', roles: ['ingest'], at: START, checks });
     const text = await read();
-    expect(text).toMatch(
-      /A node of the chain<\/th> <td class="text">Up to date\. Confirms what another source shows too\. Leads/,
+    expect(wordsOf(text)).toMatch(
+      /A Polygon node Orders in the events .*? block\. Up to date\. Confirms what another source shows too\. Leads/,
     );
     expect(text).toContain('Showed 99.1 % of recent trades first. Confirms nothing.');
   });

@@ -75,20 +75,32 @@ export function sourceRows({
   leader,
   stream,
   node,
-}: ReportedSources): readonly (readonly [string, string])[] {
+}: ReportedSources): readonly (readonly [string, string, string])[] {
   const shown = `${rounded(stream.completeness * 100, 1)} %`;
   const nodeState = node?.at_head ? 'Up to date. Confirms what another source shows too.' : 'Behind.';
   const rows = [
-    ['node', 'A node of the chain', node === undefined ? 'Not used.' : nodeState],
+    [
+      'node',
+      'A Polygon node',
+      'Orders in the events of the exchange contracts, as soon as they are in a block.',
+      node === undefined ? 'Not used.' : nodeState,
+    ],
     [
       'stream',
-      'The live stream of the market',
+      'Polymarket’s live stream',
+      'Trades as the market sends them, some of them missing.',
       stream.open ? `Open. Showed ${shown} of recent trades first. Confirms nothing.` : 'Closed.',
     ],
-    ['polling', 'The list of trades of the market', 'Read again and again. Confirms.'],
+    [
+      'polling',
+      'Polymarket’s list of trades',
+      'All trades that the market lists, some seconds later.',
+      'Read again and again. Confirms.',
+    ],
   ] as const;
-  return rows.map(([source, name, state]) => [
+  return rows.map(([source, name, shows, state]) => [
     name,
+    shows,
     leader === source ? `${state} Leads: its trades pass as they come.` : state,
   ]);
 }
@@ -96,6 +108,12 @@ export function sourceRows({
 /** `99.98 %`: never rounded up, so that 100 % means all of it. A dash without a share. */
 export function shareWords(share: number | null): string {
   return share === null ? '–' : `${Math.floor(share * 10_000) / 100} %`;
+}
+
+/** `1.21 %`: never rounded down, for a share that should be small. */
+export function atMostWords(share: number): string {
+  // A share such as 0.012 must not become 1.21 % by its binary form.
+  return `${Math.ceil(rounded(share * 10_000, 6)) / 100} %`;
 }
 
 /** `4.2 s`, and from two minutes on `17 min`, `2 h`. */

@@ -11,7 +11,8 @@ import { timeTag, utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
 import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site.ts';
-import { ageWords, headlineOf, shareWords, sourceRows } from './status-words.ts';
+import { causesTable, sourcesPart, unwatchedPart } from './status-tables.ts';
+import { ageWords, headlineOf, shareWords } from './status-words.ts';
 
 export const STATUS_DAYS = 30;
 const SHOWN_WINDOWS = 50;
@@ -40,19 +41,34 @@ export function statusPage(model: StatusModel): Page {
     title: 'Status',
     description: 'Whether the service sees the market now, when it did not, and how late its alerts are.',
     path: '/status',
+    styles: ['record.css'],
     topics: [TOPICS.alerts, TOPICS.feed],
     body: html`<div class="stack" id="now" data-live>
         <h1>Status</h1>
         <section class="panel state ${tone}" aria-labelledby="state">
           <h2 id="state">${text}</h2>
           <p>${more}</p>
+          ${sinceLine(model)}
           <p class="muted small">This page was made ${timeTag(model.now)}, and is at most a minute old.</p>
         </section>
         ${tilesOf(model)}
       </div>
-      ${wasSeen ? windowsOf(model) : null} ${model.sources === null ? null : sourcesOf(model.sources)}
-      ${meaning()}`,
+      ${wasSeen ? windowsOf(model) : null} ${model.sources === null ? null : sourcesPart(model.sources)}
+      ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}`,
   };
+}
+
+/** How long it has been so, and since when anything is known at all. */
+function sinceLine({ view: { open, since, confirmedUntil }, source, now }: StatusModel): Html | null {
+  if (since === null) return null;
+  const lasting =
+    open && html`So since ${utcTag(open.startedAt)}, for ${ageWords(Math.max(0, now - open.startedAt))}.`;
+  const known =
+    confirmedUntil === null
+      ? 'No trade has been confirmed yet.'
+      : html`All that it listed until ${utcTag(confirmedUntil)} is confirmed, except in the windows below.`;
+  const watched = source === 'market' ? html`The market has been watched since` : html`It was watched from`;
+  return html`<p>${lasting} ${watched} ${utcTag(since)}${source === 'market' ? null : ' on'}. ${known}</p>`;
 }
 
 function tilesOf({ span, delays, view }: StatusModel): Html | null {
@@ -62,14 +78,19 @@ function tilesOf({ span, delays, view }: StatusModel): Html | null {
     {
       name: 'Covered',
       value: shareWords(share),
-      note: `of the last ${STATUS_DAYS} days as far as they were watched: seen, or read afterwards`,
+      note: `of the ${ageWords(watchedMs)} watched in the last ${STATUS_DAYS} days: confirmed, or read afterwards`,
     },
     {
       name: 'Not seen',
       value: ageWords(blindMs),
-      note: 'in total; most of it may have been read afterwards',
+      note: 'together, when it happened',
     },
-    { name: 'Seen, not confirmed', value: ageWords(unconfirmedMs), note: 'in all' },
+    { name: 'Seen, not confirmed', value: ageWords(unconfirmedMs), note: 'together, when it happened' },
+    {
+      name: 'Not read again',
+      value: ageWords(unfilledMs),
+      note: 'of both: trades of this time may be missing, or are still to come',
+    },
   ];
   const late = delays && [
     {
@@ -97,7 +118,7 @@ function windowsOf({ span, view, now }: StatusModel): Html {
           The newest ${shown.length} of ${counted(count, 'window')}; <a href="/api/v1/coverage?limit=100">more</a>.
         </p>`
       : null;
-  const columns = ['Began', 'Lasted', 'Cause', 'Trades read afterwards'];
+  const columns = ['Began', 'Lasted', 'Cause', 'Read again'];
   const list =
     shown.length === 0
       ? html`<p>There was none.</p>`
@@ -105,8 +126,10 @@ function windowsOf({ span, view, now }: StatusModel): Html {
           'Blind windows, newest first',
           columns,
           shown.map((window) => rowOf(window, now)),
+          'stacked',
         );
-  const body = html`${dayStrip(days)} ${list} ${more}`;
+  const causes = shown.length === 0 ? null : causesTable(span, now);
+  const body = html`${dayStrip(days)} ${causes} ${list} ${more}`;
   return section('windows', `Blind windows of ${STATUS_DAYS} days`, body, 'live');
 }
 
@@ -150,11 +173,6 @@ function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {
   return unfilledMs === 0
     ? `${missed}, read afterwards`
     : `${missed}, ${ageWords(unfilledMs)} not read afterwards`;
-}
-
-function sourcesOf(sources: ReportedSources): Html {
-  const title = 'Where trades come from';
-  return section('sources', title, tableOf(title, ['Source', 'State'], sourceRows(sources)), 'live');
 }
 
 function meaning(): Html {

@@ -76,7 +76,7 @@ globalThis.probe = {
       problems.push(document.title);
     for (const element of document.querySelectorAll('*')) {
       if (/^(?:iframe|object|embed|base|style)$/i.test(element.tagName)) problems.push(named(element));
-      if (element.tagName === 'SCRIPT' && !element.src && element.type !== 'application/json')
+      if (element.tagName === 'SCRIPT' && !element.src && !/^application\/(?:ld\+)?json$/.test(element.type))
         problems.push(named(element));
       for (const { name, value } of element.attributes) {
         const isLink = name === 'href' || name === 'src';
