@@ -1,5 +1,5 @@
 import { CARD_SIZE } from '../core/alerts/cards/card.ts';
-import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
+import { LOG_PATH, MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { ASSETS, type ScriptName, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
@@ -35,7 +35,7 @@ export const SECTIONS = [
   ['/about', 'About'],
 ] as const;
 
-const PLACES = SECTIONS.map(([path, label]) => ({ path, label }));
+const PLACES = [...SECTIONS, [LOG_PATH, 'Log'] as const].map(([path, label]) => ({ path, label }));
 
 /** `notice`: above the contents of every page; null without one. */
 export function documentOf(page: Page, publicUrl: string, notice: string | null): string {
@@ -121,7 +121,7 @@ function footer(path: string): Html {
     </p>
     <p>
       <a href="/about">What an alert means</a> · <a href="/docs">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a> ·
-      <a href="/log">Log</a>
+      <a href="${LOG_PATH}">Log</a>
     </p>
   </footer>`;
 }

@@ -164,6 +164,9 @@ describe('/log/N', () => {
       ...outcomesAt(OLD),
     ]);
     const { text } = await page('/log/2');
+    expect(text).toContain(
+      '"name":"Log","item":"https://api.example.com/log"},{"@type":"ListItem","position":3,',
+    );
     for (const { hash, sequence } of entries) {
       expect(text).toContain(`<code>${hash}</code>`);
       expect(text.includes(`href="/log/${sequence}"`)).toBe(sequence !== 2);
