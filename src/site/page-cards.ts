@@ -25,7 +25,7 @@ export const SERVICE_CARD: PageSubject = {
   figures: [
     { value: '0 to 100', name: 'the score of each alert, with its parts' },
     { value: 'Right, wrong', name: 'a public record of all alerts, losses included' },
-    { value: 'No account', name: 'for pages, feeds and the first key of the API' },
+    { value: 'No account', name: 'is needed for pages, feeds and the record' },
   ],
   chart: null,
   reference: 'Polymarket',
@@ -90,6 +90,7 @@ interface KnownMarket {
 
 export function marketCard({ report, observed, pricesNow }: KnownMarket): PageSubject {
   const { newest, total, outcomes, resolution } = report;
+  const which = report.counted < total ? `the newest ${report.counted} alerts` : 'these alerts';
   const usdc = outcomes.reduce((sum, each) => sum + each.usdc, 0);
   const alerts = report.alerts.filter(({ outcome }) => outcome === newest.outcome);
   const payout = alerts[0]?.resolution?.payout ?? null;
@@ -103,7 +104,7 @@ export function marketCard({ report, observed, pricesNow }: KnownMarket): PageSu
     lead: `${resolution === null ? openWords(report, pricesNow) : settledWords(report)}${observed === null ? '' : `. Chart: ${outcomeName(newest.outcome)}`}.`,
     figures: [
       { value: counted(total, 'alert'), name: `on ${counted(outcomes.length, 'outcome')}` },
-      { value: dollars(usdc), name: 'in the orders of these alerts' },
+      { value: dollars(usdc), name: `in the orders of ${which}` },
     ],
     chart:
       observed &&
