@@ -32,6 +32,9 @@ describe('/record', () => {
     expect([y0 - y1, y2 - y0]).toEqual(
       [Math.log10(1.4), -Math.log10(0.93)].map((power) => Math.round(1_000 * power)),
     );
+    // Of the other bettor: $1, then $0.70.
+    const [, from = 0, , until = 0] = (paths[0]?.[2] ?? '').match(/\d+/g)?.map(Number) ?? [];
+    expect(until - from).toBe(Math.round(-1_000 * Math.log10(0.7)));
     expect(text).toMatch(/<text class="end"[^>]*>\$50<\/text>.*here the record would speak/);
     expect(text).toContain('bets on the alerts: $0.93 now, $1.40 at the most');
   });

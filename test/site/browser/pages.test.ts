@@ -131,6 +131,17 @@ await describeInBrowser('the pages of the site', (start) => {
     await tab.close();
   }, 120_000);
 
+  test('at 320 px every column of the record is read without scrolling, with the name of each figure and point', async () => {
+    const tab = await browser.open(site.origin);
+    await tab.show({ width: 320, scheme: 'light' });
+    await tab.visit('/record');
+    const cut = `[...document.querySelectorAll('.scroll')].filter((frame) => frame.scrollWidth > frame.clientWidth)`;
+    const nameless = `[...document.querySelectorAll('td:not(:empty)')].filter((cell) => !/^"\\S/.test(getComputedStyle(cell, '::before').content))`;
+    expect(await tab.ask(`[${cut}.length, ${nameless}.length]`)).toEqual([0, 0]);
+    expect(await tab.ask(`document.querySelectorAll('.stacked').length`)).toBeGreaterThan(10);
+    await tab.close();
+  });
+
   test('what Follow unfolds has nothing that axe finds, and closes what else was open', async () => {
     const tab = await browser.open(site.origin);
     for (const path of ['/?category=politics&search=senate', MARKET]) {
