@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { CardSubject } from '../../src/core/alerts/cards/card-painter.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { alertOf } from '../support/alerts.ts';
 import { DATABASES } from '../support/databases.ts';
@@ -30,10 +31,12 @@ const CODE = `
   });
 `;
 
+const SUBJECT: CardSubject = { kind: 'alert', alert: alertOf({ id: 1 }), isWithdrawn: false, chart: null };
+
 /** Draws a card with the compiled service, and looks for the licence of the font. */
 const DRAW_CARD = {
   line: 'node --eval "$CODE"',
-  env: { CODE, SUBJECT: JSON.stringify({ alert: alertOf({ id: 1 }), isWithdrawn: false, chart: null }) },
+  env: { CODE, SUBJECT: JSON.stringify(SUBJECT) },
   result: { code: 0, out: 'PNG true\ntrue\n', err: '' },
 };
 
