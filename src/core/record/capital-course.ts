@@ -3,7 +3,7 @@ import { toDecimals } from './figure.ts';
 import type { RecordCoursePoint } from './record-report.ts';
 
 /** Points of a course in the record, besides the highest of each bettor and the one that reached the threshold. */
-const POINTS_MAX = 200;
+const POINTS_MAX = 150;
 
 /**
  * The capital of both bettors at the first bet, after each bet that was closed, and now (docs/method.md#the-bettor). Of a

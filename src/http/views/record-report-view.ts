@@ -105,7 +105,7 @@ export const moveBettorSchema = component(
     ),
     course: listOf(
       coursePointSchema,
-      'The capital over time, ascending. At most about 200 points, evenly chosen; the highest is among them.',
+      'The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them.',
     ),
   },
 );

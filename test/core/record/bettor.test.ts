@@ -124,12 +124,12 @@ describe('the course of a bettor', () => {
     expect(play().bought.course).toEqual([]);
   });
 
-  test('in a record has at most 204 points, with the highest capital, the moment of the threshold and the present one', () => {
+  test('in a record has at most 154 points, with the highest capital, the moment of the threshold and the present one', () => {
     const bets = Array.from({ length: 1_001 }, (_, day) => bet(day * 2, 0.5, day % 500 < 11 ? 1 : 0.499));
     const played = play(...bets);
     const course = courseOf(played);
-    expect(course.length).toBeGreaterThan(160);
-    expect(course.length).toBeLessThanOrEqual(204);
+    expect(course.length).toBeGreaterThan(120);
+    expect(course.length).toBeLessThanOrEqual(154);
     const [bought, times] = [course.map((point) => point.bought), course.map(({ at }) => Date.parse(at))];
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(Math.max(...bought)).toBeCloseTo(played.bought.highest, 5);

@@ -1189,7 +1189,7 @@ class RecordMoveBettor(TypedDict):
     high: float | None
     """Upper end of the 96 % interval of the mean move, in USDC a share; null without one."""
     course: list[RecordCoursePoint]
-    """The capital over time, ascending. At most about 200 points, evenly chosen; the highest is among them."""
+    """The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them."""
 
 
 class RecordMoveCounts(TypedDict):

@@ -2988,7 +2988,7 @@ export interface components {
              * @description Upper end of the 96 % interval of the mean move, in USDC a share; null without one.
              */
             high: number | null;
-            /** @description The capital over time, ascending. At most about 200 points, evenly chosen; the highest is among them. */
+            /** @description The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them. */
             course: components["schemas"]["RecordCoursePoint"][];
         };
         /** @description Counted alerts by the state of their move. */
