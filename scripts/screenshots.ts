@@ -93,7 +93,7 @@ async function shotsOf(demo: RunningDemo, tab: Tab): Promise<readonly Shot[]> {
     `document.querySelector('main a[href^="/markets/"]').getAttribute('href')`,
   );
   return [
-    { name: 'home', path: '/', height: 900, schemes: ['light', 'dark'] },
+    { name: 'home', path: '/', height: 700, schemes: ['light', 'dark'] },
     { name: 'alert', path: alert, height: 1_150, schemes: ['light', 'dark'] },
     { name: 'market', path: market, height: 900, schemes: ['light'] },
     { name: 'record', path: '/record', height: 900, schemes: ['light'] },
