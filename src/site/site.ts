@@ -48,7 +48,7 @@ interface AskedPage<Query> {
 interface PageRoute<Query> {
   readonly url: string;
   readonly query?: z.ZodType<Query>;
-  /** The address answers programs with data: the page is for requests that accept HTML (`forPeople`). */
+  /** The address answers programs with data: the page is for requests that accept HTML and no JSON (`forPeople`). */
   readonly isForPeopleOnly?: boolean;
   /** The one path of the page; null if there is none. Default: that of the route. */
   path?(params: AskedPage<Query>['params']): string | null;
@@ -101,7 +101,8 @@ export const forPeople: Strategy = {
       set: (value, handler) => void handlers.set(value, handler),
     };
   },
-  deriveConstraint: ({ headers }) => headers.accept?.includes('text/html') || undefined,
+  deriveConstraint: ({ headers: { accept = '' } }) =>
+    (accept.includes('text/html') && !accept.includes('application/json')) || undefined,
 };
 
 /** Kept, and asked for again each time: the tag decides. */

@@ -134,6 +134,14 @@ const digestReply = textReply('One line in the format of `sha256sum`.', {
   examples: [DIGEST_LINE_EXAMPLE],
 });
 
+const indexReply = {
+  description: 'The files of the log.',
+  content: {
+    'application/json': { schema: indexSchema },
+    'text/html': { schema: z.string().describe('A page for clients that accept HTML and no JSON.') },
+  },
+};
+
 /** People get a page at this address. A cache that keeps one answer for both must ask again: the tags differ. */
 const INDEX_CACHE = 'public, no-cache';
 
@@ -146,7 +154,7 @@ export function registerLogFiles(app: FastifyInstance, deps: ServerDeps): void {
       summary: 'The files of the log',
       description: `${PUBLIC} The log is split by month.`,
       security,
-      response: { 200: indexSchema, ...notModifiedReply },
+      response: { 200: indexReply, ...notModifiedReply },
     },
     async handler(request, reply) {
       const head = await deps.logHeads.read(request.audience);

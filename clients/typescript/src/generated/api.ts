@@ -4367,6 +4367,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LogIndex"];
+                    "text/html": string;
                 };
             };
             /** @description The body that the caller has is current. */
