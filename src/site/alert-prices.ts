@@ -3,7 +3,9 @@ import { chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.t
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
+import type { MarketReport } from '../core/alerts/market-report.ts';
 import type { WalletPosition } from '../core/alerts/wallet-report.ts';
+import { cents } from '../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
@@ -146,4 +148,15 @@ export async function listedPositions(
     exit: (position.threadId !== null && found.get(position.threadId)) || null,
   }));
   return Promise.all(listed);
+}
+
+/** The outcomes with alerts whose price is known, as a market's page and card say them. */
+export function knownPrices(
+  { outcomes }: Pick<MarketReport, 'outcomes'>,
+  prices: ReadonlyMap<string, number>,
+) {
+  return outcomes.flatMap(({ outcome }) => {
+    const price = prices.get(outcome);
+    return price === undefined ? [] : [{ name: outcomeName(outcome), price: cents(price) }];
+  });
 }

@@ -1,10 +1,10 @@
 import type { PageSubject } from '../core/alerts/cards/page-card.ts';
 import type { MarketReport } from '../core/alerts/market-report.ts';
 import { marketPath, pageCardPath } from '../core/alerts/site-paths.ts';
-import { capitalised, cents, counted, dollars, signedCents } from '../core/base/text/formats.ts';
+import { capitalised, counted, dollars, signedCents } from '../core/base/text/formats.ts';
 import { recordVerdict } from '../core/record/conclusion.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
-import { chartOf, type MarketLine } from './alert-prices.ts';
+import { chartOf, knownPrices, type MarketLine } from './alert-prices.ts';
 import { outcomeName, titleOf, winnerWords } from './parts/labels.ts';
 
 /** A picture that previews of links show. */
@@ -119,10 +119,7 @@ function settledWords({ resolution, newest }: MarketReport): string {
   return winner === null ? words : `${winner} ${words}`;
 }
 
-function openWords({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>): string {
-  const known = outcomes.flatMap(({ outcome }) => {
-    const price = prices.get(outcome);
-    return price === undefined ? [] : [`${outcomeName(outcome)} ${cents(price)}`];
-  });
+function openWords(report: MarketReport, prices: ReadonlyMap<string, number>): string {
+  const known = knownPrices(report, prices).map(({ name, price }) => `${name} ${price}`);
   return known.length === 0 ? 'Open' : `Now ${known.join(', ')}`;
 }

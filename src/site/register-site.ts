@@ -8,7 +8,7 @@ import { registerAssets, registerCrawlerFiles } from './routes/files.ts';
 import { registerAbout, registerDevelopers, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
-import { registerLog, registerLogEntry, registerLogEntryJson } from './routes/log.ts';
+import { registerLogEntry, registerLogEntryJson, registerLogPage } from './routes/log.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
 import { registerPageCards } from './routes/page-cards.ts';
@@ -23,7 +23,7 @@ const REQUESTS_PER_CALL = 5;
 const LIMITED = [
   ...[registerHome, registerAlert, registerAlertJson, registerMarket, registerWallet],
   ...[registerMarkets, registerWallets, registerSearch],
-  ...[registerLog, registerLogEntry, registerLogEntryJson],
+  ...[registerLogPage, registerLogEntry, registerLogEntryJson],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
   ...[registerLive, registerCrawlerFiles, registerCard, registerPageCards],
 ];

@@ -6,7 +6,7 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { chartOf, type MarketLine } from '../alert-prices.ts';
+import { chartOf, knownPrices, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -87,13 +87,10 @@ function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts)
   ];
 }
 
-function openAt({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>): Html {
-  const known = outcomes.flatMap(({ outcome }) => {
-    const price = prices.get(outcome);
-    return price === undefined
-      ? []
-      : html`<bdi>${outcomeName(outcome)}</bdi> <strong>${cents(price)}</strong>`;
-  });
+function openAt(report: MarketReport, prices: ReadonlyMap<string, number>): Html {
+  const known = knownPrices(report, prices).map(
+    ({ name, price }) => html`<bdi>${name}</bdi> <strong>${price}</strong>`,
+  );
   if (known.length === 0) return html`Open; its price now is not known.`;
   return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
 }

@@ -19,7 +19,7 @@ const NUMBER = /^[1-9]\d{0,14}$/;
 /** What is public of an entry never changes. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-export function registerLog(part: SitePart): void {
+export function registerLogPage(part: SitePart): void {
   const months = new LogMonths(part.deps.log);
   pageRoute({
     url: LOG_PATH,
