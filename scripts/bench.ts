@@ -106,7 +106,7 @@ function machineLines(): string[] {
   const [cpu] = cpus();
   return [
     `${cpus().length} cores (${cpu?.model.trim() || 'model unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GB of memory`,
-    `${platform()} ${release()}, Node ${process.version}, Fastify ${versionOf('fastify')}, autocannon ${versionOf('autocannon')}`,
+    `${platform()} ${release()}, Node ${process.version}, Fastify ${versionOf('fastify')}, undici ${versionOf('undici')}`,
     `SQLite ${process.versions['sqlite'] ?? '(unknown)'}, file in the system’s temporary folder, synchronous FULL`,
     `load of the machine when the run ended: ${loadavg()
       .map((load) => load.toFixed(1))

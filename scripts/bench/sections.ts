@@ -37,7 +37,7 @@ export interface Section {
 }
 
 const TURNS =
-  'The service, a bare Fastify whose one route sends the same bytes under the same headers, and autocannon: three processes. The servers alternate in short rounds; each round gives one ratio.';
+  'The service, a bare Fastify whose one route sends the same bytes under the same headers, and the load generator: three processes. The servers alternate in short rounds; each round gives one ratio.';
 
 export const SECTIONS: readonly Section[] = [
   {

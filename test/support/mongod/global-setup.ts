@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MongoMemoryServer } from 'mongodb-memory-server';
 import type { TestProject } from 'vitest/node';
 import { findMongod } from './find-mongod.ts';
 import { dropDatabases } from './mongo-database.ts';
+import { startMongod } from './own-mongod.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,22 +33,10 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide('mongoUri', null);
     return undefined;
   }
-  // The variable would win over the option, even where the binary it names does not start.
-  Object.assign(process.env, {
-    MONGOMS_SYSTEM_BINARY: found.path,
-    MONGOMS_SYSTEM_BINARY_VERSION_CHECK: 'false',
-  });
   // It sweeps by its own time, in which what a test with another `Date` has written may be over.
   const noSweeps = ['--setParameter', 'ttlMonitorEnabled=false'];
   const noStatistics = ['--setParameter', 'diagnosticDataCollectionEnabled=false'];
-  const server = await MongoMemoryServer.create({
-    instance: {
-      storageEngine: 'wiredTiger',
-      args: ['--wiredTigerCacheSizeGB', '0.25', ...noSweeps, ...noStatistics],
-    },
-  });
-  project.provide('mongoUri', server.getUri());
-  return async () => {
-    await server.stop();
-  };
+  const server = await startMongod([...noSweeps, ...noStatistics]);
+  project.provide('mongoUri', server.uri);
+  return server.stop;
 }
