@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -78,16 +78,20 @@ function newHead(minutes: number): string {
   const machine = machineLines().map((line) => `- ${line}\n`);
   return `# Benchmarks
 
-Made by \`npm run bench -- --write\` in ${minutes.toFixed(1)} minutes; do not edit by hand. Absolute figures are
-this machine’s; ratios are between things measured in the same run.
+Made by \`npm run bench -- --write\` at commit \`${commit()}\` in ${minutes.toFixed(1)} minutes; do not edit by hand. Absolute
+figures are this machine’s; ratios are between things measured in the same run.
 
 ${machine.join('')}
 `;
 }
 
-/** A section that a run of all leaves as it is has its own date. */
+/** A section that a run of all leaves as it is has its own date and commit. */
 function dateOf({ isLong }: Section): string {
-  return isLong ? `, ${new Date().toISOString().slice(0, 10)}` : '';
+  return isLong ? `, ${new Date().toISOString().slice(0, 10)} at commit \`${commit()}\`` : '';
+}
+
+function commit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
 }
 
 function titleOf(text: string): string {

@@ -27,7 +27,7 @@ const PAGES = [
 /** Files that documents name and that the tree does not have: made at run time, or in the repository of others. */
 const NOT_OF_THE_TREE: readonly string[] = ['data/tipoff.db', 'docs/venue/verified-2026-10-05.md'];
 /** What follows `npm` in documents and is no script of this package. */
-const NPM_WORDS: readonly string[] = ['ci', 'install', 'pack', 'scripts'];
+const NPM_WORDS: readonly string[] = ['audit', 'ci', 'install', 'pack', 'sbom', 'scripts'];
 const PICTURE_BYTES = 150_000;
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
