@@ -102,6 +102,7 @@ export function plainScreen(
   name: string,
   body: readonly (Paragraph | string)[],
   buttons: readonly (readonly Button[])[],
+  ask: Screen['ask'] = null,
 ): Screen {
   return {
     name,
@@ -110,7 +111,7 @@ export function plainScreen(
     preview: null,
     isSilent: false,
     secret: null,
-    ask: null,
+    ask,
     repeated: null,
     removesMessage: false,
   };

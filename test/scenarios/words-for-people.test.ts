@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { whyCommand } from '../../bots/admin/commands/why.ts';
 import { toMessage } from '../../bots/discord/screen-message.ts';
 import { alertDetails } from '../../bots/shared/conversation/alert-details.ts';
+import type { ConversationDeps } from '../../bots/shared/conversation/feature.ts';
 import { lastAlerts } from '../../bots/shared/conversation/last-alerts.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
@@ -94,15 +95,14 @@ async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): P
   const hiddenWallets = async () =>
     isHidden(await hidden.ofWallet(alert.wallet)) ? [alert.wallet, ...(alert.details.wallets ?? [])] : [];
   const deps = {
-    alerts: { latest: async () => [alert], byId: async () => alert } as never,
-    exits: { ofAlert: async () => ({ state: 'unknown' as const, exits: [] }) },
+    alerts: { latest: async () => [alert], byId: async () => alert },
+    exits: { ofAlert: async () => ({ state: 'unknown', exits: [] }) },
     statements: { hiddenWallets },
-    archive: {} as never,
-    customers: { keysOf: async () => [] } as never,
+    customers: { keysOf: async () => [] },
     clock: { now: () => alert.createdAt },
     freeDelayMs: 0,
     siteUrl: 'https://tipoff.example.com',
-  };
+  } as unknown as ConversationDeps;
   const step = argument === '' ? lastAlerts(deps).steps['alerts'] : alertDetails(deps).steps['alert'];
   const screen = await step?.({ customer: { id: 'cus_a' }, argument } as never);
   if (screen === undefined) throw new Error('the conversation has no such step');

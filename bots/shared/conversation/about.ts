@@ -72,10 +72,7 @@ function use({ platform }: Visitor): string {
   return 'That is your id here. Only the operator of this service needs it, for the setting ADMIN_IDS.';
 }
 
-export function privacy({
-  communities,
-  contact,
-}: Pick<ConversationDeps, 'communities' | 'contact'>): Feature {
+export function privacy({ communities, contact }: ConversationDeps): Feature {
   return {
     commands: [chatCommand('privacy', 'What is kept about you, and for how long')],
     steps: {

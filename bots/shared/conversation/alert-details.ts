@@ -13,12 +13,7 @@ import { delayWords } from './words.ts';
 /** Members of a cluster that are named; Discord cuts a message at 2,000 characters. */
 const MEMBERS_SHOWN = 5;
 
-type Deps = Pick<
-  ConversationDeps,
-  'customers' | 'alerts' | 'exits' | 'statements' | 'clock' | 'freeDelayMs' | 'siteUrl'
->;
-
-export function alertDetails(deps: Deps): Feature {
+export function alertDetails(deps: ConversationDeps): Feature {
   async function show({ customer, argument }: StepContext): Promise<Screen> {
     if (argument.trim() === '') return askScreen('Which alert? Send me its number.');
     const id = alertIdOf(argument);
@@ -99,14 +94,12 @@ function memberParagraph(wallets: readonly string[], hidden: ReadonlySet<string>
 }
 
 function askScreen(words: string): Screen {
-  return {
-    ...plainScreen(
-      'ask_alert',
-      [words, 'The number is in each post and in the list of the last alerts.'],
-      [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
-    ),
-    ask: { action: 'alert', label: 'Number of the alert' },
-  };
+  return plainScreen(
+    'ask_alert',
+    [words, 'The number is in each post and in the list of the last alerts.'],
+    [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+    { action: 'alert', label: 'Number of the alert' },
+  );
 }
 
 function notFoundScreen(id: number, delayMs: number, newest: Alert | null): Screen {

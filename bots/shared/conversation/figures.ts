@@ -63,9 +63,7 @@ function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: 
 }
 
 /** What the record concludes, and how often alerts were right: of all time as in GET /stats, of the last 30 days as in the digest. */
-export function trackRecord(
-  deps: Pick<ConversationDeps, 'figures' | 'records' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>,
-): Feature {
+export function trackRecord(deps: ConversationDeps): Feature {
   return {
     commands: [chatCommand('record', 'How often alerts were right')],
     steps: {
@@ -112,9 +110,7 @@ export const BACKTEST_WORDS =
   'on the tape of the 2022 US midterms 109 of 222 alerts were right, where the prices paid needed 57 % to break even: no evidence that they beat the price';
 
 /** Whether the service sees the market: the state of the feed, its age, and the share of a day that it saw. */
-export function serviceStatus(
-  deps: Pick<ConversationDeps, 'feed' | 'alerts' | 'customers' | 'clock' | 'freeDelayMs'>,
-): Feature {
+export function serviceStatus(deps: ConversationDeps): Feature {
   const { feed, alerts, clock } = deps;
 
   async function feedLines(now: EpochMs): Promise<readonly string[]> {

@@ -21,10 +21,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'You and this chat': [],
 };
 
-export function help(
-  { publicUrl }: Pick<ConversationDeps, 'publicUrl'>,
-  others: readonly ChatCommand[],
-): Feature {
+export function help({ publicUrl }: ConversationDeps, others: readonly ChatCommand[]): Feature {
   const docs = `${publicUrl}/docs`;
   const body = [...groups([...others, HELP_COMMAND]), ['How to use a key: ', { link: docs, text: docs }]];
   const buttons = [

@@ -170,10 +170,10 @@ function withWords(key: ApiKey, now: number, words: string): Screen {
 const KEPT_MOST = 10_000;
 
 export class Confirmations {
-  readonly #deps: Pick<ConversationDeps, 'customers' | 'logger'>;
+  readonly #deps: ConversationDeps;
   readonly #unstored = new Map<string, string>();
 
-  constructor(deps: Pick<ConversationDeps, 'customers' | 'logger'>) {
+  constructor(deps: ConversationDeps) {
     this.#deps = deps;
   }
 

@@ -23,13 +23,8 @@ const READ = 50;
 /** With these, five usual entries fit a message of Discord: 2,000 characters, addresses included. Of longer ones fewer are shown. */
 const LENGTHS = { title: 80, outcome: 40, word: 60, list: 1_800 } as const;
 
-type Deps = Pick<
-  ConversationDeps,
-  'customers' | 'alerts' | 'archive' | 'statements' | 'clock' | 'freeDelayMs'
->;
-
 /** The newest alerts, one of each thread, as late as for the best of the customer's keys; of a filter if asked. */
-export function lastAlerts(deps: Deps): Feature {
+export function lastAlerts(deps: ConversationDeps): Feature {
   async function show({ customer, argument }: StepContext): Promise<Screen> {
     const parsed = parseFilterText(argument.trim() === '' ? 'all' : argument);
     if (!parsed.ok) return usageScreen(parsed);
@@ -111,7 +106,7 @@ function alertButton({ id }: Alert) {
 /** How old an alert must be before a customer sees it, milliseconds: that of the best of their keys; 0 is real time. */
 export async function alertDelay(
   { id }: Customer,
-  { customers, clock, freeDelayMs }: Pick<ConversationDeps, 'customers' | 'clock' | 'freeDelayMs'>,
+  { customers, clock, freeDelayMs }: ConversationDeps,
 ): Promise<number> {
   const keys = await customers.keysOf(id);
   return alertAgeFor(TIER_POLICIES[bestTier(keys, clock.now())], { freeDelayMs });

@@ -53,17 +53,15 @@ export function linkAccounts({ customers, follows }: ConversationDeps): Feature 
 }
 
 function linkScreen(): Screen {
-  return {
-    ...plainScreen(
-      'link',
-      [
-        [{ bold: `Link ${BOTH}` }],
-        'Then both have the same keys, trial and follows. Take a code here and give it to me there, or send me the code you got there.',
-      ],
-      [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],
-    ),
-    ask: { action: 'link_with', label: 'Code' },
-  };
+  return plainScreen(
+    'link',
+    [
+      [{ bold: `Link ${BOTH}` }],
+      'Then both have the same keys, trial and follows. Take a code here and give it to me there, or send me the code you got there.',
+    ],
+    [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],
+    { action: 'link_with', label: 'Code' },
+  );
 }
 
 function codeScreen(code: string, expiresAt: number): Screen {

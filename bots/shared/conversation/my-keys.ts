@@ -92,7 +92,7 @@ function tierLine(key: ApiKey, now: number): string {
 
 /** A step for one of the customer's keys: the argument begins with its id, and `rest` is what follows. */
 export function withOwnKey(
-  customers: Pick<ConversationDeps['customers'], 'keysOf'>,
+  customers: ConversationDeps['customers'],
   step: (context: {
     visitor: Visitor;
     customer: Customer;
@@ -131,10 +131,10 @@ export function rename({ customers }: ConversationDeps): Feature {
 }
 
 function askScreen(name: string, keyId: string, words: Paragraph): Screen {
-  return {
-    ...plainScreen(name, [words], [[{ label: 'Keep the name', action: `manage:${keyId}` }]]),
-    ask: { action: `rename_to:${keyId}`, label: 'New name' },
-  };
+  return plainScreen(name, [words], [[{ label: 'Keep the name', action: `manage:${keyId}` }]], {
+    action: `rename_to:${keyId}`,
+    label: 'New name',
+  });
 }
 
 export function revoke({ customers, clock }: ConversationDeps): Feature {

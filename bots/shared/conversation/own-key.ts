@@ -10,7 +10,7 @@ import { tierWords } from './words.ts';
 export const PASTED_KEY_STEP = 'pasted_key';
 
 /** Says which of the person's keys it is, and has their message removed. Of other people's keys it says nothing. */
-export function pastedKey({ customers, clock }: Pick<ConversationDeps, 'customers' | 'clock'>): Feature {
+export function pastedKey({ customers, clock }: ConversationDeps): Feature {
   async function wordsOf(secret: string, { id }: Customer): Promise<Paragraph> {
     const owned = await customers.ownerOfSecret(secret);
     if (owned === null || owned.customer?.id !== id)

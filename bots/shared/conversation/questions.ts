@@ -9,9 +9,9 @@ const OPEN_MS = 10 * MINUTE_MS;
 
 /** What people were asked. Stored, so that an answer after a restart is understood. */
 export class Questions {
-  readonly #deps: Pick<ConversationDeps, 'questions' | 'clock'>;
+  readonly #deps: ConversationDeps;
 
-  constructor(deps: Pick<ConversationDeps, 'questions' | 'clock'>) {
+  constructor(deps: ConversationDeps) {
     this.#deps = deps;
   }
 

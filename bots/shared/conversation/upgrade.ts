@@ -8,12 +8,7 @@ import { type ConversationDeps, chatCommand, type Feature, type Step } from './f
 import { bestKey, delayWords, operatorSpans, tierWords } from './words.ts';
 
 /** What Pro and Enterprise give, and how to get them: nothing can be bought in chat. */
-export function upgrade({
-  customers,
-  clock,
-  freeDelayMs,
-  contact,
-}: Pick<ConversationDeps, 'customers' | 'clock' | 'freeDelayMs' | 'contact'>): Feature {
+export function upgrade({ customers, clock, freeDelayMs, contact }: ConversationDeps): Feature {
   const show: Step = async ({ customer }) => {
     const [keys, isTrialOpen] = await Promise.all([
       customers.keysOf(customer.id),

@@ -4,22 +4,20 @@ import { subjectKey } from './active-follows.ts';
 import type { Follower, FollowSubject } from './follower.ts';
 import { concernedWallets } from './matching.ts';
 
-/** Characters of a rule's words under which it is found. */
+/** Characters of the part of a rule's words under which it is found. */
 const GRAM_LENGTH = 3;
 
 /** A filter that one or more people follow. */
 interface Rule {
   readonly filter: LastingFilter;
   readonly people: Set<string>;
+  readonly buckets: readonly string[];
 }
 
-/** Rules with the same facets and least score, in the order of their least dollars. */
-type Bucket = Map<number, Rule[]>;
-
 /**
- * Who may follow an alert, in memory. It touches only rules whose type, category, side, least score and least dollars an alert
- * fulfils, or whose words begin in its text, and each filter once for all who follow it. It knows neither tiers nor mutes: whom
- * it names is read again before anything is sent.
+ * Who may follow an alert, in memory. It looks only at rules with the type, category and side of the alert, or with a part of
+ * their words in its text, and at each filter once for all who follow it. It knows neither tiers nor mutes: the people it
+ * names are read again before anything is sent.
  */
 export class MatchIndex {
   /** What each person's row was when it was indexed. */
@@ -27,10 +25,8 @@ export class MatchIndex {
   /** People by a wallet or a market. */
   readonly #subjects = new Map<string, Set<string>>();
   readonly #rules = new Map<string, Rule>();
-  /** Rules without words, by their facets. */
-  readonly #buckets = new Map<string, Bucket>();
-  /** Rules with words, by the length and the text of one part of these. */
-  readonly #grams = new Map<number, Map<string, Set<Rule>>>();
+  /** Rules by their type, category and side; those with words by one part of these. */
+  readonly #buckets = new Map<string, Set<Rule>>();
 
   /** Number of people. */
   get size(): number {
@@ -57,8 +53,10 @@ export class MatchIndex {
   /** The people with a follow that the alert matches, each once. */
   candidates(alert: Alert): ReadonlySet<string> {
     const found = new Set(this.followersOf({ wallets: concernedWallets(alert), marketId: alert.marketId }));
-    for (const { filter, people } of [...this.#byFacets(alert), ...this.#byWords(alert)])
-      if (passesFilter(alert, filter)) for (const customerId of people) found.add(customerId);
+    const buckets = new Set([...facetsOf(alert), ...gramsIn(alert)]);
+    for (const bucket of buckets)
+      for (const { filter, people } of this.#buckets.get(bucket) ?? [])
+        if (passesFilter(alert, filter)) for (const customerId of people) found.add(customerId);
     return found;
   }
 
@@ -66,23 +64,6 @@ export class MatchIndex {
   followersOf(about: { readonly wallets: readonly string[]; readonly marketId: string }): Set<string> {
     const keys = [`market:${about.marketId}`, ...about.wallets.map((wallet) => `wallet:${wallet}`)];
     return new Set(keys.flatMap((key) => [...(this.#subjects.get(key) ?? [])]));
-  }
-
-  *#byFacets({ type, category, side, score, usdc }: Alert): Generator<Rule> {
-    for (const ofType of [type, ANY])
-      for (const ofCategory of [category, ANY])
-        for (const ofSide of [side, ANY])
-          for (const [minScore, rules] of this.#buckets.get(facetKey(ofType, ofCategory, ofSide)) ?? [])
-            if (minScore <= score) yield* rules.slice(0, firstAtLeast(rules, usdc));
-  }
-
-  #byWords({ eventTitle, eventSlug, wallet }: Alert): ReadonlySet<Rule> {
-    const found = new Set<Rule>();
-    for (const [length, rules] of this.#grams)
-      for (const text of [eventTitle.toLowerCase(), eventSlug.toLowerCase(), wallet])
-        for (let at = 0; at + length <= text.length; at += 1)
-          for (const rule of rules.get(text.slice(at, at + length)) ?? []) found.add(rule);
-    return found;
   }
 
   #add(subject: FollowSubject, customerId: string): void {
@@ -98,13 +79,10 @@ export class MatchIndex {
   }
 
   #addRule(key: string, filter: LastingFilter, customerId: string): void {
-    const known = this.#rules.get(key);
-    const rule = known ?? { filter, people: new Set() };
-    rule.people.add(customerId);
-    if (known !== undefined) return;
+    const rule = this.#rules.get(key) ?? { filter, people: new Set(), buckets: this.#bucketsFor(filter) };
     this.#rules.set(key, rule);
-    if (wordsOf(rule) === '') this.#addToBuckets(rule);
-    else this.#addToGrams(rule);
+    rule.people.add(customerId);
+    for (const bucket of rule.buckets) addTo(this.#buckets, bucket, rule);
   }
 
   #removeRule(key: string, customerId: string): void {
@@ -112,46 +90,17 @@ export class MatchIndex {
     rule?.people.delete(customerId);
     if (rule === undefined || rule.people.size > 0) return;
     this.#rules.delete(key);
-    if (wordsOf(rule) === '') this.#removeFromBuckets(rule);
-    else this.#removeFromGrams(rule);
+    for (const bucket of rule.buckets) removeFrom(this.#buckets, bucket, rule);
   }
 
-  #addToBuckets(rule: Rule): void {
-    for (const key of facetKeys(rule)) {
-      const bucket = this.#buckets.get(key) ?? new Map<number, Rule[]>();
-      this.#buckets.set(key, bucket);
-      const { minScore = 0 } = rule.filter;
-      const rules = bucket.get(minScore) ?? [];
-      bucket.set(minScore, rules.toSpliced(firstAtLeast(rules, minUsdcOf(rule)), 0, rule));
-    }
-  }
-
-  #removeFromBuckets(rule: Rule): void {
-    for (const key of facetKeys(rule)) {
-      const bucket = this.#buckets.get(key);
-      const { minScore = 0 } = rule.filter;
-      const left = bucket?.get(minScore)?.filter((other) => other !== rule) ?? [];
-      if (left.length > 0) bucket?.set(minScore, left);
-      else bucket?.delete(minScore);
-      if (bucket?.size === 0) this.#buckets.delete(key);
-    }
-  }
-
-  /** Under the part that the fewest rules have so far, so that common beginnings collect none. */
-  #addToGrams(rule: Rule): void {
-    const grams = gramsOf(rule);
-    const length = grams[0]?.length ?? 0;
-    const rules = this.#grams.get(length) ?? new Map<string, Set<Rule>>();
-    this.#grams.set(length, rules);
-    const sizeOf = (gram: string) => rules.get(gram)?.size ?? 0;
-    const rarest = grams.reduce((least, gram) => (sizeOf(gram) < sizeOf(least) ? gram : least));
-    addTo(rules, rarest, rule);
-  }
-
-  #removeFromGrams(rule: Rule): void {
-    const grams = gramsOf(rule);
-    const rules = this.#grams.get(grams[0]?.length ?? 0);
-    for (const gram of grams) if (rules !== undefined) removeFrom(rules, gram, rule);
+  /** With words: the part that the fewest rules have so far, so that common beginnings collect none. */
+  #bucketsFor({ search = '', type, category, categories, side }: LastingFilter): readonly string[] {
+    const grams = gramsOf(search.toLowerCase());
+    const sizeOf = (gram: string) => this.#buckets.get(gram)?.size ?? 0;
+    if (grams.length > 0)
+      return [grams.reduce((least, gram) => (sizeOf(gram) < sizeOf(least) ? gram : least))];
+    const named = category === undefined ? (categories ?? [ANY]) : [category];
+    return [...new Set(named)].map((each) => facetKey(type ?? ANY, each, side ?? ANY));
   }
 }
 
@@ -159,38 +108,27 @@ export class MatchIndex {
 const ANY = '';
 
 function facetKey(type: string, category: string, side: string): string {
-  return `${type}|${category}|${side}`;
+  return `facets:${type}|${category}|${side}`;
 }
 
-/** One for each category that the rule names. */
-function facetKeys({ filter: { type, category, categories, side } }: Rule): readonly string[] {
-  const named = category === undefined ? (categories ?? [ANY]) : [category];
-  return [...new Set(named)].map((each) => facetKey(type ?? ANY, each, side ?? ANY));
+/** The buckets of the rules whose type, category and side an alert fulfils. */
+function facetsOf({ type, category, side }: Alert): readonly string[] {
+  return [type, ANY].flatMap((ofType) =>
+    [category, ANY].flatMap((ofCategory) =>
+      [side, ANY].map((ofSide) => facetKey(ofType, ofCategory, ofSide)),
+    ),
+  );
 }
 
-function minUsdcOf({ filter: { minUsdc = Number.NEGATIVE_INFINITY } }: Rule): number {
-  return minUsdc;
+/** The buckets of the rules whose words an alert may contain. */
+function gramsIn({ eventTitle, eventSlug, wallet }: Alert): readonly string[] {
+  return [eventTitle.toLowerCase(), eventSlug.toLowerCase(), wallet].flatMap(gramsOf);
 }
 
-/** Index of the first rule that asks for at least so many dollars: an alert fulfils those before it. */
-function firstAtLeast(rules: readonly Rule[], usdc: number): number {
-  let [from, to] = [0, rules.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (minUsdcOf(rules[middle] as Rule) < usdc) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-function wordsOf({ filter: { search = '' } }: Rule): string {
-  return search.toLowerCase();
-}
-
-function gramsOf(rule: Rule): readonly string[] {
-  const words = wordsOf(rule);
-  const length = Math.min(GRAM_LENGTH, words.length);
-  return Array.from({ length: words.length - length + 1 }, (_, at) => words.slice(at, at + length));
+/** None for a text that is shorter than one. */
+function gramsOf(text: string): readonly string[] {
+  const count = Math.max(0, text.length - GRAM_LENGTH + 1);
+  return Array.from({ length: count }, (_, at) => text.slice(at, at + GRAM_LENGTH));
 }
 
 function addTo<Member>(sets: Map<string, Set<Member>>, key: string, member: Member): void {

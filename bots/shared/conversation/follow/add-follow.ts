@@ -9,14 +9,14 @@ import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
 import { readReport } from '../../../../src/core/record/record-store.ts';
 import type { Screen } from '../../screen.ts';
 import { staleScreen } from '../buttons.ts';
-import type { Feature, StepContext } from '../feature.ts';
+import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
 import { askWhat, badFilter, noSubject, refusedScreen, savedScreen, startersScreen } from './add-screens.ts';
-import { alertedMarket, type FollowDeps, FollowReads, HIDDEN_WALLET, personOf } from './follow-reads.ts';
+import { alertedMarket, FollowReads, HIDDEN_WALLET, personOf } from './follow-reads.ts';
 import { SeveralFollows } from './follow-several.ts';
 import { alertFollows, filterPreview, marketPreview, walletPreview } from './preview-screens.ts';
 
 /** From what a person types or taps to something they follow; what it would bring is shown before it is saved. */
-export function addFollow(deps: FollowDeps): Feature {
+export function addFollow(deps: ConversationDeps): Feature {
   const several = new SeveralFollows(deps);
   const adding = new Adding(deps, several);
   return {
@@ -45,12 +45,12 @@ export function addFollow(deps: FollowDeps): Feature {
 }
 
 class Adding {
-  readonly #deps: FollowDeps;
+  readonly #deps: ConversationDeps;
   readonly #reads: FollowReads;
   readonly #previews: FilterPreviews;
   readonly #several: SeveralFollows;
 
-  constructor(deps: FollowDeps, several: SeveralFollows) {
+  constructor(deps: ConversationDeps, several: SeveralFollows) {
     this.#deps = deps;
     this.#several = several;
     this.#reads = new FollowReads(deps);

@@ -37,42 +37,38 @@ export function startersScreen(): Screen {
   const categories = CATEGORIES.map((category) =>
     view(capitalised(category.replaceAll('_', ' ')), { category }),
   );
-  return {
-    ...plainScreen(
-      'follow_starters',
+  return plainScreen(
+    'follow_starters',
+    [
+      [{ bold: 'Which alerts do you want?' }],
+      `I send them to you here, at most ${DAILY_CAP} a day. Start with one of these; you see what it brings before it is saved.`,
+      'Or send me a wallet’s address, a link to a market on Polymarket, or a filter of your own.',
+    ],
+    [
       [
-        [{ bold: 'Which alerts do you want?' }],
-        `I send them to you here, at most ${DAILY_CAP} a day. Start with one of these; you see what it brings before it is saved.`,
-        'Or send me a wallet’s address, a link to a market on Polymarket, or a filter of your own.',
+        view(`Score ${VERY_HIGH} or more`, { minScore: VERY_HIGH }),
+        view(`${dollars(LARGE_USDC)} or more`, { minUsdc: LARGE_USDC }),
       ],
-      [
-        [
-          view(`Score ${VERY_HIGH} or more`, { minScore: VERY_HIGH }),
-          view(`${dollars(LARGE_USDC)} or more`, { minUsdc: LARGE_USDC }),
-        ],
-        categories.slice(0, 4),
-        categories.slice(4),
-        [MENU_BUTTONS],
-      ],
-    ),
-    ask: ASK,
-  };
+      categories.slice(0, 4),
+      categories.slice(4),
+      [MENU_BUTTONS],
+    ],
+    ASK,
+  );
 }
 
 /** `/follow` alone. */
 export function askWhat(): Screen {
-  return {
-    ...plainScreen(
-      'ask_follow',
-      [
-        [{ bold: 'What do you want to follow?' }],
-        'Send me a wallet’s address, a link to a market or its slug, or the number of an alert; or several of them, up to 25.',
-        ['Or a filter: ', { code: FILTER_HELP }],
-      ],
-      [[EXAMPLES_BUTTON, FOLLOWS_BUTTON, MENU_BUTTONS]],
-    ),
-    ask: ASK,
-  };
+  return plainScreen(
+    'ask_follow',
+    [
+      [{ bold: 'What do you want to follow?' }],
+      'Send me a wallet’s address, a link to a market or its slug, or the number of an alert; or several of them, up to 25.',
+      ['Or a filter: ', { code: FILTER_HELP }],
+    ],
+    [[EXAMPLES_BUTTON, FOLLOWS_BUTTON, MENU_BUTTONS]],
+    ASK,
+  );
 }
 
 /** A text that is neither: it says which word is wrong, what would be right, and offers to look for it as words. */
@@ -88,21 +84,19 @@ export function badFilter(
     ? [{ label: shortened(`Words: ${wanted}`, 36), action: viewAction(search.filter, edited) }]
     : [];
   const wrong = word === '' ? [] : [[`I do not understand “${shortened(word, NAME_LENGTH)}”. ${right}`]];
-  return {
-    ...plainScreen(
-      'bad_filter',
+  return plainScreen(
+    'bad_filter',
+    [
+      ...(word === '' ? [right] : wrong),
       [
-        ...(word === '' ? [right] : wrong),
-        [
-          'A filter: ',
-          { code: FILTER_HELP },
-          '\nOr an address, a link to a market, or the number of an alert.',
-        ],
+        'A filter: ',
+        { code: FILTER_HELP },
+        '\nOr an address, a link to a market, or the number of an alert.',
       ],
-      [words, [EXAMPLES_BUTTON, MENU_BUTTONS]],
-    ),
-    ask: edited === null ? ASK : askFilter(edited),
-  };
+    ],
+    [words, [EXAMPLES_BUTTON, MENU_BUTTONS]],
+    edited === null ? ASK : askFilter(edited),
+  );
 }
 
 export function placeWords(place: Place): string {

@@ -4,22 +4,18 @@ import {
   SERVICE_LABELS,
   shownAddress,
 } from '../../../../src/core/follow/destination.ts';
-import {
-  type ConnectResult,
-  type DestinationService,
-  TEST_LIMIT,
-} from '../../../../src/core/follow/destination-service.ts';
+import { type ConnectResult, TEST_LIMIT } from '../../../../src/core/follow/destination-service.ts';
 import type { Destination } from '../../../../src/core/follow/follower.ts';
 import { type Button, type Paragraph, plainScreen, type Screen } from '../../screen.ts';
 import { GET_KEY_BUTTON, MENU_BUTTONS, SETTINGS_BUTTON } from '../buttons.ts';
-import type { Feature, StepContext } from '../feature.ts';
+import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
 import { personOf } from './follow-reads.ts';
 
 const CONNECT_BUTTON: Button = { label: 'Connect', action: 'connect' };
 const ASK = { action: 'connect_to', label: 'Address' };
 
 /** A person's own address at Discord, Slack or ntfy, where their alerts go instead of the chat. */
-export function connectAddress({ destinations }: { readonly destinations: DestinationService }): Feature {
+export function connectAddress({ destinations }: ConversationDeps): Feature {
   async function connectTo(context: StepContext): Promise<Screen> {
     const result = await destinations.connect(personOf(context), context.argument);
     return result.ok ? connectedScreen(result.destination) : refusedScreen(result);
@@ -78,34 +74,30 @@ function askScreen(isAllowed: boolean): Screen {
     ...[{ code: 'https://hooks.slack.com/services/…' }, '\n'],
     { code: 'https://ntfy.sh/your-topic' },
   ];
-  return {
-    ...plainScreen(
-      'connect',
-      [...words, examples, 'Send me the address now. I keep it secret, and send one test message there.'],
-      [[SETTINGS_BUTTON, MENU_BUTTONS]],
-    ),
-    ask: ASK,
-  };
+  return plainScreen(
+    'connect',
+    [...words, examples, 'Send me the address now. I keep it secret, and send one test message there.'],
+    [[SETTINGS_BUTTON, MENU_BUTTONS]],
+    ASK,
+  );
 }
 
 function stateScreen(destination: Destination): Screen {
-  return {
-    ...plainScreen(
-      'connect_state',
+  return plainScreen(
+    'connect_state',
+    [
+      [`Your alerts go to ${SERVICE_LABELS[destination.kind]}: `, { code: shownAddress(destination) }],
+      `Since ${utcMinute(destination.createdAt)}. Send another address to replace it.`,
+    ],
+    [
       [
-        [`Your alerts go to ${SERVICE_LABELS[destination.kind]}: `, { code: shownAddress(destination) }],
-        `Since ${utcMinute(destination.createdAt)}. Send another address to replace it.`,
+        { label: 'Send a test', action: 'connect_test' },
+        { label: 'Send them here', action: 'connect_off' },
       ],
-      [
-        [
-          { label: 'Send a test', action: 'connect_test' },
-          { label: 'Send them here', action: 'connect_off' },
-        ],
-        [MENU_BUTTONS],
-      ],
-    ),
-    ask: ASK,
-  };
+      [MENU_BUTTONS],
+    ],
+    ASK,
+  );
 }
 
 function connectedScreen(destination: Destination): Screen {
@@ -124,10 +116,12 @@ function connectedScreen(destination: Destination): Screen {
 
 function refusedScreen(result: Exclude<ConnectResult, { ok: true }>): Screen {
   if (result.reason === 'free') return askScreen(false);
-  return {
-    ...plainScreen(`connect_${result.reason}`, [reasonWords(result)], [[CONNECT_BUTTON, MENU_BUTTONS]]),
-    ask: result.reason === 'bad_address' ? ASK : null,
-  };
+  return plainScreen(
+    `connect_${result.reason}`,
+    [reasonWords(result)],
+    [[CONNECT_BUTTON, MENU_BUTTONS]],
+    result.reason === 'bad_address' ? ASK : null,
+  );
 }
 
 function reasonWords(result: Exclude<ConnectResult, { ok: true }>): string {

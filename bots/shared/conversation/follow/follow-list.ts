@@ -20,10 +20,10 @@ import {
   type TextSpan,
 } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
-import { chatCommand, type Feature, type StepContext } from '../feature.ts';
+import { type ConversationDeps, chatCommand, type Feature, type StepContext } from '../feature.ts';
 import { TIER_WORDS } from '../words.ts';
 import { askFilter, NAME_LENGTH, nameOf, refusedScreen, startersScreen } from './add-screens.ts';
-import { type FollowDeps, personOf } from './follow-reads.ts';
+import { personOf } from './follow-reads.ts';
 
 const PER_PAGE = 8;
 const LABEL_LENGTH = 24;
@@ -42,7 +42,7 @@ const MODE_LABELS: Readonly<Record<FollowMode, string>> = {
 };
 
 /** What a person follows: the list, and one of them with what can be changed. */
-export function followList({ follows }: Pick<FollowDeps, 'follows'>): Feature {
+export function followList({ follows }: ConversationDeps): Feature {
   const own = new OwnFollows(follows);
   return {
     commands: [chatCommand('follows', 'What you follow, and how you hear of it')],
@@ -66,10 +66,10 @@ export function followList({ follows }: Pick<FollowDeps, 'follows'>): Feature {
 }
 
 class OwnFollows {
-  readonly #follows: FollowDeps['follows'];
+  readonly #follows: ConversationDeps['follows'];
   readonly #removed = new LRUCache<string, Follow>({ max: REMOVED_KEPT });
 
-  constructor(follows: FollowDeps['follows']) {
+  constructor(follows: ConversationDeps['follows']) {
     this.#follows = follows;
   }
 
@@ -131,14 +131,12 @@ function keyOf({ customer }: StepContext, id: string): string {
 
 function refusedOr(refusal: Exclude<FollowResult, { ok: true }>, id: string): Screen {
   if (refusal.reason !== 'bad_nickname') return refusedScreen(refusal);
-  return {
-    ...plainScreen(
-      'bad_nickname',
-      [`A name has at most ${refusal.limit} characters, fits one line, and is not a key. Send me another.`],
-      [[{ label: 'Keep it as it is', action: `follow_show:${id}` }]],
-    ),
-    ask: { action: `follow_name_to:${id}`, label: 'Name' },
-  };
+  return plainScreen(
+    'bad_nickname',
+    [`A name has at most ${refusal.limit} characters, fits one line, and is not a key. Send me another.`],
+    [[{ label: 'Keep it as it is', action: `follow_show:${id}` }]],
+    { action: `follow_name_to:${id}`, label: 'Name' },
+  );
 }
 
 function listScreen(follower: Follower, tier: Tier, wanted: number): Screen {
@@ -228,37 +226,33 @@ function subjectSpan({ subject }: Follow): TextSpan {
 }
 
 function askName({ follow }: OwnFollow): Screen {
-  return {
-    ...plainScreen(
-      'ask_nickname',
+  return plainScreen(
+    'ask_nickname',
+    [
       [
-        [
-          'What should I call ',
-          { bold: nameOf(follow) },
-          `? Send me a name of at most ${FOLLOWER_LIMITS.nicknameLength} characters.`,
-        ],
+        'What should I call ',
+        { bold: nameOf(follow) },
+        `? Send me a name of at most ${FOLLOWER_LIMITS.nicknameLength} characters.`,
       ],
+    ],
+    [
       [
-        [
-          ...(follow.nickname === null ? [] : [{ label: 'No name', action: `follow_name_to:${follow.id}:` }]),
-          { label: 'Keep it as it is', action: `follow_show:${follow.id}` },
-        ],
+        ...(follow.nickname === null ? [] : [{ label: 'No name', action: `follow_name_to:${follow.id}:` }]),
+        { label: 'Keep it as it is', action: `follow_show:${follow.id}` },
       ],
-    ),
-    ask: { action: `follow_name_to:${follow.id}`, label: 'Name' },
-  };
+    ],
+    { action: `follow_name_to:${follow.id}`, label: 'Name' },
+  );
 }
 
 function askEdit({ follow }: OwnFollow): Screen {
-  return {
-    ...plainScreen(
-      'ask_filter',
-      [
-        ['The filter is: ', subjectWords(follow.subject)],
-        ['Send me the new one, for example ', { code: 'politics min:60 usdc:5000' }],
-      ],
-      [[{ label: 'Keep it as it is', action: `follow_show:${follow.id}` }]],
-    ),
-    ask: askFilter(follow.id),
-  };
+  return plainScreen(
+    'ask_filter',
+    [
+      ['The filter is: ', subjectWords(follow.subject)],
+      ['Send me the new one, for example ', { code: 'politics min:60 usdc:5000' }],
+    ],
+    [[{ label: 'Keep it as it is', action: `follow_show:${follow.id}` }]],
+    askFilter(follow.id),
+  );
 }

@@ -14,12 +14,6 @@ import type { ConversationDeps, StepContext } from '../feature.ts';
 import { alertDelay } from '../last-alerts.ts';
 import { noSubject } from './add-screens.ts';
 
-export type FollowDeps = Pick<
-  ConversationDeps,
-  | ('customers' | 'follows' | 'alerts' | 'figures' | 'records' | 'archive' | 'statements')
-  | ('random' | 'clock' | 'freeDelayMs' | 'publicUrl' | 'siteUrl')
->;
-
 /** Alerts of a wallet that are read to find its positions, and of a market to show some. */
 const ALERTS_READ = 100;
 const NEWEST_READ = 3;
@@ -30,9 +24,9 @@ export const HIDDEN_WALLET = 'That wallet is hidden here, and cannot be followed
 export class FollowReads {
   /** Those of our pages. */
   readonly ownHosts: readonly string[];
-  readonly #deps: FollowDeps;
+  readonly #deps: ConversationDeps;
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: ConversationDeps) {
     this.#deps = deps;
     this.ownHosts = [deps.publicUrl, deps.siteUrl].flatMap((url) => URL.parse(url ?? '')?.host ?? []);
   }
@@ -115,7 +109,7 @@ export function alertedMarket({ marketId, eventTitle, eventSlug }: Alert): MuteS
 /** The answer to a person whom a message could not reach: if their messages go here, it says once, first, that messages were paused. */
 export async function afterPause(
   screen: Screen,
-  follows: FollowDeps['follows'],
+  follows: ConversationDeps['follows'],
   context: Pick<StepContext, 'visitor' | 'customer'>,
 ): Promise<Screen> {
   const follower = await follows.of(personOf(context));

@@ -7,9 +7,9 @@ import { parseQuietHours, quietWords } from '../../../../src/core/follow/time-te
 import { timeIn, zonesNamed, zoneWords } from '../../../../src/core/follow/zones.ts';
 import { type Button, plainScreen, type Screen } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
-import type { Feature, StepContext } from '../feature.ts';
+import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
 import { placeWords, refusedScreen } from './add-screens.ts';
-import { type FollowDeps, personOf } from './follow-reads.ts';
+import { personOf } from './follow-reads.ts';
 
 const OFFERED_ZONES = [
   ...['America/Los_Angeles', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'Europe/Berlin'],
@@ -18,7 +18,7 @@ const OFFERED_ZONES = [
 const ZONE_ASK = { action: 'follow_zone_to', label: 'City or zone' };
 
 /** When and where a person hears: quiet hours, time zone, place. */
-export function followSettings({ follows, clock }: Pick<FollowDeps, 'follows' | 'clock'>): Feature {
+export function followSettings({ follows, clock }: ConversationDeps): Feature {
   async function quiet(context: StepContext): Promise<Screen> {
     const text = context.argument.trim();
     if (text === '') return askQuiet(await follows.of(personOf(context)), null);
@@ -121,24 +121,22 @@ function settingsScreen(follower: Follower, context: StepContext, now: number): 
 function askQuiet({ quiet }: Follower, why: string | null): Screen {
   const now = quiet === null ? 'You have no quiet hours.' : `Quiet from ${quietWords(quiet)}.`;
   const off = quiet === null ? [] : [{ label: 'Off', action: 'quiet:off' }];
-  return {
-    ...plainScreen(
-      'ask_quiet',
+  return plainScreen(
+    'ask_quiet',
+    [
+      why ?? now,
       [
-        why ?? now,
-        [
-          'Send me two whole hours, for example ',
-          { code: '23-7' },
-          '. Alerts of that time come in one list afterwards.',
-        ],
+        'Send me two whole hours, for example ',
+        { code: '23-7' },
+        '. Alerts of that time come in one list afterwards.',
       ],
-      [
-        [{ label: '22-8', action: 'quiet:22-8' }, { label: '23-7', action: 'quiet:23-7' }, ...off],
-        [SETTINGS_BUTTON, MENU_BUTTONS],
-      ],
-    ),
-    ask: { action: 'quiet', label: 'Quiet hours' },
-  };
+    ],
+    [
+      [{ label: '22-8', action: 'quiet:22-8' }, { label: '23-7', action: 'quiet:23-7' }, ...off],
+      [SETTINGS_BUTTON, MENU_BUTTONS],
+    ],
+    { action: 'quiet', label: 'Quiet hours' },
+  );
 }
 
 /** The evening's list and quiet hours follow the person's clock. */
@@ -147,15 +145,13 @@ function zoneScreen(why: string, zones: readonly string[] = OFFERED_ZONES): Scre
     label: zoneWords(zone),
     action: `follow_zone_to:${zone}`,
   }));
-  return {
-    ...plainScreen(
-      'ask_zone',
-      [
-        [{ bold: why }],
-        'Tap your time zone, or send me a large city in it or its offset, such as UTC+2. Only the zone is stored.',
-      ],
-      [buttons.slice(0, 4), buttons.slice(4, 8), buttons.slice(8), [SETTINGS_BUTTON]],
-    ),
-    ask: ZONE_ASK,
-  };
+  return plainScreen(
+    'ask_zone',
+    [
+      [{ bold: why }],
+      'Tap your time zone, or send me a large city in it or its offset, such as UTC+2. Only the zone is stored.',
+    ],
+    [buttons.slice(0, 4), buttons.slice(4, 8), buttons.slice(8), [SETTINGS_BUTTON]],
+    ZONE_ASK,
+  );
 }

@@ -10,9 +10,9 @@ import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
 import { plainScreen, type Screen, shortened } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, staleScreen } from '../buttons.ts';
 import { newRequest } from '../choose-tier.ts';
-import type { StepContext } from '../feature.ts';
+import type { ConversationDeps, StepContext } from '../feature.ts';
 import { TIER_WORDS } from '../words.ts';
-import { type FollowDeps, FollowReads, personOf } from './follow-reads.ts';
+import { FollowReads, personOf } from './follow-reads.ts';
 
 const SEVERAL_MAX = 25;
 const WORD_LENGTH = 34;
@@ -27,11 +27,11 @@ interface Item {
 
 /** Several wallets and markets at once: what each is before they are saved, and what became of each. */
 export class SeveralFollows {
-  readonly #deps: FollowDeps;
+  readonly #deps: ConversationDeps;
   readonly #reads: FollowReads;
   readonly #shown = new LRUCache<string, readonly MuteSubject[]>({ max: SHOWN_KEPT });
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: ConversationDeps) {
     this.#deps = deps;
     this.#reads = new FollowReads(deps);
   }

@@ -7,9 +7,9 @@ import { parseDuration } from '../../../../src/core/follow/time-text.ts';
 import { timeIn } from '../../../../src/core/follow/zones.ts';
 import { plainScreen, type Screen, shortened } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
-import type { Feature, StepContext } from '../feature.ts';
+import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
 import { NAME_LENGTH, noSubject, refusedScreen } from './add-screens.ts';
-import { alertedMarket, type FollowDeps, FollowReads, personOf } from './follow-reads.ts';
+import { alertedMarket, FollowReads, personOf } from './follow-reads.ts';
 
 const USUAL_MS = DAY_MS;
 const SHOWN = 8;
@@ -21,7 +21,7 @@ const LENGTHS = 'A mute lasts from 1 minute to 30 days: 15m, 1h, 24h, 7d.';
 const UNKNOWN = 'I can mute a wallet or a market, and that is neither.';
 
 /** Mutes a wallet or a market for a while; ended by Undo, or by itself. */
-export function mute(deps: FollowDeps): Feature {
+export function mute(deps: ConversationDeps): Feature {
   const mutes = new Mutes(deps);
   return {
     commands: [
@@ -41,10 +41,10 @@ export function mute(deps: FollowDeps): Feature {
 }
 
 class Mutes {
-  readonly #deps: FollowDeps;
+  readonly #deps: ConversationDeps;
   readonly #reads: FollowReads;
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: ConversationDeps) {
     this.#deps = deps;
     this.#reads = new FollowReads(deps);
   }
@@ -117,23 +117,23 @@ function listScreen(mutes: readonly Mute[], zone: string | null): Screen {
     label: `End: ${shortened(subjectWords(subject), LABEL_LENGTH)}`,
     action: `mute_end:${until}`,
   }));
-  return {
-    ...plainScreen(
-      'mutes',
-      [[{ bold: 'Muted' }], [...lines, ...(rest === 0 ? [] : [`and ${rest} more`])].join('\n'), HOW],
-      [ends.slice(0, 4), ends.slice(4), [FOLLOWS_BUTTON, MENU_BUTTONS]],
-    ),
-    ask: ASK,
-  };
+  return plainScreen(
+    'mutes',
+    [[{ bold: 'Muted' }], [...lines, ...(rest === 0 ? [] : [`and ${rest} more`])].join('\n'), HOW],
+    [ends.slice(0, 4), ends.slice(4), [FOLLOWS_BUTTON, MENU_BUTTONS]],
+    ASK,
+  );
 }
 
 const ASK = { action: 'mute', label: 'What to mute' };
 
 function askMute(why: string | null): Screen {
-  return {
-    ...plainScreen('ask_mute', [...(why === null ? [] : [why]), HOW], [[FOLLOWS_BUTTON, MENU_BUTTONS]]),
-    ask: ASK,
-  };
+  return plainScreen(
+    'ask_mute',
+    [...(why === null ? [] : [why]), HOW],
+    [[FOLLOWS_BUTTON, MENU_BUTTONS]],
+    ASK,
+  );
 }
 
 function nameOf(subject: MuteSubject): string {

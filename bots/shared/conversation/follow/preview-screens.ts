@@ -59,22 +59,20 @@ export function filterPreview(filter: LastingFilter, state: FilterState): Screen
     narrower === null
       ? []
       : [{ label: `Only ${narrower.minScore} or more`, action: viewAction(narrower, edited) }];
-  return {
-    ...plainScreen(
-      'follow_preview',
-      [
-        [{ bold: 'Filter: ' }, `${filterWords(filter)}, ${delayWords(delayMs)}.`],
-        [{ bold: rateWords(preview) }, ...capWords(preview, narrower)],
-        ...newestWords(preview.newest, now),
-        ...(preview.total === 0
-          ? []
-          : [recordLine({ ...settled, markets: settled.markets.resolved, averageEntry })]),
-        recordWords(record),
-      ],
-      [[save, ...less], [MENU_BUTTONS]],
-    ),
-    ask: { action: edited === null ? 'follow' : `follow_edit_to:${edited}`, label: 'Another filter' },
-  };
+  return plainScreen(
+    'follow_preview',
+    [
+      [{ bold: 'Filter: ' }, `${filterWords(filter)}, ${delayWords(delayMs)}.`],
+      [{ bold: rateWords(preview) }, ...capWords(preview, narrower)],
+      ...newestWords(preview.newest, now),
+      ...(preview.total === 0
+        ? []
+        : [recordLine({ ...settled, markets: settled.markets.resolved, averageEntry })]),
+      recordWords(record),
+    ],
+    [[save, ...less], [MENU_BUTTONS]],
+    { action: edited === null ? 'follow' : `follow_edit_to:${edited}`, label: 'Another filter' },
+  );
 }
 
 /** The action that saves a new rule. */
