@@ -63,7 +63,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     alerts: { byId: async () => alert, search: async () => ({ alerts: [], total: 0 }) },
     exits: { ofList: async () => new Map(), one: async () => null },
     statements: hidden,
-    log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
+    log: { headAt: async (at) => ({ sequence: 1_234, hash: HASH, at }) },
     messages: {
       byId: async () => null,
       toldTo: async () => [],

@@ -1,4 +1,3 @@
-import { type ApiWork, apiProcessorTime } from '../../../src/core/operations/capacity/api-work.ts';
 import { alternate } from '../alternate.ts';
 import { type DatabaseKind, onMongo } from '../databases.ts';
 import { atMost, type Figure, figure, medianOver, progress, seconds, whole } from '../figure.ts';
@@ -20,6 +19,11 @@ const FRAMES = 10;
 const MIXED = { seconds: 6, alerts: 12 };
 const FRESH_KEYS = 40;
 const SAME = 1.25;
+
+/** What processes of the API do in a time. Also the processor time of one of each. */
+type ApiWork = Readonly<
+  Record<'latest' | 'searches' | 'frames' | 'socketSeconds' | 'processSeconds', number>
+>;
 
 /** The rounds of one process, of two, and so on. */
 type Rounds = readonly (readonly Use[])[];
@@ -115,7 +119,10 @@ async function mixedRatio(
   const took = seconds(startedAt);
   const measured = (await side.use()).service - before.service;
   const [socketSeconds, processSeconds] = [SOCKETS * took, side.processes * took];
-  return measured / apiProcessorTime(costs, { latest, searches, frames, socketSeconds, processSeconds });
+  const work: ApiWork = { latest, searches, frames, socketSeconds, processSeconds };
+  // Linear: no work makes another dearer.
+  const parts = Object.keys(work) as (keyof ApiWork)[];
+  return measured / parts.reduce((sum, part) => sum + costs[part] * work[part], 0);
 }
 
 async function keyFigures({ sides }: Stage, url: string): Promise<readonly Figure[]> {

@@ -80,7 +80,12 @@ export async function shown<Kind extends ChatKind>(
         return statements as readonly Statement[];
       },
     },
-    log: { headAt: async (until) => headAt(until) },
+    log: {
+      headAt: async (at) => {
+        const head = headAt(at);
+        return head && { ...head, at };
+      },
+    },
     channelDelayMs: DELAY_MS,
     freeDelayMs: DELAY_MS,
     siteUrl,

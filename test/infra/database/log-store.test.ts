@@ -115,7 +115,7 @@ onEachDatabase('log store', (fixture) => {
     expect(await until(START + 10, 3)).toEqual([]);
     const heads = [START - 1, START, START + 10, START + 19, START + 99].map((at) => log.headAt(at));
     expect((await Promise.all(heads)).map((head) => head?.sequence ?? null)).toEqual([null, 1, 3, 3, 4]);
-    expect(await log.headAt(START)).toStrictEqual({ sequence: 1, hash: hashOf(1) });
+    expect(await log.headAt(START)).toStrictEqual({ sequence: 1, hash: hashOf(1), at: START });
     const firsts = [0, START + 1, START + 10, START + 21].map((at) => log.firstSince(at));
     expect(await Promise.all(firsts)).toEqual([1, 2, 2, null]);
   });

@@ -1,4 +1,5 @@
 import { FailureLog } from '../../base/async/failure-log.ts';
+import { RecentReads } from '../../base/async/recent-reads.ts';
 import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -19,7 +20,7 @@ export interface DatedHead extends LogHead {
 }
 
 interface LogHeadsDeps {
-  readonly log: Pick<LogStore, 'last' | 'headAt' | 'after'>;
+  readonly log: Pick<LogStore, 'last' | 'headAt'>;
   readonly alerts: Pick<AlertStore, 'last'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -31,10 +32,11 @@ export class LogHeads {
   readonly #deps: LogHeadsDeps;
   #newest: LogHead = EMPTY_LOG;
   #unsubscribe = () => {};
-  #delayed: { readonly head: Promise<DatedHead>; readonly readAt: EpochMs } | null = null;
+  readonly #delayed: RecentReads<DatedHead>;
 
   constructor(deps: LogHeadsDeps) {
     this.#deps = deps;
+    this.#delayed = new RecentReads(deps.clock, { keptMs: DELAYED_HEAD_TTL_MS, max: 1 });
   }
 
   /** The newest known head, at most 100 ms old, and never older than an alert of the feed. */
@@ -45,16 +47,10 @@ export class LogHeads {
   /** The head that a caller may see: the current one, or the one at the free delay (up to a second older). */
   async read({ isRealtime }: Audience): Promise<DatedHead> {
     if (isRealtime) return (await this.#deps.log.last()) ?? EMPTY_HEAD;
-    const now = this.#deps.clock.now();
-    // A clock that was set back must not extend the time to live.
-    if (this.#delayed === null || Math.abs(now - this.#delayed.readAt) >= DELAYED_HEAD_TTL_MS) {
-      const kept = { head: this.#asOf(visibleUntil(DELAYED, this.#deps)), readAt: now };
-      this.#delayed = kept;
-      kept.head.catch(() => {
-        if (this.#delayed === kept) this.#delayed = null;
-      });
-    }
-    return this.#delayed.head;
+    return this.#delayed.get('', async () => {
+      const head = await this.#deps.log.headAt(visibleUntil(DELAYED, this.#deps));
+      return head ?? EMPTY_HEAD;
+    });
   }
 
   /** Reads the newest head, then also follows the alerts of the feed until `close`. */
@@ -87,14 +83,6 @@ export class LogHeads {
   #advance({ sequence, hash }: LogHead): void {
     // Stryker disable next-line EqualityOperator: a sequence has one hash
     if (sequence > this.#newest.sequence) this.#newest = { sequence, hash };
-  }
-
-  async #asOf(until: EpochMs): Promise<DatedHead> {
-    const head = await this.#deps.log.headAt(until);
-    if (head === null) return EMPTY_HEAD;
-    const [entry] = await this.#deps.log.after(head.sequence - 1, { limit: 1 });
-    if (entry === undefined) throw new Error(`the log has no entry ${head.sequence}`);
-    return entry;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { LogEntry, LogHead, LogKind } from './log-entry.ts';
+import type { LogEntry, LogKind } from './log-entry.ts';
 
 /** The log's table: appended by the holder of the ingest lease, read by every process. There is no way to change or remove an entry. */
 export interface LogStore {
@@ -16,7 +16,7 @@ export interface LogStore {
   ): Promise<'appended' | 'taken'>;
   last(): Promise<LogEntry | null>;
   /** The newest entry with `at` at or before the moment. */
-  headAt(until: EpochMs): Promise<LogHead | null>;
+  headAt(until: EpochMs): Promise<Pick<LogEntry, 'sequence' | 'hash' | 'at'> | null>;
   /** Entries with a larger sequence number and `at` before `before`, ascending, at most `limit`. */
   after(
     sequence: number,

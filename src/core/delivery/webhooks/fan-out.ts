@@ -3,6 +3,7 @@ import type { Alert } from '../../alerts/alert.ts';
 import { EVENT_KINDS, type EventKind } from '../../alerts/numbered-events.ts';
 import { passesFilter } from '../../alerts/passes-filter.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
+import { RecentReads } from '../../base/async/recent-reads.ts';
 import { repeat, untilAborted } from '../../base/async/repeat.ts';
 import { holdLease } from '../../base/lease/lease.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
@@ -203,13 +204,12 @@ const KEPT_MS = MINUTE_MS;
 /** Active webhooks and keys, read again after any change: one answered before an alert applies to it. */
 class ActiveWebhooks {
   readonly #options: DeliveryEngineOptions;
-  #kept: readonly { readonly webhook: Webhook; readonly owner: ApiKey | undefined }[] = [];
-  /** The numbers of changes before `#kept` was read. */
-  #changes: string | undefined;
-  #readAt: EpochMs = 0;
+  /** By the numbers of changes before the read. */
+  readonly #kept: RecentReads<readonly { readonly webhook: Webhook; readonly owner: ApiKey | undefined }[]>;
 
   constructor(options: DeliveryEngineOptions) {
     this.#options = options;
+    this.#kept = new RecentReads(options.clock, { keptMs: KEPT_MS, max: 1 });
   }
 
   /** Those whose owners may have deliveries now. Throws what the stores throw. */
@@ -217,15 +217,13 @@ class ActiveWebhooks {
     const { webhooks, keys, clock } = this.#options;
     const changes = String(await Promise.all([webhooks.changes(), keys.changes()]));
     const now = clock.now();
-    if (changes !== this.#changes || Math.abs(now - this.#readAt) > KEPT_MS) {
+    const kept = await this.#kept.get(changes, async () => {
       const active = await webhooks.active();
       const owners = await keys.byIds([...new Set(active.map(({ keyId }) => keyId))]);
       const ownerOf = new Map(owners.map((key) => [key.id, key]));
-      this.#kept = active.map((webhook) => ({ webhook, owner: ownerOf.get(webhook.keyId) }));
-      this.#changes = changes;
-      this.#readAt = now;
-    }
-    return this.#kept.filter(({ owner }) => mayHaveDeliveries(owner, now)).map(({ webhook }) => webhook);
+      return active.map((webhook) => ({ webhook, owner: ownerOf.get(webhook.keyId) }));
+    });
+    return kept.filter(({ owner }) => mayHaveDeliveries(owner, now)).map(({ webhook }) => webhook);
   }
 }
 

@@ -1,5 +1,4 @@
 import { DAY_MS, SECOND_MS } from '../../base/time/duration.ts';
-import { apiProcessorTime } from './api-work.ts';
 import { COSTS, type Costs } from './costs.ts';
 
 /** What a service is to serve. Every count is 0 or more. */
@@ -74,32 +73,25 @@ export function capacityOf(demand: Demand, costs: Costs = COSTS): Capacity {
   return new Plan(demand, costs).capacity();
 }
 
-/** Per second, at the peak. */
-interface Flows {
-  readonly latest: number;
-  readonly searches: number;
-  readonly alerts: number;
-  readonly frames: number;
-  readonly deliveries: number;
-  readonly messages: number;
-}
+/** Pieces of work per second, at the peak. */
+type Work = Partial<Record<keyof Costs['work'], number>>;
 
 class Plan {
   readonly #demand: Demand;
   readonly #costs: Costs;
-  readonly #flows: Flows;
+  readonly #work: ReturnType<typeof workOf>;
 
   constructor(demand: Demand, costs: Costs) {
     this.#demand = demand;
     this.#costs = costs;
-    this.#flows = flowsOf(demand);
+    this.#work = workOf(demand);
   }
 
   capacity(): Capacity {
     const isSqlite = this.#demand.database === 'sqlite';
     const roles = isSqlite ? [this.#oneProcess()] : this.#roles();
-    const processes = roles.reduce((sum, role) => sum + role.processes, 0);
-    const mongodCores = isSqlite ? 0 : this.#mongodCores(processes);
+    const processes = sum(roles.map((role) => role.processes));
+    const mongodCores = isSqlite ? 0 : this.#coresOfAll(processes, 'mongod');
     return {
       roles,
       mongodCores,
@@ -108,44 +100,21 @@ class Plan {
     };
   }
 
-  #micros(work: keyof Costs['work']): number {
-    return this.#costs.work[work][this.#demand.database];
-  }
-
-  /** Without what processes take at rest. */
-  #cores() {
-    const { clients, requestsPerSecond } = this.#demand;
-    const { alerts, deliveries, messages } = this.#flows;
-    const ofApi = apiProcessorTime(
-      {
-        latest: this.#micros('latest'),
-        searches: this.#micros('search'),
-        frames: this.#micros('frame'),
-        socketSeconds: this.#micros('socketSecond'),
-        processSeconds: 0,
-      },
-      { ...this.#flows, socketSeconds: clients, processSeconds: 0 },
-    );
-    const judged = ASSUMED.rowsPerSecond * this.#micros('row');
-    return {
-      api: (ofApi + requestsPerSecond * this.#micros('limitedCheck')) * MICRO,
-      deliver: deliveries * this.#micros('delivery') * MICRO,
-      ingest: (judged + alerts * this.#micros('alert')) * MICRO,
-      bots: messages * this.#micros('message') * MICRO,
-      jobs: 0,
-    };
+  /** Processor time of the work, in seconds. */
+  #cores(work: Work, of: 'mongod' | Demand['database'] = this.#demand.database): number {
+    const { work: costs } = this.#costs;
+    return sum(Object.entries(work).map(([name, count]) => count * costs[name as keyof Work][of])) * MICRO;
   }
 
   #roles(): readonly RoleNeed[] {
     const { clients, channels } = this.#demand;
     const { sizes } = this.#costs;
-    const cores = this.#cores();
-    const rest = this.#micros('processSecond') * MICRO;
-    const forCores = (used: number) => Math.ceil(used / (ASSUMED.load - rest));
-    const forDeliveries = Math.ceil(this.#flows.deliveries / ASSUMED.deliveriesPerSecond);
+    const { api, deliver } = this.#work;
+    const rest = this.#cores({ processSecond: 1 });
+    const forCores = (work: Work) => Math.ceil(this.#cores(work) / (ASSUMED.load - rest));
     const processes = {
-      api: Math.max(1, forCores(cores.api), Math.ceil(clients / ASSUMED.socketsPerProcess)),
-      deliver: Math.max(forCores(cores.deliver), forDeliveries),
+      api: Math.max(1, forCores(api), Math.ceil(clients / ASSUMED.socketsPerProcess)),
+      deliver: Math.max(forCores(deliver), Math.ceil(deliver.delivery / ASSUMED.deliveriesPerSecond)),
       ...{ ingest: 1, bots: Math.min(1, channels), jobs: 1 },
     };
     const ofApi = processes.api * this.#archiveBytes() + clients * sizes.socket.memory;
@@ -153,20 +122,19 @@ class Plan {
     return (['api', 'deliver', 'ingest', 'bots', 'jobs'] as const).map((role) => ({
       role,
       processes: processes[role],
-      cores: cores[role] + processes[role] * rest,
+      cores: this.#cores(this.#work[role]) + processes[role] * rest,
       memoryBytes: processes[role] * sizes.process.memory + memory[role],
     }));
   }
 
   /** SQLite serves one process, with all roles. */
   #oneProcess(): RoleNeed {
-    const work = Object.values(this.#cores()).reduce((sum, cores) => sum + cores, 0);
     const { process, detector, socket } = this.#costs.sizes;
     const ofClients = this.#demand.clients * socket.memory;
     return {
       role: 'all',
       processes: 1,
-      cores: work + this.#micros('processSecond') * MICRO,
+      cores: this.#coresOfAll(1),
       memoryBytes: process.memory + detector.memory + this.#archiveBytes() + ofClients,
     };
   }
@@ -175,18 +143,9 @@ class Plan {
     return this.#demand.alertsPerDay * 365 * this.#costs.sizes.alert.memory;
   }
 
-  #mongodCores(processes: number): number {
-    const { latest, search, limitedCheck, alert, delivery, message, processSecond } = this.#costs.work;
-    const { latest: requests, searches, alerts, deliveries, messages } = this.#flows;
-    const micros =
-      requests * latest.mongod +
-      searches * search.mongod +
-      this.#demand.requestsPerSecond * limitedCheck.mongod +
-      alerts * alert.mongod +
-      deliveries * delivery.mongod +
-      messages * message.mongod +
-      processes * processSecond.mongod;
-    return micros * MICRO;
+  #coresOfAll(processes: number, of?: 'mongod'): number {
+    const roles: readonly Work[] = [...Object.values(this.#work), { processSecond: processes }];
+    return sum(roles.map((work) => this.#cores(work, of)));
   }
 
   #databaseBytes(days: number): number {
@@ -213,7 +172,7 @@ class Plan {
             part('the processor of the one process', coresOf('all'), 1, 'core'),
             part('the sockets of the one process', clients, ASSUMED.socketsPerProcess, 'sockets'),
           ];
-    const posts = channels === 0 ? 0 : this.#flows.alerts * 60;
+    const posts = channels === 0 ? 0 : this.#work.ingest.alert * 60;
     const others = [
       part('posts in a channel of Telegram', posts, ASSUMED.postsPerMinute, 'per minute'),
       part('the archive after 365 days', alertsPerDay * 365, ASSUMED.archiveAlerts, 'alerts'),
@@ -222,17 +181,26 @@ class Plan {
   }
 }
 
-function flowsOf(demand: Demand): Flows {
-  const { requestsPerSecond, searchShare } = demand;
-  const alerts = (demand.alertsPerDay / DAY_SECONDS) * ASSUMED.peak;
+/** Of each role, without what its processes take at rest. */
+function workOf({ clients, requestsPerSecond, searchShare, alertsPerDay, webhooks, channels }: Demand) {
+  const alert = (alertsPerDay / DAY_SECONDS) * ASSUMED.peak;
   return {
-    latest: requestsPerSecond * (1 - searchShare),
-    searches: requestsPerSecond * searchShare,
-    alerts,
-    frames: alerts * demand.clients,
-    deliveries: alerts * demand.webhooks,
-    messages: alerts * demand.channels,
+    api: {
+      latest: requestsPerSecond * (1 - searchShare),
+      search: requestsPerSecond * searchShare,
+      limitedCheck: requestsPerSecond,
+      frame: alert * clients,
+      socketSecond: clients,
+    },
+    deliver: { delivery: alert * webhooks },
+    ingest: { row: ASSUMED.rowsPerSecond, alert },
+    bots: { message: alert * channels },
+    jobs: {},
   };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function part(name: string, used: number, limit: number, unit: string): Part {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../alerts/alert.ts';
+import { RecentReads } from '../../base/async/recent-reads.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
 import type { PricePoint } from '../../trades/price-point.ts';
@@ -19,9 +19,7 @@ import {
 } from './observation-store.ts';
 import { pricePointsOf } from './price-line.ts';
 
-/** How old a price that was read may be. */
-const FRESH_MS = MINUTE_MS;
-const KEPT_MAX = 300;
+const KEPT = { keptMs: MINUTE_MS, max: 300 };
 /** How far back a last price is looked for: first in the nearest time. */
 const WINDOWS_MS = [6 * HOUR_MS, 3 * DAY_MS, 30 * DAY_MS];
 const HOURS_PER_READ = 1_000;
@@ -52,9 +50,9 @@ export class MarketPrices {
   ) {
     this.#observations = observations;
     this.#progress = progress;
-    this.#sources = new RecentReads(clock);
-    this.#markets = new RecentReads(clock);
-    this.#points = new RecentReads(clock);
+    this.#sources = new RecentReads(clock, KEPT);
+    this.#markets = new RecentReads(clock, KEPT);
+    this.#points = new RecentReads(clock, KEPT);
   }
 
   /** The last price known at `until`, USDC a share; the payout with a result. Null without one in 30 days. */
@@ -109,29 +107,6 @@ export class MarketPrices {
     return this.#points.get(JSON.stringify([marketId, from]), async () =>
       (await this.#observations.hours(marketId, range)).flatMap(pricePointsOf),
     );
-  }
-}
-
-/** Answers of a minute; callers share a read that runs, and one that failed is repeated by the next. */
-class RecentReads<Answer> {
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #known = new LRUCache<string, { readonly at: EpochMs; readonly answer: Promise<Answer> }>({
-    max: KEPT_MAX,
-  });
-
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#clock = clock;
-  }
-
-  get(name: string, read: () => Promise<Answer>): Promise<Answer> {
-    const known = this.#known.get(name);
-    const now = this.#clock.now();
-    // A clock that was set back must not keep an answer.
-    if (known !== undefined && Math.abs(now - known.at) <= FRESH_MS) return known.answer;
-    const answer = read();
-    this.#known.set(name, { at: now, answer });
-    answer.catch(() => this.#known.delete(name));
-    return answer;
   }
 }
 

@@ -46,7 +46,7 @@ export function createLogStore(open: OpenCollection, openRestorable: OpenCollect
     last: () => newest({}),
     async headAt(until) {
       const query = { where: { at: { lte: until } }, sort: ['-at', '-sequence'], ...FIRST } as const;
-      return (await log.pick(['sequence', 'hash'], query))[0] ?? null;
+      return (await log.pick(['sequence', 'hash', 'at'], query))[0] ?? null;
     },
     async after(sequence, { before, limit }) {
       const first = before === undefined ? null : await firstSince(before);

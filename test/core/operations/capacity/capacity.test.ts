@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ApiWork, apiProcessorTime } from '../../../../src/core/operations/capacity/api-work.ts';
 import { type Capacity, capacityOf, type Demand } from '../../../../src/core/operations/capacity/capacity.ts';
 import { COSTS, type Costs } from '../../../../src/core/operations/capacity/costs.ts';
 
@@ -144,20 +143,3 @@ function totals({ roles, mongodCores, databaseBytes, parts }: Capacity): Record<
     ),
   };
 }
-
-test('the processor time of an API’s work is the sum of its parts', () => {
-  const one = (part: keyof ApiWork): ApiWork => ({ ...EMPTY, [part]: 1 });
-  const costs: ApiWork = {
-    latest: 1,
-    searches: 10,
-    frames: 100,
-    socketSeconds: 1_000,
-    processSeconds: 10_000,
-  };
-  for (const part of Object.keys(costs) as (keyof ApiWork)[])
-    expect(apiProcessorTime(costs, one(part))).toBe(costs[part]);
-  const work = { latest: 2, searches: 3, frames: 4, socketSeconds: 5, processSeconds: 6 };
-  expect(apiProcessorTime(costs, work)).toBe(65_432);
-});
-
-const EMPTY: ApiWork = { latest: 0, searches: 0, frames: 0, socketSeconds: 0, processSeconds: 0 };

@@ -68,7 +68,7 @@ describe('the last price of an alert’s outcome', () => {
     await expect(prices.lastOf(ALERT, TRADED)).rejects.toThrow('not available');
     reads.fails = false;
     await Promise.all([prices.lastOf(ALERT, TRADED), prices.lastOf(ALERT, TRADED + 1_000)]);
-    await clock.advance(MINUTE_MS);
+    await clock.advance(MINUTE_MS - 1);
     expect(await prices.lastOf(ALERT, TRADED + 600_000)).toBe(0.45);
     expect(reads.hours).toBe(2);
     await clock.advance(1);
