@@ -53,6 +53,10 @@ function steady(text: string): string {
     .replaceAll(/\b[A-Z2-9]{4}-?[A-Z2-9]{4}\b/g, 'EXAM-PLE2');
 }
 
+function firstLines(text: string, count: number): string {
+  return [...text.split('\n').slice(0, count), '…'].join('\n');
+}
+
 function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`;
 }
@@ -108,8 +112,7 @@ async function onPlatforms(fixture: ConversationFixture): Promise<string[]> {
     '## The same in Telegram and Discord\n',
     'Telegram gets HTML and an inline keyboard. The message with the key has a button that copies it, and is deleted after 10 minutes:\n',
     fenced('html', steady(inTelegram(key))),
-    'Discord gets Markdown, in an answer that only this user sees:\n',
-    fenced('markdown', steady(inDiscord(key))),
+    'Discord gets the same as Markdown, in an answer that only this user sees.\n',
   ];
 }
 
@@ -129,13 +132,13 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
     fenced('html', inTelegram(fresh)),
     'As Discord gets it:\n',
     fenced('markdown', inDiscord(onDiscord)),
-    'A newer alert of the same position is not posted separately; the existing post is edited to show it:\n',
-    fenced('text', plainText(updated)),
+    'A newer alert of the same position is not posted separately; the existing post is edited and begins:\n',
+    fenced('text', firstLines(plainText(updated), 4)),
     'The same post after the market was settled, and one whose alert was wrong:\n',
-    fenced('text', plainText(result)),
-    fenced('text', plainText(missed)),
-    'A post while the operator hides the wallet:\n',
-    fenced('text', plainText(hidden)),
+    fenced('text', firstLines(plainText(result), 4)),
+    fenced('text', firstLines(plainText(missed), 4)),
+    'The end of a post while the operator hides the wallet:\n',
+    fenced('text', plainText(hidden).split('\n').slice(-3).join('\n')),
     'The digest of a day (made of these three alerts, of which two were not posted):\n',
     fenced('text', plainText(digest)),
   ];
@@ -149,14 +152,11 @@ async function personal(alerts: readonly Alert[]): Promise<string[]> {
     'An alert, as Telegram gets it:\n',
     fenced('html', inTelegram(screens.alert)),
     ...show('One of a cluster', screens.cluster),
-    ...show(
-      'When the same wallet or market was told to you in the last 24 hours, it is one line',
-      screens.brief,
-    ),
+    ...show('When the same wallet or market came up in the last 24 hours, it is one line', screens.brief),
     ...show('A sale, as an answer to the alert, without a sound', screens.exit),
     ...show('The result, as another answer', screens.result),
     'The alert itself then has the sign of its result before it, and nothing else of it changes:\n',
-    fenced('text', plainText(screens.marked)),
+    fenced('text', firstLines(plainText(screens.marked), 1)),
     ...show('What had no place in the day, at 19:00', screens.list),
     ...show('A week in which there was nothing', screens.week),
   ];
