@@ -1,4 +1,12 @@
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server';
 import type { FastifyReply } from 'fastify';
 import { HOUR_MS } from '../core/base/time/duration.ts';
 import { hangUpSignal } from '../http/hooks/archive-schedule.ts';
@@ -6,7 +14,6 @@ import { refusalOf, refuse } from '../http/hooks/refuse.ts';
 import { ABOUT } from './about.ts';
 import { listTools } from './listing.ts';
 import { asPlainText } from './market-text.ts';
-import { RESOURCES, readResource } from './resources.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { getAlert, listAlerts } from './tools/alerts.ts';
 import { getCoverage, getRecord, previewFilter } from './tools/figures.ts';
@@ -89,4 +96,38 @@ async function callTool(name: string, args: Readonly<Record<string, unknown>>, c
 
 function textOf(value: object) {
   return [{ type: 'text' as const, text: JSON.stringify(value) }];
+}
+
+/** Of the repository; of the build, where `scripts/copy-assets.ts` puts them. */
+const FOLDER = join(import.meta.dirname, '../../docs');
+
+const MARKDOWN = 'text/markdown';
+
+const TEXTS = [
+  {
+    file: 'reading-alerts.md',
+    title: 'How to read an alert',
+    description: 'What each field of an alert means, and what a score does and does not say.',
+  },
+  {
+    file: 'method.md',
+    title: 'Method of the record',
+    description: 'How it is measured what the alerts were worth.',
+  },
+  { file: 'glossary.md', title: 'Glossary', description: 'The words of Tipoff and what they mean.' },
+];
+
+const uriOf = (file: string) => `tipoff://${file.replace('.md', '')}`;
+
+const RESOURCES = TEXTS.map(({ file, ...about }) => ({
+  uri: uriOf(file),
+  name: file,
+  mimeType: MARKDOWN,
+  ...about,
+}));
+
+export async function readResource(uri: string) {
+  const found = TEXTS.find(({ file }) => uriOf(file) === uri);
+  if (found === undefined) throw new ResourceNotFoundError(uri);
+  return { contents: [{ uri, mimeType: MARKDOWN, text: await readFile(join(FOLDER, found.file), 'utf8') }] };
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { type ZodObject, type ZodRawShape, z } from 'zod';
+import { queryInteger, queryLimit } from '../http/query/query-values.ts';
 import { invalidRequestOfIssues } from '../http/schemas/validation.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
+import { alertItemSchema, IN_DETAILS } from '../http/views/alert-view.ts';
 
 /** The request that carries a call: its key or its address, and with them its limits and its delay. */
 export interface ToolCall {
@@ -56,3 +58,24 @@ function asParameters(args: Readonly<Record<string, unknown>>): Record<string, u
     ]),
   );
 }
+
+export const MAX_ROWS = 20;
+const USUAL_ROWS = 10;
+
+/** The parameters of every tool with a list. */
+export const pageInput = {
+  limit: queryLimit('Maximum number of rows.', { max: MAX_ROWS, usual: USUAL_ROWS }),
+  cursor: queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER })
+    .optional()
+    .meta({ description: '`next_cursor` of the answer before, for older rows.' }),
+};
+
+/** Where `pageInput` goes on. */
+export const nextCursor = z
+  .number()
+  .int()
+  .nullable()
+  .describe('`cursor` of the older rows; null when there are none.');
+
+/** An alert in a list: the short form of REST. */
+export const rowSchema = alertItemSchema.omit(IN_DETAILS);

@@ -1,19 +1,21 @@
 import type { SourceSetting } from '../config/setting-types.ts';
+import type { Config } from '../config.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { followExits } from '../core/alerts/exits/follow-exits.ts';
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
+import type { Clock } from '../core/base/time/clock.ts';
 import { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
+import { firstTime } from '../infra/market/tapes/replay-plan.ts';
 import { Cards } from '../site/cards.ts';
 import { LivePages } from '../site/live-pages.ts';
 import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
-import { ReplayNotice } from './replay-notice.ts';
 import { sourceProgressReader } from './source-progress.ts';
 
 const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
@@ -79,4 +81,32 @@ export function wireSite(
 
 function topicsOf({ marketId, wallet }: Pick<Alert, 'marketId' | 'wallet'>, members: readonly string[] = []) {
   return [TOPICS.alerts, TOPICS.market(marketId), ...new Set([wallet, ...members].map(TOPICS.wallet))];
+}
+
+/** The sentence that every page has while the trades are those of a tape. */
+class ReplayNotice {
+  readonly #config: Pick<Config, 'source' | 'replay'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  #text: string | null = null;
+
+  constructor(config: Pick<Config, 'source' | 'replay'>, clock: Pick<Clock, 'now'>) {
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /** Null with another source, and before `open`. */
+  readonly text = (): string | null => this.#text;
+
+  async open(): Promise<void> {
+    const { source, replay } = this.#config;
+    if (source.kind !== 'replay') return;
+    const { shift, speed } = replay;
+    const started = typeof shift === 'number' ? shift : null;
+    // A process of the API alone may be without the tape.
+    const at = started ?? (await firstTime(source.file, this.#clock.now()).catch(() => null));
+    const year = at === null ? 'the past' : new Date(at).getUTCFullYear();
+    const dates = shift === null ? 'with their own dates' : 'moved to today';
+    const pace = speed === 0 ? '' : ` at ${speed.toLocaleString('en-US')} times their pace`;
+    this.#text = `A replay: real trades of ${year}, ${dates}${pace}. Nothing here happens now.`;
+  }
 }

@@ -1,5 +1,12 @@
+import { z } from 'zod';
+import { describeTrade } from '../../core/alerts/describe-alert.ts';
+import { exitWords } from '../../core/alerts/exits/exit-words.ts';
+import { counted, oneLine } from '../../core/base/text/formats.ts';
+import { SECOND_MS } from '../../core/base/time/duration.ts';
+import { ALERT_TYPES } from '../../core/detection/candidate.ts';
+import { EXIT_KINDS } from '../../core/detection/found-exit.ts';
+import { SIDES, TRADE_ROLES } from '../../core/trades/trade.ts';
 import type { Terminal } from '../terminal.ts';
-import { deliveryWords } from './delivery-words.ts';
 import { jsonOf } from './local-service.ts';
 import type { ReceiverOptions } from './receiver.ts';
 
@@ -39,3 +46,109 @@ interface ReportedDeliveries extends Pick<ReceiverOptions, 'onDelivery' | 'onRef
 
 /** Below the words, after the time and the mark. */
 const HANG = 20;
+
+const alert = z
+  .object({
+    id: z.number(),
+    test: z.boolean().default(false),
+    event_title: z.string(),
+    signal_score: z.number(),
+    alert_type: z.enum(ALERT_TYPES),
+    side: z.enum(SIDES),
+    outcome: z.string(),
+    entry_price: z.number(),
+    usdc_value: z.number(),
+    details: z.object({
+      market_buy_count: z.number(),
+      market_total_bought: z.number(),
+      market_avg_price: z.number(),
+      position_shares: z.number(),
+      to_win_usdc: z.number(),
+      role: z.enum(TRADE_ROLES).nullish(),
+      wallets: z.array(z.string()).default([]),
+      cluster_total: z.number().default(0),
+      cluster_avg_price: z.number().default(0),
+    }),
+  })
+  .transform(({ id, test, event_title: title, signal_score: score, alert_type: type, details, ...rest }) => {
+    const trade = describeTrade({
+      ...{
+        type,
+        side: rest.side,
+        outcome: rest.outcome,
+        entryPrice: rest.entry_price,
+        usdc: rest.usdc_value,
+      },
+      details: {
+        marketBuyCount: details.market_buy_count,
+        marketTotalBought: details.market_total_bought,
+        marketAvgPrice: details.market_avg_price,
+        positionShares: details.position_shares,
+        toWinUsdc: details.to_win_usdc,
+        role: details.role ?? null,
+        wallets: details.wallets,
+        clusterTotal: details.cluster_total,
+        clusterAvgPrice: details.cluster_avg_price,
+      },
+    });
+    return `${test ? 'test' : `#${id}`} · ${score} ${type} · ${trade} · ${oneLine(title)}`;
+  });
+
+const outcome = z
+  .object({
+    type: z.literal('outcome'),
+    number: z.number(),
+    kind: z.string(),
+    event_title: z.string().nullable(),
+    outcomes: z.array(z.string()),
+    payouts: z.array(z.number()),
+    alerts: z.array(z.object({ won: z.boolean().nullable() })),
+  })
+  .transform(({ number, kind, event_title: title, outcomes, payouts, alerts }) => {
+    const winner = outcomes[payouts.indexOf(1)];
+    const result = winner === undefined ? 'was split' : `went to ${oneLine(winner)}`;
+    const right = alerts.filter(({ won }) => won).length;
+    return `${oneLine(kind)} ${number} · ${oneLine(title ?? 'a market')} ${result} · ${counted(alerts.length, 'alert')}, ${right} right`;
+  });
+
+const exit = z
+  .object({
+    type: z.literal('exit'),
+    number: z.number(),
+    thread_id: z.number(),
+    event_title: z.string(),
+    outcome: z.string(),
+    kind: z.enum(EXIT_KINDS),
+    held_shares: z.number(),
+    peak_shares: z.number(),
+    hedged_shares: z.number(),
+    sale_price: z.number().nullable(),
+    realized_profit: z.number().nullable(),
+    members: z.number().nullable(),
+    members_out: z.number().nullable(),
+    traded_at: z.iso.datetime().transform((text) => Date.parse(text)),
+    seconds_since_alert: z.number(),
+    corrects: z.number().nullable(),
+  })
+  .transform(({ number, thread_id: thread, event_title: title, members, traded_at: tradedAt, ...rest }) => {
+    const words = exitWords({
+      kind: rest.kind,
+      corrects: rest.corrects,
+      heldShares: rest.held_shares,
+      peakShares: rest.peak_shares,
+      hedgedShares: rest.hedged_shares,
+      salePrice: rest.sale_price,
+      profitUsdc: rest.realized_profit,
+      members: members === null ? null : { total: members, out: rest.members_out ?? 0 },
+      tradedAt,
+      alertedAt: tradedAt - rest.seconds_since_alert * SECOND_MS,
+    });
+    return `exit ${number} of #${thread} · ${words} · ${oneLine(rest.outcome)} · ${oneLine(title)}`;
+  });
+
+const delivery = z.union([outcome, exit, alert]);
+
+/** What a delivery says, as one line that cannot steer a terminal; null if it is none of the three kinds. */
+export function deliveryWords(payload: unknown): string | null {
+  return delivery.safeParse(payload).data ?? null;
+}

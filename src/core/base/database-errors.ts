@@ -1,4 +1,4 @@
-/** Time limit of one database call, milliseconds; calls that may take longer are listed in `src/infra/database/time-limits.ts`. */
+/** Time limit of one database call, milliseconds; calls that may take longer are listed in `src/infra/database/database.ts`. */
 export const DATABASE_TIMEOUT_MS = 4_000;
 
 /** No answer within the time limit. A write may still happen: repeat it only if it is idempotent. */

@@ -1,14 +1,128 @@
 import { Feed } from 'feed';
 import { z } from 'zod';
+import { describeStake, describeTrade, paidWords, resultWords } from '../../core/alerts/describe-alert.ts';
+import type { Exit } from '../../core/alerts/exits/exit.ts';
+import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
+import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
-import { listed } from '../../core/base/text/formats.ts';
-import { component, text } from '../schemas/fields.ts';
-import { brief, type FeedPlace, feedItem, feedItemSchema } from './feed-items.ts';
+import { counted, cutText, listed, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
+import { component, listOf, moment, text } from '../schemas/fields.ts';
+import { iso } from './date-time.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
 
+const TITLE_LENGTH = 200;
+const TEXT_LENGTH = 600;
+const OUTCOME_LENGTH = 100;
+
+const feedItemSchema = component('FeedItem', 'One alert, outcome or exit.', {
+  id: text(
+    'Stable id of the item: `urn:tipoff:alert:`, `outcome:` or `exit:` and a number.',
+    'urn:tipoff:alert:4821',
+  ),
+  url: text('The page of the alert or of the market; without a site the same in the API.'),
+  external_url: text('The page of the market.'),
+  title: text('Market question and score, or what happened.'),
+  content_text: text('The trade in words and what became of the position, or the outcome or exit.'),
+  date_published: moment('When it was published.'),
+  date_modified: moment(
+    'Of an alert whose position was sold on the market: when; absent otherwise, and with `exit` among `events`.',
+  ).optional(),
+  tags: listOf(z.string(), 'Category, and kind of alert, `outcome` or `exit`.'),
+});
+type FeedItem = z.infer<typeof feedItemSchema>;
+
+interface FeedPlace {
+  readonly publicUrl: string;
+  readonly hasSite: boolean;
+}
+
+/** What the kinds of events differ in. `path`: with a site, and without one. */
+interface ItemParts {
+  readonly number: number;
+  readonly paths: readonly [site: string, api: string];
+  readonly market: { readonly eventTitle: string; readonly eventSlug: string };
+  readonly note: string;
+  readonly content: string;
+  readonly tags: string[];
+  readonly modifiedAt?: number;
+}
+
+function feedItem(event: PublishedEvent, { publicUrl, hasSite }: FeedPlace): FeedItem {
+  const { number, paths, market, note, content, tags, modifiedAt } = partsOf(event);
+  return {
+    id: `urn:tipoff:${event.kind}:${number}`,
+    url: publicUrl + paths[hasSite ? 0 : 1],
+    external_url: marketAddress(market.eventSlug),
+    title: `${brief(market.eventTitle, TITLE_LENGTH)} (${note})`,
+    content_text: brief(content, TEXT_LENGTH),
+    date_published: iso(event.at),
+    ...(modifiedAt !== undefined && { date_modified: iso(modifiedAt) }),
+    tags,
+  };
+}
+
+function partsOf(event: PublishedEvent): ItemParts {
+  if (event.kind === 'alert') return alertParts(event);
+  return event.kind === 'exit' ? exitParts(event) : outcomeParts(event);
+}
+
+function alertParts({ alert, exit }: PublishedEvent & { readonly kind: 'alert' }): ItemParts {
+  const { id, type, score, category, tradedAt } = alert;
+  const subject = type === 'cluster' ? '' : 'A new wallet: ';
+  const left = exit === null ? '' : ` ${exitWords(exit)}.`;
+  return {
+    number: id,
+    paths: [alertPath(id), `/api/v1/alerts/${id}`],
+    market: alert,
+    note: `score ${score}`,
+    content: `${subject}${brief(describeTrade(alert), TEXT_LENGTH / 2)}. Score ${score} of 100. Traded ${utcMinute(tradedAt)}.${left}`,
+    tags: [category, type],
+    ...(exit !== null && { modifiedAt: exit.createdAt }),
+  };
+}
+
+function exitParts({ exit }: PublishedEvent & { readonly kind: 'exit' }): ItemParts {
+  const { number, alertIds, category, outcome, corrects } = exit;
+  const position = corrects === null ? `${brief(outcome, OUTCOME_LENGTH)}: ` : '';
+  return {
+    number,
+    paths: [alertPath(alertIds.at(-1) ?? exit.threadId), `/api/v1/exits/${number}`],
+    market: exit,
+    note: exitNote(exit),
+    content: `${position}${exitWords(exit)}.`,
+    tags: [category, 'exit'],
+  };
+}
+
+const LEFT = { sold: 'sold', cashed_out: 'cashed out', hedged: 'hedged' } as const;
+
+function exitNote({ corrects, kind, level }: Exit): string {
+  return corrects === null ? `${LEFT[kind]}: ${level === 'out' ? 'all' : 'half or more'}` : 'exit withdrawn';
+}
+
+function outcomeParts(event: PublishedEvent & { readonly kind: 'outcome' }): ItemParts {
+  const { number, settlement, matches, alert } = event;
+  const paid = paidWords(settlement, (name) => brief(name, OUTCOME_LENGTH));
+  const result = resultWords(alert);
+  const newest = `${brief(describeStake(alert), TEXT_LENGTH / 2)}${result === null ? '' : `: ${result}`}`;
+  return {
+    number,
+    paths: [marketPath(alert.eventSlug) ?? alertPath(alert.id), `/api/v1/outcomes/${number}`],
+    market: alert,
+    note: `settled: ${paid}`,
+    content: `Settled: ${paid}. ${counted(matches.total, 'alert')}, ${matches.won} right. The newest: ${newest}.`,
+    tags: [alert.category, 'outcome'],
+  };
+}
+
+/** One line of text that XML can hold. */
+export function brief(full: string, length: number): string {
+  return cutText(oneLine(full).replace(/[\uFFFE\uFFFF]/g, ''), length);
+}
+
 const ABOUT = 'Trades on a prediction market that look informed, five minutes after they were published.';
-const TITLE_LENGTH = 300;
+const FEED_TITLE_LENGTH = 300;
 
 const JSON_FEED = 'https://jsonfeed.org/version/1.1';
 
@@ -78,7 +192,7 @@ function feedOf(
   const name = `Tipoff ${listed(kinds.map((kind) => `${kind}s`))}`;
   return {
     version: JSON_FEED,
-    title: words === null ? name : `${name}: ${brief(words, TITLE_LENGTH)}`,
+    title: words === null ? name : `${name}: ${brief(words, FEED_TITLE_LENGTH)}`,
     home_page_url: `${publicUrl}${hasSite ? `/${listQuery}` : '/docs'}`,
     feed_url: publicUrl + path,
     description: ABOUT,

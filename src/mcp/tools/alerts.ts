@@ -7,8 +7,7 @@ import { alertPageSchema, readAlert, readAlerts } from '../../http/routes/alerts
 import { detailsSchema, scoreReasonSchema } from '../../http/views/alert-details.ts';
 import { alertSchema } from '../../http/views/alert-view.ts';
 import { exitSchema, threadExitsSchema } from '../../http/views/exit-view.ts';
-import { MAX_ROWS, nextCursor, pageInput, rowSchema } from '../rows.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, MAX_ROWS, nextCursor, pageInput, rowSchema } from '../tool.ts';
 
 export const listAlerts = defineTool({
   name: 'list_alerts',

@@ -15,8 +15,7 @@ import {
   stageSchema,
   withdrawnSchema,
 } from '../../http/views/record-report-view.ts';
-import { MAX_ROWS, rowSchema } from '../rows.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, MAX_ROWS, rowSchema } from '../tool.ts';
 
 type FigureName = keyof typeof figuresSchema.shape;
 

@@ -8,8 +8,7 @@ import { readMarket, readWallet, walletParams } from '../../http/routes/reports.
 import { dateTimeWithT } from '../../http/views/date-time.ts';
 import { marketOutcomeSchema, marketSchema, marketWalletSchema } from '../../http/views/market-view.ts';
 import { clusterSchema, walletSchema } from '../../http/views/wallet-view.ts';
-import { MAX_ROWS, nextCursor, pageInput, rowSchema } from '../rows.ts';
-import { defineTool, type ToolCall } from '../tool.ts';
+import { defineTool, MAX_ROWS, nextCursor, pageInput, rowSchema, type ToolCall } from '../tool.ts';
 
 /** Alerts that a search of markets reads: those of one market follow each other. */
 const READ = 100;

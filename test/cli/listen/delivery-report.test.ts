@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryReport } from '../../../src/cli/listen/delivery-report.ts';
-import { deliveryWords } from '../../../src/cli/listen/delivery-words.ts';
+import { deliveryReport, deliveryWords } from '../../../src/cli/listen/delivery-report.ts';
 import { describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { alertJson, sampleAlertJson } from '../../../src/http/views/alert-view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeSegment, encodeSegment } from '../../../src/infra/database/archive/segment.ts';
+import { decodeSegment, encodeSegment } from '../../../src/infra/database/archive/segments.ts';
 
 const segments = fc.record(
   {

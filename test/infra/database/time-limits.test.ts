@@ -1,16 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { KeyStore } from '../../../src/core/accounts/keys/api-key.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/base/database-errors.ts';
-import { openDatabase } from '../../../src/infra/database/database.ts';
+import { openDatabase, withTimeLimits } from '../../../src/infra/database/database.ts';
 import { isOutage } from '../../../src/infra/database/outage.ts';
-import { withTimeLimits } from '../../../src/infra/database/time-limits.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { callsOf } from './all-calls.ts';
 import { onEachDatabase } from './each-database.ts';
 
-/** Work that grows with the data; each with its reason in time-limits.ts. */
+/** Work that grows with the data; each with its reason in database.ts. */
 const LONG = [
   'alerts.resolveMarket',
   'alerts.search',

@@ -2,6 +2,8 @@ import { TIERS, type Tier } from '../../../core/accounts/tier.ts';
 import type { AuditEntry, AuditLog, OperatorReads } from '../../../core/operations/audit-log.ts';
 import type { Heartbeat, HeartbeatStore } from '../../../core/operations/heartbeat.ts';
 import type { JobRun, JobRunStore } from '../../../core/operations/job-run-store.ts';
+import type { OperatorAlarm, OperatorAlarmStore } from '../../../core/operations/operator-alarm.ts';
+import type { OperatorRequest, OperatorRequestStore } from '../../../core/operations/operator-request.ts';
 import type { Pause, PauseStore } from '../../../core/operations/pause-flags.ts';
 import type { SecretStore } from '../../../core/operations/secret-store.ts';
 import type { Declaration, OpenCollection, Sort } from './collection.ts';
@@ -164,5 +166,62 @@ export function createOperatorReads(open: OpenCollection): OperatorReads {
       ]);
       return { webhooks: count, paused, ...sums, waiting };
     },
+  };
+}
+
+const REQUESTS: Declaration<OperatorRequest> = {
+  name: 'operator_requests',
+  fields: {
+    id: 'text',
+    needs: 'text',
+    command: 'text',
+    args: 'text',
+    actor: 'text',
+    at: 'integer',
+    state: 'text',
+    answer: 'text?',
+  },
+  key: ['id'],
+  indexes: {
+    operator_requests_by_state: { fields: ['state', 'needs', 'at'] },
+    operator_requests_by_time: { fields: ['at'] },
+  },
+};
+
+export function createOperatorRequestStore(open: OpenCollection): OperatorRequestStore {
+  const requests = open(REQUESTS);
+  const change = async (where: Pick<OperatorRequest, 'id' | 'state'>, set: Partial<OperatorRequest>) =>
+    (await requests.update(where, { set })) === 1;
+  return {
+    add: async (request) => void (await requests.insertNew([{ ...request, state: 'waiting', answer: null }])),
+    get: (id) => requests.get(id),
+    waiting: ({ needs, since, limit }) =>
+      requests.find({ where: { state: 'waiting', needs, at: { gte: since } }, sort: ['at'], limit }),
+    take: (id) => change({ id, state: 'waiting' }, { state: 'running' }),
+    cancel: (id) => change({ id, state: 'waiting' }, { state: 'cancelled' }),
+    answer: async (id, answer) => void (await change({ id, state: 'running' }, answer)),
+    prune: async (before) => void (await requests.delete({ at: { lt: before } })),
+  };
+}
+
+const ALARMS: Declaration<OperatorAlarm> = {
+  name: 'operator_alarms',
+  fields: {
+    name: 'text',
+    isRaised: 'boolean',
+    sentence: 'text',
+    since: 'integer',
+    until: 'integer?',
+    raises: 'integer',
+    isReported: 'boolean',
+  },
+  key: ['name'],
+};
+
+export function createOperatorAlarmStore(open: OpenCollection): OperatorAlarmStore {
+  const alarms = open(ALARMS);
+  return {
+    list: () => alarms.find({ sort: ['name'] }),
+    put: async (alarm) => void (await alarms.put(alarm)),
   };
 }

@@ -19,11 +19,12 @@ import {
   createAuditLog,
   createHeartbeatStore,
   createJobRunStore,
+  createOperatorAlarmStore,
   createOperatorReads,
+  createOperatorRequestStore,
   createPauseStore,
   createSecretStore,
 } from './operations-stores.ts';
-import { createOperatorAlarmStore, createOperatorRequestStore } from './operator-stores.ts';
 import { createRecordStore } from './record-store.ts';
 import { SEGMENT_RESULTS, SEGMENTS } from './segment-rows.ts';
 import { createSettlementStore } from './settlement-store.ts';

@@ -19,8 +19,7 @@ import {
   type ReplayPlan,
   replayProblem,
 } from './replay-plan.ts';
-import { assertTape, RowReader } from './row-reader.ts';
-import { headerOf } from './row-schema.ts';
+import { assertTape, headerOf, RowReader } from './row-schema.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { identityOf, isSameFile, nullIfAbsent, readHead, readLines, uncompressedSize } from './tape-file.ts';
 

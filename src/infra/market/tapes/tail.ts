@@ -4,8 +4,7 @@ import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../../core/trades/source/source.ts';
 import { PendingClose } from './pending-close.ts';
-import { assertTape, RowReader } from './row-reader.ts';
-import { headerOf } from './row-schema.ts';
+import { assertTape, headerOf, RowReader } from './row-schema.ts';
 import { type SourceDeps, type SourceStart, tapeSourceName } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, LineSplitter, nullIfAbsent, readHead } from './tape-file.ts';
 
