@@ -1,4 +1,4 @@
-import type { BuildLog } from '../infra/database/mongo/ensure-indexes.ts';
+import type { BuildLog } from '../infra/database/mongo/schema.ts';
 import type { DatabaseUse } from '../infra/database/schema-version.ts';
 import { isEqual, type TableReport, type TransferWatch } from '../infra/database/transfer/copy-rows.ts';
 import { systemClock } from '../infra/process/system-clock.ts';

@@ -12,7 +12,7 @@ import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestMetrics } from '../core/ingest/ingest-deps.ts';
 import { alertBody } from '../http/views/alert-view.ts';
 import { VERSION } from '../infra/outgoing/user-agent.ts';
-import { sha256 } from '../infra/secrets/sha256.ts';
+import { sha256 } from '../infra/secrets/key-crypto.ts';
 
 interface IngestPartsOptions {
   readonly database: Database;

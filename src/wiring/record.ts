@@ -7,12 +7,14 @@ import { MINUTE_MS } from '../core/base/time/duration.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
 import { type MadeRecord, RecordMaker, type RecordRequest } from '../core/record/record-maker.ts';
 import { publishRecord, RecordView } from '../core/record/record-store.ts';
+import type { SourceProgress } from '../core/trades/source/source.ts';
 import { type RecordAnswers, recordAnswers } from '../http/views/record-report-view.ts';
 import { sqliteFile } from '../infra/database/database.ts';
+import { POLYMARKET } from '../infra/market/polymarket/polymarket-feed.ts';
+import { sourceName } from '../infra/market/tapes/open-source.ts';
 import { RecordThread } from '../infra/record/record-thread.ts';
-import { sha256 } from '../infra/secrets/sha256.ts';
+import { sha256 } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
-import { sourceProgressReader } from './source-progress.ts';
 
 /** After a start the source has caught up and written a snapshot by then. */
 const AFTER_START_MS = 2 * MINUTE_MS;
@@ -74,4 +76,16 @@ export function wireRecordView(
     logger,
     encode: (record) => recordAnswers(record?.text ?? none(), record?.at ?? null),
   });
+}
+
+export function sourceProgressReader({
+  config,
+  database: { ingest },
+}: {
+  readonly config: Pick<AppContext['config'], 'source' | 'replay'>;
+  readonly database: Pick<AppContext['database'], 'ingest'>;
+}): () => Promise<SourceProgress | null> {
+  const { source, replay } = config;
+  const name = source.kind === 'polymarket' ? POLYMARKET : sourceName({ ...source, ...replay });
+  return async () => ((await ingest.readSnapshot(name))?.checkpoint ?? null) as SourceProgress | null;
 }

@@ -16,7 +16,7 @@ import { LivePages } from '../site/live-pages.ts';
 import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
-import { sourceProgressReader } from './source-progress.ts';
+import { sourceProgressReader } from './record.ts';
 
 const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
   polymarket: 'market',

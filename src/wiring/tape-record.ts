@@ -12,7 +12,7 @@ import { openReplay } from '../infra/market/tapes/replay.ts';
 import { tapeSourceName } from '../infra/market/tapes/source-deps.ts';
 import { isOwnerGone, processOwner } from '../infra/process/process-owner.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
-import { sha256 } from '../infra/secrets/sha256.ts';
+import { sha256 } from '../infra/secrets/key-crypto.ts';
 import { MetricsExport } from '../infra/telemetry/metrics.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
 import { ingestParts } from './ingest-parts.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EMPTY_LOG, LOG_KINDS } from '../../src/core/alerts/log/log-entry.ts';
 import { checkEntry, entryLine, type PublishedEntry, parseEntry } from '../../src/core/alerts/log/seal.ts';
-import { sha256 } from '../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { EVENTS, fixtureAlert, logFixtureOf } from '../support/log-fixture.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/log.md'), 'utf8');

@@ -3,7 +3,7 @@ import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
 import { checkEntry, entryLine, parseEntry } from '../../src/core/alerts/log/seal.ts';
 import { alertJson, sampleAlertJson } from '../../src/http/views/alert-view.ts';
 import { ENTRY_EXAMPLE } from '../../src/http/views/examples.ts';
-import { sha256 } from '../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';

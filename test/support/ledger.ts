@@ -8,7 +8,7 @@ import type { Database } from '../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../src/core/ingest/ingest-deps.ts';
 import { alertBody } from '../../src/http/views/alert-view.ts';
-import { sha256 } from '../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 

@@ -7,7 +7,7 @@ import {
 import type { LogStore } from '../../src/core/alerts/log/log-store.ts';
 import { sealEntry } from '../../src/core/alerts/log/seal.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
-import { sha256 } from '../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 
 export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {
   return times.map((at, index) => ({

@@ -11,7 +11,7 @@ import {
 import { sealEntry } from '../../src/core/alerts/log/seal.ts';
 import { resolutionOf, type Settlement } from '../../src/core/alerts/settlement.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
-import { sha256 } from '../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from './alerts.ts';
 import { START } from './rows.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { EMPTY_LOG, type LogEntry } from '../../src/core/alerts/log/log-entry.ts';
 import { checkEntry, entryLine } from '../../src/core/alerts/log/seal.ts';
 import type { Database } from '../../src/core/database.ts';
-import { sha256 } from '../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 
 export async function wholeLog({ log }: Pick<Database, 'log'>): Promise<readonly LogEntry[]> {
   const entries = await log.after(0, { limit: 100_000 });

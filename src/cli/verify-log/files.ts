@@ -22,7 +22,7 @@ import {
 } from '../../infra/market/polymarket/resolutions/resolution-answers.ts';
 import { openReplay } from '../../infra/market/tapes/replay.ts';
 import { systemClock } from '../../infra/process/system-clock.ts';
-import { sha256 } from '../../infra/secrets/sha256.ts';
+import { sha256 } from '../../infra/secrets/key-crypto.ts';
 import { noLogger } from '../../infra/telemetry/no-logger.ts';
 import { progressBar, type Terminal } from '../terminal.ts';
 import { jsonValues } from './evidence.ts';

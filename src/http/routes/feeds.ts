@@ -2,17 +2,69 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
+import { WEBHOOK_EVENTS } from '../../core/delivery/webhooks/webhook.ts';
+import { filterWords } from '../../core/follow/follow-words.ts';
 import { schedulePage } from '../hooks/archive-schedule.ts';
 import { refuse } from '../hooks/refuse.ts';
-import { fieldsOf, filterOf } from '../query/alert-query.ts';
-import { type AppliedQuery, type FeedQuery, feedParts, feedQuerySchema } from '../query/feed-query.ts';
-import { applyFeedPreset } from '../query/preset-filters.ts';
+import { conditionShape, fieldsOf, filterOf, namesOf } from '../query/alert-query.ts';
+import { applyFeedPreset, feedPresetShape } from '../query/preset-filters.ts';
+import { wordList } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
+import { parameter } from '../schemas/fields.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { atomFeed, feedSchema, jsonFeed } from '../views/feed-view.ts';
 import { type MadePage, PageCache, TOPICS } from '../views/page-cache.ts';
 import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 import { ATOM_EXAMPLE } from '../views/report-examples.ts';
+
+const feedQuerySchema = z.object({
+  ...conditionShape,
+  ...feedPresetShape,
+  events: parameter(
+    wordList(WEBHOOK_EVENTS),
+    'Comma-separated, of alert, outcome, exit: what is in the feed; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does.',
+    'alert,outcome,exit',
+  ),
+});
+type FeedQuery = z.infer<typeof feedQuerySchema>;
+
+/** The `applied` query, as if it had been sent with the filters of its preset. */
+type AppliedQuery = NonNullable<Awaited<ReturnType<typeof applyFeedPreset<FeedQuery>>>>;
+
+/** What is in a feed, and what it is called. */
+function feedParts(given: FeedQuery, applied: AppliedQuery) {
+  const kinds: readonly PublishedEvent['kind'][] = given.events?.length
+    ? WEBHOOK_EVENTS.filter((kind) => given.events?.includes(kind))
+    : ['alert'];
+  const isUsual = kinds.join() === 'alert';
+  const { preset } = given;
+  const conditions = conditionsOf(applied);
+  return {
+    kinds,
+    /** The one query of this feed, however it was written. */
+    ownQuery: queryText({
+      ...namesOf(conditionsOf(given)),
+      ...(preset !== undefined && { preset }),
+      ...(!isUsual && { events: kinds.join() }),
+    }),
+    listQuery: queryText(namesOf(conditions)),
+    /** The filter in words; null: there is none. */
+    words: Object.keys(conditions).length === 0 ? null : filterWords(conditions),
+  };
+}
+
+/** Presets have further filters: of time, and of the result. */
+function conditionsOf(query: AppliedQuery) {
+  const named = Object.entries(query).filter(([name]) => Object.hasOwn(conditionShape, name));
+  return fieldsOf(Object.fromEntries(named));
+}
+
+function queryText(values: Readonly<Record<string, string | number | boolean>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) query.set(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
+}
 
 const ITEMS = 50;
 const DESCRIPTION =

@@ -1,4 +1,4 @@
-import { sqliteFailure } from './sqlite/sqlite-failure.ts';
+import { sqliteFailure } from './sqlite/open-failure.ts';
 
 /** Names of errors after which the server may still execute the call. */
 const UNANSWERED = [

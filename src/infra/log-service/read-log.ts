@@ -2,7 +2,7 @@ import { EMPTY_LOG, type LogHead } from '../../core/alerts/log/log-entry.ts';
 import { entryLine, type PublishedEntry, parseEntry } from '../../core/alerts/log/seal.ts';
 import { ChainCheck, type Evidence } from '../../core/alerts/verification/chain-check.ts';
 import { LogContents, type LogMismatch } from '../../core/alerts/verification/log-contents.ts';
-import { sha256 } from '../secrets/sha256.ts';
+import { sha256 } from '../secrets/key-crypto.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
 
 const SHOWN = 200;

@@ -25,3 +25,7 @@ export function createHandleMarks(
     return createHmac('sha256', salt).update(`${platform}:${userId}`).digest('base64url');
   };
 }
+
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}

@@ -5,7 +5,7 @@ import { judgeTape } from '../../../src/cli/verify-log/files.ts';
 import type { Json } from '../../../src/core/alerts/log/log-entry.ts';
 import { canonicalJson } from '../../../src/core/base/text/canonical-json.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { sha256 } from '../../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { EVENTS, type Event, fixtureAlert, logFixtureOf, outcome } from '../../support/log-fixture.ts';
 import { openLog, type Verifier } from '../../support/run-verify-log.ts';

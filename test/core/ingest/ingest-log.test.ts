@@ -6,7 +6,7 @@ import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import type { TimeMapping } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { sha256 } from '../../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../../src/infra/secrets/key-crypto.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';

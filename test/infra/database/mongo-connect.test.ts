@@ -2,8 +2,12 @@ import type { Connection } from 'mongoose';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { connect } from '../../../src/infra/database/mongo/connect.ts';
-import { mongoFailure } from '../../../src/infra/database/mongo/open-failure.ts';
-import { databaseName, shownServer, withoutCredentials } from '../../../src/infra/database/mongo/uri.ts';
+import {
+  databaseName,
+  mongoFailure,
+  shownServer,
+  withoutCredentials,
+} from '../../../src/infra/database/mongo/open-failure.ts';
 import { withDatabaseName } from '../../support/mongod/mongo-database.ts';
 
 const uri = inject('mongoUri');

@@ -1,9 +1,16 @@
 import type { Alert } from '../../../core/alerts/alert.ts';
 import { type AddressEnds, type AlertSummary, SUMMARY_FIELDS } from '../../../core/alerts/alert-store.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import { ALERT_FIELDS, ALERTS, type AlertRow, FACETS, LISTINGS } from '../stores/alert-rows.ts';
+import {
+  ALERT_FIELDS,
+  ALERTS,
+  type AlertRow,
+  FACETS,
+  LISTINGS,
+  SEGMENT_RESULTS,
+  SEGMENTS,
+} from '../stores/alert-rows.ts';
 import type { Collection, Filter, FindQuery, OpenCollection } from '../stores/collection.ts';
-import { SEGMENT_RESULTS, SEGMENTS } from '../stores/segment-rows.ts';
 import { createSettlementStore } from '../stores/settlement-store.ts';
 
 /** Alerts with `after < id <= upto`. A bound in time becomes one in ids, as `createdAt` never decreases with the id. */

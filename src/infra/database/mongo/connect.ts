@@ -4,8 +4,7 @@ import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
-import { mongoFailure } from './open-failure.ts';
-import { databaseName, shownServer, withoutCredentials } from './uri.ts';
+import { databaseName, mongoFailure, shownServer, withoutCredentials } from './open-failure.ts';
 
 /**
  * What is not sent fails before the time limit of a call (`DATABASE_TIMEOUT_MS`, 4 s), so that its outcome is known; what

@@ -1,15 +1,15 @@
 import type { mongo } from 'mongoose';
-import type {
-  Condition,
-  Declaration,
-  Filter,
-  FindQuery,
-  Kind,
-  Name,
-  Scalar,
-  Sort,
+import {
+  type Condition,
+  type Declaration,
+  type Filter,
+  type FindQuery,
+  type Kind,
+  type Name,
+  type Scalar,
+  type Sort,
+  storedFields,
 } from '../stores/collection.ts';
-import { storedFields } from '../stores/stored-fields.ts';
 
 export interface StoredDocument extends mongo.Document {
   readonly _id: string | number;

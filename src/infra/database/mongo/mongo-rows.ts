@@ -9,11 +9,10 @@ import type {
   TransferTable,
 } from '../transfer/transfer-table.ts';
 import { closeInTime, connect } from './connect.ts';
-import type { BuildLog } from './ensure-indexes.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { nativeCollection, type ReadOptions } from './native-collection.ts';
-import { migrate, SCHEMA_VERSION, VERSIONS } from './schema.ts';
-import { shownServer } from './uri.ts';
+import { shownServer } from './open-failure.ts';
+import { type BuildLog, migrate, SCHEMA_VERSION, VERSIONS } from './schema.ts';
 
 const MAJORITY: ReadOptions = { readConcern: { level: 'majority' } };
 

@@ -2,7 +2,6 @@ import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { isOutage } from '../outage.ts';
 import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../schema-version.ts';
-import { databaseName, shownServer, withoutCredentials } from './uri.ts';
 
 /** https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml; 8000 is Atlas's. */
 const REFUSES_USER = new Set<unknown>([11, 13, 18, 33, 8000]);
@@ -26,4 +25,33 @@ export function mongoFailure(error: unknown, uri: string, use: DatabaseUse = OF_
   if (TLS.test(reason))
     return new UserError(`${at} cannot be used (${reason}). Check the TLS options in the URL.`);
   return new DatabaseUnavailable(`${at} does not answer (${reason}). Start it, or correct the URL.`);
+}
+
+/** The server as it may be shown: what stands before the last `@` could be a password, escaped or not. */
+export function shownServer(uri: string): string {
+  const rest = uri.replace(/^mongodb(\+srv)?:\/\//, '');
+  return rest.slice(rest.lastIndexOf('@') + 1).replace(/[/?].*$/s, '');
+}
+
+/** Takes the credentials of the URI out of a text, however the text quotes them. */
+export function withoutCredentials(text: string, uri: string): string {
+  const end = uri.lastIndexOf('@');
+  if (end < 0) return text;
+  const credentials = uri.slice(uri.indexOf('//') + 2, end);
+  const password = credentials.slice(credentials.indexOf(':') + 1);
+  const secrets = [credentials, password, decoded(password)].filter((secret) => secret !== '');
+  return secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
+}
+
+/** Name of the database in the URI; the service's own name when there is none. */
+export function databaseName(uri: string): string {
+  return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^/?]+)/.exec(uri)?.[1] ?? 'tipoff';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,8 +1,14 @@
-import type { Connection } from 'mongoose';
+import { type Connection, mongo, Schema, type SchemaDefinitionProperty } from 'mongoose';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../core/base/time/duration.ts';
+import { UserError } from '../../../core/base/user-error.ts';
 import { FIRST_VERSION, requireOpenable } from '../schema-version.ts';
-import type { BuildLog } from './ensure-indexes.ts';
-import { ensureIndexes } from './ensure-indexes.ts';
+import type { Declaration, Kind } from '../stores/collection.ts';
+import { declarations } from '../stores/stores.ts';
+import { MongoFields, SLOT } from './mongo-fields.ts';
 import { nativeCollection } from './native-collection.ts';
+import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 
 /**
  * Moves data; the collections and indexes of this build exist before it runs. It may be run again after a crash, or by two
@@ -43,4 +49,137 @@ export async function migrate(
   if (found > 0) for (const step of steps.slice(found - FIRST_VERSION)) await step(connection);
   // `$max`: never back, should a newer build have come in between.
   await versions.updateOne({ _id: 'schema' }, { $max: { version: known } }, { upsert: true });
+}
+
+const NAMESPACE_NOT_FOUND = 26;
+const NAMESPACE_EXISTS = 48;
+/** Duplicate values; an index with other options or under another name. */
+const REFUSALS = [11_000, 85, 86];
+
+export interface BuildLog {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type Index = mongo.IndexDescription & { readonly name: string };
+type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createIndexes'>;
+
+/** Creates missing collections and indexes. Throws a `UserError` when documents or an index prevent it. */
+async function ensureIndexes(connection: Connection, log: BuildLog): Promise<void> {
+  const declared = declarations().map((declaration) => ({
+    name: declaration.name,
+    indexes: new MongoFields(declaration).indexes() as Index[],
+    validator: validatorOf(declaration),
+  }));
+  const all = [...declared, { name: RATE_WINDOWS, indexes: RATE_WINDOW_INDEXES, validator: {} }];
+  await Promise.all(
+    all.map(async ({ name, indexes, validator }) => {
+      const collection: Collection = nativeCollection(connection, name);
+      const existing = await existingIndexes(collection);
+      if (existing === null) await createCollection(connection, name, validator);
+      if (indexes.length === 0) return;
+      const missing = indexes.filter((index) => existing?.has(index.name) === false);
+      if (existing === null) await collection.createIndexes(indexes);
+      else await build(collection, indexes, log, missing);
+    }),
+  );
+}
+
+/** Another process may create it first. */
+async function createCollection(connection: Connection, name: string, validator: object): Promise<void> {
+  await connection.db?.createCollection(name, { validator }).catch((error: unknown) => {
+    if (!(error instanceof mongo.MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
+  });
+}
+
+/** Names; null when there is no such collection. */
+async function existingIndexes(collection: Collection): Promise<ReadonlySet<string> | null> {
+  try {
+    return new Set((await collection.indexes()).map(({ name = '' }) => name));
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === NAMESPACE_NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+/** Builds what is missing in one scan; existing ones are named, so that the server checks their options. */
+async function build(
+  collection: Collection,
+  declared: Index[],
+  { clock, logger }: BuildLog,
+  missing: readonly Index[],
+): Promise<void> {
+  const fields = { collection: collection.collectionName, indexes: missing.map(({ name }) => name) };
+  const startedAt = clock.now();
+  if (missing.length > 0) logger.info(fields, 'indexes missing; building them');
+  try {
+    await collection.createIndexes(declared);
+  } catch (error) {
+    throw refused(error, collection);
+  }
+  const seconds = Math.round((clock.now() - startedAt) / SECOND_MS);
+  if (missing.length > 0) logger.info({ ...fields, seconds }, 'indexes built');
+}
+
+/** The duplicate values are left out: some are hashes of codes. */
+function refused(error: unknown, { collectionName }: Collection): unknown {
+  if (!(error instanceof mongo.MongoServerError) || !REFUSALS.includes(Number(error.code))) return error;
+  const reason = error.message.replace(/ dup key: .*/s, '');
+  return new UserError(
+    `MongoDB: the indexes of the collection ${collectionName} cannot be built (${reason}). Remove the documents with ` +
+      `duplicate values, or the other index with db.${collectionName}.dropIndex(NAME); the next start builds them.`,
+  );
+}
+
+const TYPES: Readonly<Record<Kind, SchemaDefinitionProperty>> = {
+  text: String,
+  json: String,
+  integer: Number,
+  number: Number,
+  boolean: Boolean,
+  bytes: Buffer,
+  value: Schema.Types.Mixed,
+  words: [String],
+};
+
+/**
+ * By which the server refuses a document with another field, without one, or with a value of another type, as `STRICT` tables
+ * of SQLite do: from mongoose's schema of a declaration.
+ */
+function validatorOf(declaration: Declaration<Record<string, unknown>>): object {
+  const { fields, key, optional = [], cap } = declaration;
+  const types = Object.entries(fields as Readonly<Record<string, string | object>>);
+  const definition = types.map(([name, type]) => [
+    key.length === 1 && name === key[0] ? '_id' : name,
+    typeof type === 'string' ? fieldOf(type, optional.includes(name)) : embedded(type),
+  ]);
+  const schema = new Schema(
+    {
+      _id: fieldOf('text'),
+      ...Object.fromEntries(definition),
+      ...(cap && { [SLOT]: { type: Number } }),
+    },
+    OPTIONS,
+  );
+  return { $jsonSchema: closed(schema.toJSONSchema({ useBsonType: true })) };
+}
+
+const OPTIONS = { _id: false, id: false, versionKey: false } as const;
+
+function fieldOf(type: string, isOptional = false): SchemaDefinitionProperty {
+  return { type: TYPES[type.replace('?', '') as Kind], required: !(isOptional || type.endsWith('?')) };
+}
+
+function embedded(fields: object): SchemaDefinitionProperty {
+  const inner = Object.entries(fields).map(([name, type]) => [name, fieldOf(type, true)]);
+  return { type: new Schema(Object.fromEntries(inner), OPTIONS) };
+}
+
+/** Without other fields than those that are named, here and in embedded objects. */
+function closed(schema: Readonly<Record<string, unknown>>): object {
+  const { properties } = schema;
+  if (properties === undefined) return schema;
+  const inner = Object.entries(properties as Record<string, Record<string, unknown>>);
+  const named = Object.fromEntries(inner.map(([name, each]) => [name, closed(each)]));
+  return { ...schema, properties: named, additionalProperties: false };
 }

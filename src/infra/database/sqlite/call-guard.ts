@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { withEachMethod } from '../each-method.ts';
-import { sqliteFailure } from './sqlite-failure.ts';
+import { sqliteFailure } from './open-failure.ts';
 
 const BACKOFF = { firstMs: 5, mostMs: 100 };
 /** 3 s in all, and less than the time limit of a call (4 s) on a busy machine, too: its outcome is known. */

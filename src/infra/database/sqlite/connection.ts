@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { sqliteFailure } from './sqlite-failure.ts';
+import { sqliteFailure } from './open-failure.ts';
 
 /** While a file is opened; nothing is served yet. */
 const BUSY_TIMEOUT_MS = 5000;

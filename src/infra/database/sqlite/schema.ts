@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_VERSION, requireOpenable, SchemaMismatch } from '../schema-version.ts';
-import type { Declaration, Kind } from '../stores/collection.ts';
-import { storedFields } from '../stores/stored-fields.ts';
+import { type Declaration, type Kind, storedFields } from '../stores/collection.ts';
 import { declarations } from '../stores/stores.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { SqliteTable } from './sqlite-table.ts';

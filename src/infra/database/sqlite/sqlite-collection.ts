@@ -11,7 +11,7 @@ import type {
   Update,
 } from '../stores/collection.ts';
 import { transaction } from './connection.ts';
-import { isTaken } from './sqlite-failure.ts';
+import { isTaken } from './open-failure.ts';
 import { SqliteTable } from './sqlite-table.ts';
 
 /** So many rows take a fraction of a millisecond. */

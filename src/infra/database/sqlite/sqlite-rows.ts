@@ -11,10 +11,10 @@ import type {
   TransferTable,
 } from '../transfer/transfer-table.ts';
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
+import { DamagedFile, sqliteFailure } from './open-failure.ts';
 import { createPrivateFile } from './private-file.ts';
 import { checkVersion, migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
-import { DamagedFile, sqliteFailure } from './sqlite-failure.ts';
 
 class SqliteRows implements RowSource {
   readonly name: string;

@@ -1,6 +1,15 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Condition, Declaration, Filter, Kind, Name, Scalar, Sort } from '../stores/collection.ts';
-import { type StoredField, storedFields } from '../stores/stored-fields.ts';
+import {
+  type Condition,
+  type Declaration,
+  type Filter,
+  type Kind,
+  type Name,
+  type Scalar,
+  type Sort,
+  type StoredField,
+  storedFields,
+} from '../stores/collection.ts';
 
 type Values = SQLInputValue[];
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import type { Database } from '../../../core/database.ts';
 import type { Archive } from '../archive/archive.ts';
+import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
 import { createAlertStore } from './alert-store.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
@@ -26,7 +27,6 @@ import {
   createSecretStore,
 } from './operations-stores.ts';
 import { createRecordStore } from './record-store.ts';
-import { SEGMENT_RESULTS, SEGMENTS } from './segment-rows.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 import { createStatementStore } from './statement-store.ts';

@@ -12,7 +12,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UserError } from '../../../core/base/user-error.ts';
 import { sqliteFile } from '../database.ts';
-import type { BuildLog } from '../mongo/ensure-indexes.ts';
+import type { BuildLog } from '../mongo/schema.ts';
 import type { DatabaseUse } from '../schema-version.ts';
 import { copyRows, isEqual, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget } from './open-rows.ts';

@@ -1,5 +1,5 @@
 import { UserError } from '../../../core/base/user-error.ts';
-import { sha256 } from '../../secrets/sha256.ts';
+import { sha256 } from '../../secrets/key-crypto.ts';
 import {
   type RowSource,
   type RowTarget,

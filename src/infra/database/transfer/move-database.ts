@@ -1,7 +1,7 @@
 import { UserError } from '../../../core/base/user-error.ts';
 import { HEARTBEAT_TIMEOUT_MS } from '../../../core/operations/heartbeat.ts';
 import { isOwnerGone } from '../../process/process-owner.ts';
-import type { BuildLog } from '../mongo/ensure-indexes.ts';
+import type { BuildLog } from '../mongo/schema.ts';
 import { copyRows, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget, type RowDatabase } from './open-rows.ts';
 import { HEARTBEAT_TABLE, LEASE_TABLE, type RowSource } from './transfer-table.ts';

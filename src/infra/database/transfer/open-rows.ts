@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../../core/base/user-error.ts';
 import { databaseFailure, isMongoUrl, sqliteFile } from '../database.ts';
 import { withEachMethod } from '../each-method.ts';
-import type { BuildLog } from '../mongo/ensure-indexes.ts';
+import type { BuildLog } from '../mongo/schema.ts';
 import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
 import { openSqliteSource, openSqliteTarget } from '../sqlite/sqlite-rows.ts';
 import type { RowSource, RowTarget } from './transfer-table.ts';

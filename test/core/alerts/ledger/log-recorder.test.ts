@@ -4,7 +4,7 @@ import { LogWriter } from '../../../../src/core/alerts/log/log-writer.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import type { BlindWindow } from '../../../../src/core/trades/coverage/blind-window.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
-import { sha256 } from '../../../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { LogDraft, LogHead } from '../../../../src/core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../../src/core/alerts/log/log-store.ts';
 import { LedgerConflict, LogWriter } from '../../../../src/core/alerts/log/log-writer.ts';
-import { sha256 } from '../../../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../../../src/infra/secrets/key-crypto.ts';
 import { onEachDatabase } from '../../../infra/database/each-database.ts';
 import { START } from '../../../support/rows.ts';
 import { logLines, wholeLog } from '../../../support/whole-log.ts';

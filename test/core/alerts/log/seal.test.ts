@@ -8,7 +8,7 @@ import {
   type LogDraft,
 } from '../../../../src/core/alerts/log/log-entry.ts';
 import { checkEntry, entryLine, parseEntry, sealEntry } from '../../../../src/core/alerts/log/seal.ts';
-import { sha256 } from '../../../../src/infra/secrets/sha256.ts';
+import { sha256 } from '../../../../src/infra/secrets/key-crypto.ts';
 
 const AT = Date.UTC(2026, 10, 3, 12, 0, 0, 5);
 const DRAFT: LogDraft = { kind: 'software', subject: 'software', at: AT, body: { version: '1.2.3' } };

@@ -11,11 +11,12 @@ import {
   type HeadPage,
   newestAt,
   type Probe,
+  type ProbedNode,
   readPage,
+  retryOnce,
   secondsText,
   skipped,
 } from '../probe.ts';
-import { type ProbedNode, retryOnce } from '../probed-node.ts';
 
 const POLYGON = 137;
 const NO_NODE = 'POLYGON_RPC_URL is not set';
