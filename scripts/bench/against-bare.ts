@@ -44,12 +44,12 @@ export async function againstBare({ path, alerts, aim, ...effort }: Contest): Pr
   const bytes = whole(Buffer.byteLength(text));
   return [
     figure(
-      `requests a second, as a share of bare Fastify’s (median of ${effort.rounds} alternating rounds)`,
+      `requests per second, as a share of bare Fastify’s (median of ${effort.rounds} alternating rounds)`,
       ratio.toFixed(3),
       aim === undefined ? undefined : atLeast(ratio, aim),
     ),
     figure(
-      'the same by processor time a request, which no load generator can hold back',
+      'the same by processor time per request, which no load generator can hold back',
       cpuRatio.toFixed(3),
     ),
     figure(`the service, ${bytes} bytes an answer, ${effort.connections} connections`, described(ours)),

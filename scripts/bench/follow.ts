@@ -59,7 +59,7 @@ async function sendSteadily(database: Database, telegram: TelegramStandIn): Prom
     if (alert === STEADY) await last;
   }
   const slowest = Math.max(...times);
-  const what = `an alert a second, each for ${CROWD.matching} people: until the last has it, slowest of ${STEADY} (median ${ms(median(times))})`;
+  const what = `one alert per second, each for ${CROWD.matching} people: until the last has it, slowest of ${STEADY} (median ${ms(median(times))})`;
   return figure(what, ms(slowest), atMost(slowest, AIMS.lastMs, inMs));
 }
 

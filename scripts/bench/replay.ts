@@ -26,7 +26,7 @@ export async function benchReplay(): Promise<readonly Figure[]> {
     }
     const speed = median(runs.map(({ tradesPerSecond }) => tradesPerSecond));
     const time = median(runs.map((run) => run.seconds));
-    const what = `trades a second end to end on ${kind.name} (median of ${RUNS} runs)`;
+    const what = `trades per second end to end on ${kind.name} (median of ${RUNS} runs)`;
     return [
       figure(
         what,

@@ -44,7 +44,7 @@ export const SECTIONS: readonly Section[] = [
     name: 'replay',
     title: 'Replay, end to end',
     method:
-      'The whole service with an empty database: from its start, over reading and parsing the tape, until every alert and the last snapshot are written.',
+      'The whole service with an empty database: from its start, through reading and parsing the tape, until every alert and the last snapshot are written.',
     run: benchReplay,
   },
   {
@@ -92,21 +92,21 @@ export const SECTIONS: readonly Section[] = [
     name: 'idle',
     title: 'The stream: 20,000 idle sockets in one process',
     method:
-      'The service with the heap of `npm start` and a process of bare sockets, 50 a key, all of which ping. The block of the loop is measured like that of a broadcast.',
+      'The service with the heap of `npm start` and a process of bare sockets, 50 per key, all of which ping. The block of the loop is measured as for a broadcast.',
     run: benchIdle,
   },
   {
     name: 'latency',
     title: 'The stream: from a trade to its frame',
     method:
-      'Trades are appended to a tape that the service follows (`tail:`), 10 every 10 ms and a `close` row behind them; the time runs from the end of the write until a client of the stream has the alert’s frame. SQLite, every alert durable before it is sent.',
+      'Trades are appended to a tape that the service follows (`tail:`), 10 every 10 ms and a `close` row after them; the time runs from the end of the write until a client of the stream has the alert’s frame. SQLite, every alert durable before it is sent.',
     run: benchLatency,
   },
   {
     name: 'webhooks',
     title: 'Webhooks: deliveries to 500 receivers',
     method:
-      '500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The next alert is sent when all have the last, ten a round. The service on SQLite.',
+      '500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The next alert is sent when all have the last, ten per round. The service on SQLite.',
     run: benchDeliveries,
   },
   {
@@ -114,14 +114,14 @@ export const SECTIONS: readonly Section[] = [
     title: 'Follow: 10,000 people with three rules each',
     isLong: true,
     method:
-      'The service with the role `bots` on SQLite, before a stand-in of Telegram’s wire in another process; half of the people have Pro keys. Matching and the writes to the outbox are measured apart, in the process of the benchmark. An alert for everybody goes at Telegram’s pace, while somebody sends `/help` again half a second after each answer.',
+      'The service with the role `bots` on SQLite, against a stand-in for Telegram in another process; half of the people have Pro keys. Matching and the writes to the outbox are measured separately, in the process of the benchmark. An alert for everybody goes at Telegram’s pace, while somebody sends `/help` again half a second after each answer.',
     run: benchFollow,
   },
   {
     name: 'wide',
     title: 'Several processes on one MongoDB',
     method:
-      'Three processes of the API, with nginx and the configuration of `deploy/` (TLS) in front of one, two and all of them; four that deliver. Requests come evenly, as many for each process, and the sides alternate: a process that has less to do answers fewer requests at a time, so at a higher price. All figures are processor time, so that two cores show them; what the processes take at rest is subtracted. mongod’s commands are those of its `serverStatus`. The mixed load has the rates of the single ones, and two alerts a second.',
+      'Three processes of the API, with nginx and the configuration of `deploy/` (TLS) in front of one, two and all of them; four that deliver. Requests come evenly, as many for each process, and the sides alternate: a process that has less to do answers fewer requests at a time, so at a higher price. All figures are processor time, so that two cores show them; what the processes take at rest is subtracted. mongod’s commands are those of its `serverStatus`. The mixed load has the rates of the single ones, and two alerts per second.',
     run: benchWide,
   },
   {
@@ -129,7 +129,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'A soak of the detector at the market’s volume',
     isLong: true,
     method:
-      'Generated trades, 38 a second with bursts of 100: 60,000 wallets a day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets a day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. The detector alone on 15 days, with a snapshot each minute in an SQLite file; wallet facts are provided when they are needed.',
+      'Generated trades, 38 per second with bursts of 100: 60,000 wallets per day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets per day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. The detector alone on 15 days, with a snapshot each minute in an SQLite file; wallet facts are provided when they are needed.',
     run: benchSoak,
   },
 ];

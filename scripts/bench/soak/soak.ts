@@ -36,7 +36,7 @@ function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] 
   const { evicted, ...entries } = last.memory;
   return [
     figure(`rows judged, ${last.day} days of the market`, whole(last.rows)),
-    figure('processor time a row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
+    figure('processor time per row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
     figure(
       `heap and buffers after a forced collection, day ${first.day} to ${last.day}`,
       `${whole(Math.min(...heaps))} to ${whole(Math.max(...heaps))} MB, trend ${(growth * 100).toFixed(1)} %`,

@@ -73,11 +73,11 @@ function figuresOf(prefix: string, ours: readonly Round[], raw: readonly Round[]
     `${whole(median(rounds.map((one) => one.framesPerSecond)))} frames/s, ${median(rounds.map((one) => one.cpuMicroseconds)).toFixed(2)} µs of processor each`;
   return [
     figure(
-      `${prefix}frames a second, as a share of a raw loop’s (median of ${ROUNDS} alternating rounds)`,
+      `${prefix}frames per second, as a share of a raw loop’s (median of ${ROUNDS} alternating rounds)`,
       ratio.toFixed(3),
       atLeast(ratio, AIM),
     ),
-    figure(`${prefix}the same by processor time a frame`, cpu.toFixed(3)),
+    figure(`${prefix}the same by processor time per frame`, cpu.toFixed(3)),
     figure(`${prefix}the service`, speed(ours)),
     figure(`${prefix}the raw loop`, speed(raw)),
     figure(

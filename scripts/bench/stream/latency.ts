@@ -110,7 +110,7 @@ function figuresOf(latencies: readonly number[], perSecond: number, alerts: numb
   return [
     figure(
       `trades written, every ${ALERT_EVERY}th an alert`,
-      `${whole(perSecond)} a second for ${SECONDS} s; ${whole(latencies.length)} alerts for ${whole(alerts)} such trades`,
+      `${whole(perSecond)} per second for ${SECONDS} s; ${whole(latencies.length)} alerts for ${whole(alerts)} such trades`,
     ),
     figure('trade to frame, p50', ms(p50), atMost(p50, AIM_MS.p50, inMs)),
     figure('trade to frame, p99', ms(p99), atMost(p99, AIM_MS.p99, inMs)),

@@ -21,7 +21,7 @@ export async function benchDeliveries(): Promise<readonly Figure[]> {
   return [
     figure(
       `matched, put in the outbox, claimed, signed, sent, outcome written (median of ${ROUNDS} rounds)`,
-      `${of('perSecond')} deliveries a second, ${of('cpuMicroseconds')} µs of processor each`,
+      `${of('perSecond')} deliveries per second, ${of('cpuMicroseconds')} µs of processor each`,
     ),
   ];
 }

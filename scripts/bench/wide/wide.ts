@@ -34,7 +34,7 @@ export function benchWide(): Promise<readonly Figure[]> {
     const deliveries = (await deliveryCosts(kind)).map((cost) => [cost]);
     return [
       ...ofApi,
-      figure('an alert, from the tape into the log, 20 a second', shown(await alertCost(kind))),
+      figure('an alert, from the tape into the log, 20 per second', shown(await alertCost(kind))),
       ...costFigures('a delivery', [1, 4], deliveries),
     ];
   });
@@ -149,7 +149,7 @@ function costFigures(what: string, counts: readonly number[], rounds: Rounds): r
     ),
     figure(
       `${what}: processor time of ${counts.at(-1)} processes, as a multiple of one’s`,
-      `${ratio.toFixed(2)}; with a core each, ${list} processes do ${shares} a second`,
+      `${ratio.toFixed(2)}; with a core each, ${list} processes do ${shares} per second`,
       atMost(ratio, SAME),
     ),
   ];
