@@ -146,7 +146,7 @@ const NOTHING_WAITS = screenOf('nothing_waits', [
 ]);
 
 const SORRY = screenOf('sorry', [
-  ['That failed: a part of the service does not answer. The log has the details.'],
+  ['That failed: a part of the service is not answering. The log has the details.'],
   ['If it was a change, ', { code: 'audit' }, ' shows how far it got.'],
 ]);
 

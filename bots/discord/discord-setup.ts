@@ -130,11 +130,11 @@ export class DiscordSetup implements BotSetup {
 
 function channelRemedy(channel: Channel | null, { guildId, channelId }: DiscordSetupOptions): string | null {
   if (channel === null)
-    return `DISCORD_CHANNEL_ID: Discord shows the bot no channel ${channelId}: correct the id, or give the role of the bot the permission View Channel there`;
+    return `DISCORD_CHANNEL_ID: the bot cannot see the channel ${channelId}: correct the id, or give the role of the bot the permission View Channel there`;
   if (guildId !== null && channel.guild_id !== guildId)
     return `DISCORD_CHANNEL_ID: the channel ${nameOf(channel)} is not in the server of DISCORD_GUILD_ID`;
   if (WITHOUT_MESSAGES.includes(channel.type))
-    return `DISCORD_CHANNEL_ID: ${nameOf(channel)} takes no messages: set the id of a text channel`;
+    return `DISCORD_CHANNEL_ID: ${nameOf(channel)} does not take messages: set the id of a text channel`;
   return null;
 }
 

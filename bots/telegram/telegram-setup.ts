@@ -53,7 +53,7 @@ export class TelegramSetup implements BotSetup {
     );
     const { id } = channel;
     if (chat === null) {
-      const remedy = `TELEGRAM_CHANNEL_ID: Telegram shows the bot no channel ${id}: correct the id, and make the bot an administrator there`;
+      const remedy = `TELEGRAM_CHANNEL_ID: the bot cannot see the channel ${id}: correct the id, and make the bot an administrator there`;
       return [{ name, remedy }];
     }
     if (chat.type === 'private') {
@@ -73,7 +73,7 @@ export class TelegramSetup implements BotSetup {
     const { api, operatorIds } = this.#options;
     const unknown: string[] = [];
     for (const id of operatorIds) if ((await unless(isNoChat, api.getChat(id))) === null) unknown.push(id);
-    const remedy = `ADMIN_IDS: write /start to the bot from the account ${unknown.join(', ')}: a bot may not write first`;
+    const remedy = `ADMIN_IDS: write /start to the bot from the account ${unknown.join(', ')}: a bot cannot write first`;
     return { name: 'telegram_operators', remedy: unknown.length === 0 ? null : remedy };
   }
 }
@@ -117,7 +117,7 @@ function rightItems({ chat, member, readsGroups }: Found, id: string): readonly 
   }
   const items = rights.map(({ name, words }) => {
     const has = isCreator || member[`can_${name}`] === true;
-    const remedy = has ? null : `give the administrator that is the bot the right to ${words} in ${id}`;
+    const remedy = has ? null : `the bot is an administrator: give it the right to ${words} in ${id}`;
     return { name: `telegram_${name}`, remedy };
   });
   return [{ name: 'telegram_administrator', remedy: null }, ...items];

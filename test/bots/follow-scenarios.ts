@@ -45,9 +45,9 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         tap: 'Politics',
         sees: [
           'Filter: politics, 5 minutes late.',
-          'About 3 a day: 3 in the last day, by today’s rules.',
+          'About 3 a day: 3 in the last day, under today’s rules.',
           'The newest\n72 · $2,000 on Yes at 40¢ · Will measure 3 pass? · alert 3, 6 min ago',
-          'No alert of the last 30 days is settled yet.\n\nNothing to say yet',
+          'No alert from the last 30 days has settled yet.\n\nNothing to say yet',
         ],
         buttons: ['Follow', 'Menu'],
       },
@@ -129,7 +129,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Only 80 or more',
         sees: ['politics, score 80 or more', 'Nothing matched in the last day.'],
-        misses: ['20 alerts', 'No alert of the last 30 days'],
+        misses: ['20 alerts', 'No alert from the last 30 days'],
         buttons: ['Follow', 'Menu'],
       },
       { type: 'all', sees: ['Filter: all alerts'], buttons: ['Follow', 'Only 80 or more', 'Menu'] },
@@ -164,7 +164,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         command: 'follow',
         argument: `https://polymarket.com/profile/${WALLET}`,
         sees: [
-          'It is 1 day old. You hear of its new alerts while it is new (at most 14 days old and in at most 5 markets)',
+          'It is 1 day old. You hear about its new alerts while it is new (at most 14 days old and in at most 5 markets)',
           'alert 3,',
         ],
       },
@@ -176,7 +176,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         command: 'follow',
         argument: WALLET.toUpperCase().replace('X', 'x'),
         sees: [
-          'This wallet is 40 days old and gives no new alerts; you hear exits and results of its 3 positions.',
+          'This wallet is 40 days old and causes no new alerts; you hear about the exits and results of its 3 positions.',
         ],
         buttons: [
           'Follow Will measure 3 pass?',
@@ -242,7 +242,10 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         command: 'follow',
         argument: 'https://polymarket.com/event/some-event/will-the-measure-pass',
-        sees: ['Market Will measure 3 pass?', '1 alert so far. You hear of new ones, exits and the result.'],
+        sees: [
+          'Market Will measure 3 pass?',
+          '1 alert so far. You hear about new ones, exits and the result.',
+        ],
         buttons: ['Follow', 'Menu'],
       },
       { tap: 'Follow', sees: ['You follow Will measure 3 pass?'] },
@@ -265,7 +268,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
         argument: `${WALLET} will-the-measure-pass ${walletOf(5).wallet} no-such-market 0x12 ${WALLET}`,
         sees: [
           '5 items',
-          `+ wallet ${SHORT}: 40 days old, gives only exits and results`,
+          `+ wallet ${SHORT}: 40 days old, only exits and results`,
           '+ Will measure 3 pass?',
           '+ wallet 0x0000…0005: no alert yet',
           '✗ no-such-market: I have no alert about that market.',
@@ -288,7 +291,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       },
       {
         tap: 'Follow 7',
-        sees: ['wallet 0x0000…0038: followed', 'wallet 0x0000…0039: not followed, 10 is the most'],
+        sees: ['wallet 0x0000…0038: followed', 'wallet 0x0000…0039: not followed, 10 is the maximum'],
       },
       { tap: 'My follows', sees: ['You follow 10.'] },
     ],

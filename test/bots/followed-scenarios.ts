@@ -32,20 +32,12 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         type: 'My rule',
         sees: ['My rule\npolitics'],
-        buttons: ['Rename', 'Change the filter', 'Silent', 'Evening’s list only', 'Pause', 'Remove', ...ON],
+        buttons: ['Rename', 'Change the filter', 'Silent', 'Evening list only', 'Pause', 'Remove', ...ON],
       },
       {
         tap: 'Silent',
         sees: ['Silent. Followed since'],
-        buttons: [
-          'Rename',
-          'Change the filter',
-          'With sound',
-          'Evening’s list only',
-          'Pause',
-          'Remove',
-          ...ON,
-        ],
+        buttons: ['Rename', 'Change the filter', 'With sound', 'Evening list only', 'Pause', 'Remove', ...ON],
       },
       { tap: 'Pause', sees: ['Paused. Followed since'] },
       { tap: 'My follows', sees: ['My rule · politics\npaused'] },
@@ -96,9 +88,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       { command: 'follow', argument: 'politics' },
       {
         tap: 'Follow',
-        sees: [
-          'You follow 10, which is the most with Free. Remove one, or get a Pro key: then you can follow 50.',
-        ],
+        sees: ['You follow 10, the maximum with Free. Remove one, or get a Pro key to follow up to 50.'],
         buttons: ['My follows', 'Get a key', 'Menu'],
       },
       { command: 'follow', argument: `${WALLET} 0x1`, sees: ['Free allows no more.'], buttons: ON },
@@ -134,7 +124,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
         sees: [`Muted wallet ${SHORT} for 7 days.`, 'until 2026-01-09 00:06 UTC'],
         buttons: ['Undo', '1 hour', '24 hours', ...ON],
       },
-      { tap: 'Undo', sees: [`You hear of wallet ${SHORT} again.`], buttons: ['Muted', ...ON] },
+      { tap: 'Undo', sees: [`You hear about wallet ${SHORT} again.`], buttons: ['Muted', ...ON] },
       { command: 'mute', argument: '#2 15m', sees: [`Muted wallet ${SHORT} for 15 minutes.`] },
       { tap: '24 hours', sees: ['for 24 hours', 'until 2026-01-03 00:06 UTC'] },
       {
@@ -199,7 +189,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         command: 'quiet',
         argument: '22-8',
-        sees: ['Quiet from 22:00 to 08:00; alerts of that time come in one list afterwards.'],
+        sees: ['Quiet from 22:00 to 08:00; alerts from that time come in one list afterwards.'],
       },
       { tap: 'Quiet hours', buttons: ['22-8', '23-7', 'Off', 'Settings', 'Menu'] },
       { tap: 'Off', sees: ['Quiet hours: none.'] },
@@ -227,7 +217,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       { command: 'link', argument: codeOfTheOtherChat },
       {
         tap: 'Yes, it is mine',
-        sees: ['Linked.', 'Where do you want to hear of it?'],
+        sees: ['Linked.', 'Where should your alerts go?'],
         buttons: ['Telegram', 'Discord', 'My keys', 'Menu'],
       },
       {

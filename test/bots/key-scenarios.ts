@@ -45,7 +45,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       },
       {
         tap: 'My keys',
-        sees: [FIRST, 'Pro, 30 days left, 0 calls today, made 2026-01-02'],
+        sees: [FIRST, 'Pro, 30 days left, 0 calls today, created 2026-01-02'],
         buttons: [FIRST, 'Get another key', 'Menu'],
       },
       {
@@ -66,7 +66,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_FREE,
       { tap: 'Done, hide it' },
       { tap: 'My keys', sees: ['Free, 0 calls today'] },
-      { command: 'upgrade', sees: ['You have Free.', 'Pro is free for 30 days'] },
+      { command: 'upgrade', sees: ['You are on Free.', 'Pro is free for 30 days'] },
     ],
   },
   {
@@ -117,7 +117,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_PRO,
       {
         command: 'key',
-        sees: ['Pro: you have had its 30 free days'],
+        sees: ['Pro: you have already used your 30 free days'],
         buttons: ['Free key', 'Upgrade', 'Menu'],
       },
       { tap: 'Free key', sees: ['Your Free key'] },
@@ -131,7 +131,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       { tap: 'Yes, delete everything' },
       {
         command: 'key',
-        sees: ['Pro: you have had its 30 free days'],
+        sees: ['Pro: you have already used your 30 free days'],
         buttons: ['Free key', 'Upgrade', 'Menu'],
       },
       { command: 'upgrade', sees: ['You have no key.'], misses: ['Pro is free for'] },
@@ -144,7 +144,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       { meanwhile: (fixture) => theTrialIsHad(fixture) },
       {
         tap: 'Pro key, 30 days free',
-        sees: ['Your Free key', 'You already had the 30 days of Pro. There is one trial per person'],
+        sees: ['Your Free key', 'You have already used your 30 days of Pro. There is one trial per person'],
       },
     ],
   },
@@ -155,7 +155,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       { meanwhile: (fixture) => aKeyNeverArrived(fixture) },
       ...GET_PRO,
       { command: 'keys', buttons: [FIRST, 'Get another key', 'Menu'] },
-      { command: 'trial', sees: ['You have Pro, 30 days left.'] },
+      { command: 'trial', sees: ['You are on Pro, 30 days left.'] },
     ],
   },
 ];

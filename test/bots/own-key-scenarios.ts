@@ -27,7 +27,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: ['is not a key'],
         buttons: ['Keep the name'],
       },
-      { type: '\u200b', sees: ['at least one can be seen'], buttons: ['Keep the name'] },
+      { type: '\u200b', sees: ['at least one of them visible'], buttons: ['Keep the name'] },
       {
         type: '\u200fBot <1> & *co*: a_b\u200e',
         sees: ['It is called Bot <1> & *co*: a_b now.'],
@@ -48,10 +48,10 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Replace',
         sees: ['Name, tier, trial and settings stay.'],
-        buttons: ['Old one works 24 h more', 'Old one ends now', 'Change nothing'],
+        buttons: ['Keep the old key 24 h', 'End the old key now', 'Change nothing'],
       },
       {
-        tap: 'Old one works 24 h more',
+        tap: 'Keep the old key 24 h',
         sees: [
           'Your new key, still called Key 1',
           'The old key works until 2026-01-03 00:00 UTC.',
@@ -60,9 +60,9 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         buttons: ['Done, hide it'],
       },
       { command: 'keys', sees: ['Pro, 30 days left'] },
-      { tap: FIRST, sees: ['The key before it works until 2026-01-03 00:00 UTC.'], buttons: KEY },
+      { tap: FIRST, sees: ['The previous key works until 2026-01-03 00:00 UTC.'], buttons: KEY },
       { tap: 'Replace' },
-      { tap: 'Old one ends now', sees: ['The old key stops working within 5 seconds.'] },
+      { tap: 'End the old key now', sees: ['The old key stops working within 5 seconds.'] },
       { command: 'keys' },
       { tap: FIRST, buttons: KEY },
       { tap: 'Replace' },
@@ -86,7 +86,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       { tap: 'My keys', sees: ['You have no keys yet.'], buttons: ['Get a key', 'Menu'] },
       {
         command: 'key',
-        sees: ['Pro: you have had its 30 free days'],
+        sees: ['Pro: you have already used your 30 free days'],
         buttons: ['Free key', 'Upgrade', 'Menu'],
       },
     ],
@@ -117,11 +117,11 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
     title: 'the days of the trial are counted down, and Free follows automatically',
     steps: [
       ...GET_PRO,
-      { command: 'upgrade', sees: ['You have Pro, 30 days left. It ends 2026-02-01 00:00 UTC.'] },
+      { command: 'upgrade', sees: ['You are on Pro, 30 days left. It ends 2026-02-01 00:00 UTC.'] },
       { meanwhile: ({ clock }) => clock.advance(29 * DAY_MS + 1) },
-      { command: 'upgrade', sees: ['You have Pro, 1 day left.'] },
+      { command: 'upgrade', sees: ['You are on Pro, 1 day left.'] },
       { meanwhile: ({ clock }) => clock.advance(DAY_MS - 1) },
-      { command: 'upgrade', sees: ['You have Free.'], misses: ['It ends'] },
+      { command: 'upgrade', sees: ['You are on Free.'], misses: ['It ends'] },
       { command: 'keys', sees: ['Free, 0 calls today'] },
       { tap: FIRST, sees: ['Free (the trial ended 2026-02-01 00:00 UTC)'] },
       { tap: 'Revoke', sees: ['cannot be restored.'], misses: ['trial'] },
@@ -154,7 +154,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: [
           'Hot markets, last 24 hours, 5 minutes late',
           'Will measure 1 pass?',
-          '1 alert, orders of $2,000, mean score 72 of 100',
+          '1 alert, $2,000 in orders, average score 72 of 100',
         ],
         misses: ['measure 2', 'measure 3'],
       },
@@ -169,7 +169,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
     steps: [
       {
         command: 'alerts',
-        sees: ['There are none yet.'],
+        sees: ['There are no alerts yet.'],
         buttons: ['What alerts mean', 'Hot markets', 'Menu'],
       },
       { meanwhile: (fixture) => fixture.addAlerts() },
@@ -282,12 +282,12 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_PRO,
       {
         command: 'upgrade',
-        sees: ['You have Pro, 30 days left.'],
+        sees: ['You are on Pro, 30 days left.'],
         buttons: ['My keys', 'Help', 'Menu'],
       },
       { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
       { command: 'start', sees: ['You have 1 key: Free.'] },
-      { command: 'upgrade', sees: ['You have Free.'] },
+      { command: 'upgrade', sees: ['You are on Free.'] },
     ],
   },
 ];

@@ -13,13 +13,13 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       { command: 'alert', sees: ['Which alert?'], buttons: LIST_WAYS },
       {
         type: '#1',
-        sees: ['Alert 1', 'Will measure 1 pass?', 'Its market is not settled yet.'],
+        sees: ['Alert 1', 'Will measure 1 pass?', 'Its market has not settled yet.'],
         buttons: ALERT_WAYS,
       },
       {
         command: 'alert',
         argument: '3',
-        sees: ['I have no alert 3', 'The newest that you can see is alert 1.'],
+        sees: ['I have no alert 3', 'The newest you can see is alert 1.'],
       },
       { command: 'alert', argument: 'last', sees: ['An alert has a number'], buttons: LIST_WAYS },
       { meanwhile: ({ clock }) => clock.advance(600_000) },
@@ -44,7 +44,7 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
         argument: 'type:fresh side:buy $1k',
         sees: ['$1,000 or more, new wallets, buys,'],
       },
-      { command: 'alerts', argument: '99', sees: ['There are none that match.'] },
+      { command: 'alerts', argument: '99', sees: ['No alerts match.'] },
       {
         command: 'alerts',
         argument: 'politix',
@@ -61,7 +61,7 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       { command: 'id', buttons: ['Menu'] },
       {
         command: 'privacy',
-        sees: ['What is kept about you', '/delete'],
+        sees: ['What is stored about you', '/delete'],
         buttons: ['Delete my data', 'Menu'],
       },
       { tap: 'Delete my data', sees: ['Delete everything?'] },

@@ -65,7 +65,7 @@ test('each missing thing is a line with its remedy, and the exit code is 1', asy
   expect(code).toBe(1);
   expect(linesOf(out, 'missing')).toEqual([
     expect.stringContaining('public_url: set PUBLIC_URL'),
-    expect.stringContaining('telegram_post_messages: give the administrator that is the bot the right'),
+    expect.stringContaining('telegram_post_messages: the bot is an administrator: give it the right'),
     expect.stringContaining('telegram_test_post: refused'),
     expect.stringContaining('telegram_operators: ADMIN_IDS: write /start to the bot from the account 99'),
     expect.stringContaining('discord_channel: DISCORD_CHANNEL_ID'),

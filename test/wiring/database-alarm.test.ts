@@ -65,7 +65,7 @@ test('while the database is away each operator is notified directly, once; its e
   await pass(120);
 
   for (const texts of [onTelegram(), onDiscord()])
-    expect(texts).toEqual([expect.stringContaining('The database does not answer.')]);
+    expect(texts).toEqual([expect.stringContaining('The database is not answering.')]);
   expect(await stored()).toEqual([]);
 
   state.isAway = false;

@@ -30,7 +30,7 @@ export const banCommand: ConsoleCommand = {
 
 export const unbanCommand: ConsoleCommand = {
   usage: 'unban CUSTOMER',
-  description: 'Lets a banned customer get keys again; those that were revoked stay so',
+  description: 'Lets a banned customer get keys again; those that were revoked stay revoked',
   async run(text, { customers }) {
     const customer = await oneCustomer(customers, text);
     if ('refused' in customer) return customer;
@@ -78,7 +78,7 @@ export const eraseCommand: ConsoleCommand = {
 };
 
 const NO_KEY_IN_IT =
-  'No key of theirs is in it, so nothing changes for them, and they are not notified: “tier KEY pro” gives a key 30 days.';
+  'None of their keys uses it, so nothing changes for them and they are not notified: “tier KEY pro” gives a key 30 days.';
 const MOST_DAYS = 365;
 
 export const extendCommand: ConsoleCommand = {
@@ -123,17 +123,17 @@ export async function oneCustomer(
   const found = await customers.find(withoutEllipsis(text));
   const [first] = found;
   const unnamed = { args: '…', personal: [quote(text), ...found.map(whoText)] };
-  if (first === undefined) return { ...unnamed, refused: `No customer is found by ${quote(text)}.` };
+  if (first === undefined) return { ...unnamed, refused: `No customer matches ${quote(text)}.` };
   if (found.length === 1) return first;
   const some = found.slice(0, NAMED).map((customer) => `${customer.id} (${whoText(customer)})`);
   return {
     ...unnamed,
-    refused: `${quote(text)} means ${found.length} customers: ${some.join(', ')}. Name one by its id.`,
+    refused: `${quote(text)} matches ${found.length} customers: ${some.join(', ')}. Name one by its id.`,
   };
 }
 
 export function gone(name: string): Refusal {
-  return { refused: `${name} is gone.` };
+  return { refused: `${name} no longer exists.` };
 }
 
 /** The beginning of a key is shown with `…`, which may be copied with it. */
@@ -169,7 +169,7 @@ export async function notifyCustomer(
     return [['They get this message: ', { italic: text }]];
   } catch (error) {
     logger.error({ err: error, customer: customerId }, 'note to a customer not stored');
-    return [['They get no message: the outbox does not answer.']];
+    return [['They get no message: the outbox is not answering.']];
   }
 }
 

@@ -42,7 +42,7 @@ export const findCommand: ConsoleCommand = {
 /** A key is found by its first characters; a shorter text identifies none. */
 function hint(text: string): string {
   const isTooShort = text.startsWith(KEY_PREFIX) && lookupOfStart(withoutEllipsis(text)) === null;
-  return isTooShort ? ` Of a key, give ${KEY_PREFIX} and the next 10 characters or more.` : '';
+  return isTooShort ? ` For a key, give ${KEY_PREFIX} and at least the next 10 characters.` : '';
 }
 
 async function keysBy({ database }: ConsoleDeps, text: string): Promise<readonly ApiKey[]> {
@@ -77,7 +77,7 @@ async function keySpans({ database, clock }: ConsoleDeps, key: ApiKey): Promise<
   const words = [
     `“${key.name}” ${effectiveTier(key, now)}${ends ? ` until ${utcMinute(key.trialEndsAt)}` : ''}`,
     ...(key.customerId === null ? ['no chat customer'] : []),
-    ...(rpm === null ? [] : [`${rpm} a minute`]),
+    ...(rpm === null ? [] : [`${rpm} per minute`]),
     ...(sockets === null ? [] : [`${sockets} sockets`]),
     key.revokedAt === null ? `${calls} calls today` : `revoked ${utcMinute(key.revokedAt)}`,
   ];

@@ -10,7 +10,7 @@ const SHOWN = { processes: 6, buttons: 4, remedies: 6 } as const;
 
 export const healthCommand: ConsoleCommand = {
   usage: 'health',
-  description: 'How every process stands: feed, jobs, deliveries, bots, and what is paused',
+  description: 'How every process is doing: feed, jobs, deliveries, bots, and what is paused',
   async run(_, { database, jobNames, clock }) {
     const now = clock.now();
     const [processes, alarms, paused, runs, webhooks, messages] = await Promise.all([

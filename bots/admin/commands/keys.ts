@@ -23,7 +23,7 @@ interface Provision {
 
 const MOST = { rpm: 1_000_000, sockets: 10_000 } as const;
 const REFUSALS = {
-  unknown_customer: 'The customer is gone.',
+  unknown_customer: 'The customer no longer exists.',
   bad_name: 'LABEL is 1 to 100 printable characters that are not a key.',
   bad_limits: 'These limits cannot be given.',
 };
@@ -110,7 +110,7 @@ export const tierCommand: ConsoleCommand = {
     const tier = TIERS.find((known) => known === name.toLowerCase());
     if (text === '') return { wrong: 'KEY and TIER are needed.' };
     if (tier === undefined || more.length > 0)
-      return { wrong: `TIER is one of ${TIERS.join(', ')}, and stands behind KEY.` };
+      return { wrong: `TIER is one of ${TIERS.join(', ')}, and follows KEY.` };
     const found = await oneKey(deps, text);
     if ('refused' in found) return found;
     const { key, named, recorded } = found;
@@ -153,7 +153,7 @@ export const revokeCommand: ConsoleCommand = {
     if ('refused' in found) return found;
     const { key, named, recorded } = found;
     if (key.revokedAt !== null) return { ...recorded, refused: `The key ${named} is revoked already.` };
-    const owner = key.customerId === null ? 'It has no chat customer.' : `It is ${key.customerId}’s.`;
+    const owner = key.customerId === null ? 'It has no chat customer.' : `It belongs to ${key.customerId}.`;
     const subject = { bold: `${effectiveTier(key, clock.now())} key ${named}` };
     return {
       ...recorded,
@@ -179,7 +179,7 @@ async function oneKey({ database }: ConsoleDeps, text: string): Promise<NamedKey
   if (key !== null)
     return { key, named: `“${key.name}” (${key.id})`, recorded: { personal: [`“${key.name}”`] } };
   return {
-    refused: `No key is found by ${quote(text)}. Keys are named key_… or by the beginning sk_live_….`,
+    refused: `No key matches ${quote(text)}. Name a key by its id, key_…, or by its beginning, sk_live_….`,
   };
 }
 

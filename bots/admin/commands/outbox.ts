@@ -136,7 +136,7 @@ function decision(
     async act() {
       const decided: ChatMessage[] = [];
       for (const message of found) if (await chat.decide(message.id, change)) decided.push(message);
-      if (decided.length === 0) return { refused: `${namesOf(found)} was decided meanwhile.` };
+      if (decided.length === 0) return { refused: `${namesOf(found)} has been decided in the meantime.` };
       return done(`${namesOf(decided)} ${said}.`);
     },
   };

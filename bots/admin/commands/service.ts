@@ -83,7 +83,7 @@ export const auditCommand: ConsoleCommand = {
     const limit = argument === '' ? byDefault : wholeNumber(argument, 1, max);
     if (limit === null) return { wrong: `N is a whole number from 1 to ${max}.` };
     const entries = await database.audit.list({ limit });
-    if (entries.length === 0) return screenOf('audit', [['Nothing was done yet.']]);
+    if (entries.length === 0) return screenOf('audit', [['Nothing has been done yet.']]);
     return screenOf('audit', [[{ bold: 'Audit log' }], ...entries.map(entryParagraph)]);
   },
 };
@@ -141,7 +141,7 @@ function pausableNamed(names: readonly PausableName[], text: string): PausableNa
 }
 
 function notPausable(text: string, names: readonly PausableName[]) {
-  return { refused: `${quote(text)} cannot be paused. What can: ${names.join(', ')}.` };
+  return { refused: `${quote(text)} cannot be paused. These can: ${names.join(', ')}.` };
 }
 
 export const runJobCommand: ConsoleCommand = {
@@ -153,7 +153,7 @@ export const runJobCommand: ConsoleCommand = {
     if (text === '') return { wrong: 'JOB is missing.' };
     const isForced = /^(--)?now$/i.test(how);
     if ((how !== '' && !isForced) || more.length > 0)
-      return { wrong: 'Only “now” may follow JOB: it runs the job although it is not due.' };
+      return { wrong: 'Only “now” may follow JOB: it runs the job even if it is not due.' };
     const name = text.replace(/^job:/, '');
     if (!jobNames.includes(name))
       return { refused: `${quote(name)} is not a job. Jobs: ${jobNames.join(', ')}.` };
@@ -179,6 +179,6 @@ async function notDueWords({ database }: ConsoleDeps, name: string): Promise<str
   if (last === undefined) return `${name} is not due.`;
   const { period, startedAt, endedAt, outcome } = last;
   if (endedAt === null)
-    return `${name} is not due: another process has been at it since ${utcMinute(startedAt)}, for ${period}.`;
+    return `${name} is not due: another process has been running it since ${utcMinute(startedAt)}, for ${period}.`;
   return `${name} is not due: ${period} is done (${utcMinute(endedAt)}: ${outcome ?? 'done'}). “run ${name} now” runs it once more.`;
 }

@@ -77,8 +77,8 @@ function clocks({ tradedAt, detectedAt, publishedAt, isHistory, log }: Alert): P
 
 function resolution(alert: Alert): Paragraph {
   const result = describeResult(alert);
-  if (result === null || alert.resolution === null) return ['Its market is not settled.'];
-  return [`${result}\nPayout: ${dollars(alert.resolution.payout)} a share`];
+  if (result === null || alert.resolution === null) return ['Its market has not settled.'];
+  return [`${result}\nPayout: ${dollars(alert.resolution.payout)} per share`];
 }
 
 function channels({ id, isHistory }: Alert, posts: readonly PostMessage[]): Paragraph {

@@ -85,7 +85,7 @@ async function stateWithdrawal(
 }
 
 function nameOf({ recipient, kind }: ChatMessage): string {
-  return kind === 'alert' ? recipient : `an answer in ${recipient}`;
+  return kind === 'alert' ? recipient : `a reply in ${recipient}`;
 }
 
 const RESULTS = {

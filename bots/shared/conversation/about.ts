@@ -22,7 +22,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
             ],
             [
               { bold: 'An order' },
-              ' is what one wallet buys of one outcome in one second. ',
+              ' is everything that one wallet buys of one outcome within a second. ',
               { bold: 'The position' },
               ' is what the wallet has bought of that outcome so far, at prices above 1¢ and below 95¢. ',
               { bold: 'A cluster' },
@@ -30,7 +30,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
             ],
             [
               { bold: 'Results' },
-              ' are those of shares held to the end, at the price of the trade and before fees. Each post shows its result, a loss too. Alerts on one market are settled together: count them as one.',
+              ' assume that the shares are held until the market settles, at the price of the trade and before fees. Every post shows its result, including losses. Alerts on one market settle together: count them as one.',
             ],
             [
               { bold: 'How often they were right' },
@@ -74,20 +74,20 @@ function use({ platform }: Visitor): string {
 
 export function privacy({ communities, contact }: ConversationDeps): Feature {
   return {
-    commands: [chatCommand('privacy', 'What is kept about you, and for how long')],
+    commands: [chatCommand('privacy', 'What is stored about you, and for how long')],
     steps: {
       privacy: ({ visitor: { platform } }) =>
         plainScreen(
           'privacy',
           [
-            [{ bold: 'What is kept about you' }],
+            [{ bold: 'What is stored about you' }],
             [
               { bold: 'You' },
               `: your id and public name in ${PLATFORM_LABELS[platform]}, the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
             ],
             [
               { bold: 'Your keys' },
-              ': names, tiers and dates, and of the key itself a hash and its first characters. Filters and webhooks that you save with a key. Until you delete it.',
+              ': names, tiers and dates, and a hash and the first characters of the key itself; also filters and webhooks that you save with a key. Until you delete them.',
             ],
             [
               { bold: 'What you follow' },
@@ -95,10 +95,10 @@ export function privacy({ communities, contact }: ConversationDeps): Feature {
             ],
             [
               { bold: 'Calls' },
-              ': how many you made with a key, one number per day, for 400 days. Messages that I send you on my own: 30 days. A link code, and a question that I asked: 10 minutes. Where a message with a key is: until I remove it, at most 48 hours.',
+              ': how many you made with a key, one number per day, for 400 days. Messages that I send you without being asked: 30 days. A link code, or a question that I asked: 10 minutes. Where to find a message that shows a key: until I remove it, at most 48 hours.',
             ],
             [
-              { bold: 'Not kept' },
+              { bold: 'Not stored' },
               communities[platform] === undefined
                 ? ': what you write to me.'
                 : ': what you write to me. Whether you are in the community is asked each time and not stored.',

@@ -69,7 +69,7 @@ function alertScreen(alert: Alert, { hidden, position, siteUrl }: AlertContext):
     [{ bold: `Alert ${alert.id}` }, '\n', ...heading],
     ...rest,
     ...(exit === null ? [[positionWords(position)]] : []),
-    ...(alert.resolution === null ? [['Its market is not settled yet.']] : []),
+    ...(alert.resolution === null ? [['Its market has not settled yet.']] : []),
     ...(members.length === 0 ? [] : [memberParagraph(members, hidden)]),
   ];
   const [, follow = []] = alertButtons(alert, { isWalletHidden, siteUrl });
@@ -104,7 +104,7 @@ function askScreen(words: string): Screen {
 
 function notFoundScreen(id: number, delayMs: number, newest: Alert | null): Screen {
   const known =
-    newest === null ? 'There are no alerts yet.' : `The newest that you can see is alert ${newest.id}.`;
+    newest === null ? 'There are no alerts yet.' : `The newest you can see is alert ${newest.id}.`;
   const delay =
     delayMs === 0 ? [] : [`You see alerts ${delayWords(delayMs)}; with a Pro key you see them in real time.`];
   return plainScreen(

@@ -30,7 +30,7 @@ export function chooseTier(
             ]
           : [
               { bold: 'Pro' },
-              `: you have had its ${TRIAL_DAYS} free days, once per person. /upgrade says how to continue.`,
+              `: you have already used your ${TRIAL_DAYS} free days (once per person). /upgrade explains how to continue.`,
             ],
       ],
       [hadTrial ? [free, UPGRADE_BUTTON] : [pro, free], [MENU_BUTTONS]],

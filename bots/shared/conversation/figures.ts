@@ -57,8 +57,8 @@ function hotScreen(window: string, body: readonly Paragraph[]): Screen {
 function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {
   return [
     { link: marketAddress(eventSlug), text: oneLine(eventTitle) },
-    `\n${counted(alertCount, 'alert')}, orders of ${dollars(totalUsdc)}`,
-    `, mean score ${Math.round(avgScore)} of 100`,
+    `\n${counted(alertCount, 'alert')}, ${dollars(totalUsdc)} in orders`,
+    `, average score ${Math.round(avgScore)} of 100`,
   ];
 }
 
@@ -73,7 +73,7 @@ export function trackRecord(deps: ConversationDeps): Feature {
         const { totalResolved, totalWon } = await deps.figures.stats({ delayMs }, schedule.figures);
         const own =
           totalResolved === 0
-            ? ['No alert of this service is settled yet.']
+            ? ['No alert of this service has settled yet.']
             : [allTime(totalResolved, totalWon), await lastDays(delayMs, schedule.searches)];
         return plainScreen(
           'record',
@@ -81,7 +81,7 @@ export function trackRecord(deps: ConversationDeps): Feature {
             [{ bold: 'How often alerts were right' }],
             (await readReport(deps.records))?.conclusion ?? NOTHING_MEASURED,
             ...own,
-            'Compare a share that was right with the share needed to break even, never with 50 %. Alerts of one market are settled together: count them as one.',
+            'Compare the share that was right with the share needed to break even, not with 50 %. Alerts on one market settle together: count them as one.',
           ],
           [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]],
         );
@@ -107,7 +107,7 @@ function allTime(resolved: number, won: number): string {
 
 /** The result of the backtest in docs/reading-alerts.md, which states how it was made. */
 export const BACKTEST_WORDS =
-  'on the tape of the 2022 US midterms 109 of 222 alerts were right, where the prices paid needed 57 % to break even: no evidence that they beat the price';
+  'on the tape of the 2022 US midterms, 109 of 222 alerts were right, while the prices paid needed 57 % to break even: no evidence that they beat the price';
 
 /** Whether the service sees the market: the state of the feed, its age, and the share of a day that it saw. */
 export function serviceStatus(deps: ConversationDeps): Feature {
@@ -128,7 +128,7 @@ export function serviceStatus(deps: ConversationDeps): Feature {
   }
 
   return {
-    commands: [chatCommand('status', 'Whether the trades of the market arrive, now and over 24 hours')],
+    commands: [chatCommand('status', 'Whether market trades are arriving, now and over the last 24 hours')],
     steps: {
       async status({ customer }) {
         const now = clock.now();
@@ -152,9 +152,9 @@ function stateWords({ state, open, reason }: FeedView): string {
     case 'live':
       return 'The feed sees every trade.';
     case 'catching_up':
-      return 'The feed sees every trade, and is reading those it missed.';
+      return 'The feed sees every trade, and is catching up on those it missed.';
     case 'unconfirmed':
-      return `The feed sees trades, but cannot confirm that it sees all of them${since(open)}.${why}`;
+      return `The feed sees trades, but cannot confirm that it has seen all of them${since(open)}.${why}`;
     case 'blind':
       return `The feed has seen no trades${since(open)}.${why}`;
     case 'unknown':
@@ -170,7 +170,7 @@ function since(open: FeedView['open']): string {
 function coverageLine({ watchedMs, unfilledMs }: CoverageSummary): readonly string[] {
   if (watchedMs === 0) return [];
   const share = Math.floor((1 - Math.min(1, unfilledMs / watchedMs)) * 1_000) / 10;
-  return [`It saw ${share} % of the last 24 hours, or of the time since it was first started.`];
+  return [`It saw ${share} % of the last 24 hours, or of the time since it first started.`];
 }
 
 function ageWords(ms: number): string {

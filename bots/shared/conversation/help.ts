@@ -54,7 +54,7 @@ export function hint(): Feature {
           'hint',
           [
             'I understand buttons and commands, not sentences. The most used:',
-            '/follow: alerts of your own; an address or a link is enough\n/alerts: the newest alerts\n/about: what an alert means\n/key: an API key\n/help: everything I can do',
+            '/follow: get your own alerts; an address or a link is enough\n/alerts: the newest alerts\n/about: what an alert means\n/key: an API key\n/help: everything I can do',
           ],
           [
             [FOLLOW_BUTTON, LAST_ALERTS_BUTTON],

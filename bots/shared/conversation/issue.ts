@@ -59,7 +59,7 @@ function issuedWords({ key, trialUsed }: Issued): readonly Paragraph[] {
     return [
       [{ bold: 'Your Free key' }],
       [
-        `You already had the ${TRIAL_DAYS} days of Pro. There is one trial per person, so this is a Free key.`,
+        `You have already used your ${TRIAL_DAYS} days of Pro. There is one trial per person, so this is a Free key.`,
       ],
     ];
   }
@@ -161,7 +161,7 @@ function withWords(key: ApiKey, now: number, words: string): Screen {
     [
       ['You have this key already: ', { bold: key.name }, `, ${tierWords(key, now)}.`],
       words,
-      ...(old === null ? [] : [`The key before it works until ${utcMinute(old)}.`]),
+      ...(old === null ? [] : [`The previous key works until ${utcMinute(old)}.`]),
     ],
     [[{ label: 'Replace', action: `rotate:${key.id}` }], [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON]],
   );

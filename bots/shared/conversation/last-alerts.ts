@@ -40,7 +40,7 @@ export function lastAlerts(deps: ConversationDeps): Feature {
     const hidden = new Set(newest.length === 0 ? [] : await deps.statements.hiddenWallets());
     const entries = newest.map((alert) => entry(alert, { now, isHidden: hidden.has(alert.wallet) }));
     const which = isFiltered ? `, ${filterWords(filter)}` : '';
-    const none = isFiltered ? 'There are none that match.' : 'There are none yet.';
+    const none = isFiltered ? 'No alerts match.' : 'There are no alerts yet.';
     return plainScreen(
       'last_alerts',
       [
@@ -64,7 +64,7 @@ export function lastAlerts(deps: ConversationDeps): Feature {
   const argument = { name: 'filter', description: 'A filter: politics 60' };
   return {
     commands: [
-      { name: 'alerts', description: 'The newest alerts, also of a category: politics 60', argument },
+      { name: 'alerts', description: 'The newest alerts, filtered if you like: politics 60', argument },
     ],
     steps: { alerts: show },
   };

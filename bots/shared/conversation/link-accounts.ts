@@ -57,7 +57,7 @@ function linkScreen(): Screen {
     'link',
     [
       [{ bold: `Link ${BOTH}` }],
-      'Then both have the same keys, trial and follows. Take a code here and give it to me there, or send me the code you got there.',
+      'Both then share the same keys, trial and follows. Get a code here and send it to me there, or send me the code you got there.',
     ],
     [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],
     { action: 'link_with', label: 'Code' },
@@ -92,10 +92,12 @@ function linkedScreen(places: readonly Button[]): Screen {
   const words =
     places.length === 0
       ? []
-      : ['What both follow is one list now. Where do you want to hear of it? /follows changes it later.'];
+      : [
+          'What you follow in both is one list now. Where should your alerts go? You can change it later in /follows.',
+        ];
   return plainScreen(
     'linked',
-    [[{ bold: 'Linked.' }], 'Both chats have the same keys and the same trial now.', ...words],
+    [[{ bold: 'Linked.' }], 'Both chats now have the same keys and the same trial.', ...words],
     [places, [MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }

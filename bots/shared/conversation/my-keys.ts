@@ -21,7 +21,7 @@ export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
       keys.map(
         async (key): Promise<Paragraph> => [
           { bold: key.name + markOf(key, keys) },
-          `\n${tierWords(key, clock.now())}, ${await callsToday(key)} today, made ${utcDay(key.createdAt)}`,
+          `\n${tierWords(key, clock.now())}, ${await callsToday(key)} today, created ${utcDay(key.createdAt)}`,
         ],
       ),
     );
@@ -38,7 +38,7 @@ export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
   }
 
   return {
-    commands: [chatCommand('keys', 'Your keys, their use today, and what you can change')],
+    commands: [chatCommand('keys', 'Your keys, their usage today, and what you can change')],
     steps: {
       keys: ({ customer }) => listed(customer),
       manage: withOwnKey(customers, async ({ key }) => keyScreen(key, await callsToday(key), clock.now())),
@@ -56,18 +56,18 @@ function keyScreen(key: ApiKey, calls: string, now: number): Screen {
   const { previous } = key;
   const old =
     previous !== null && now < previous.endsAt
-      ? [`The key before it works until ${utcMinute(previous.endsAt)}.`]
+      ? [`The previous key works until ${utcMinute(previous.endsAt)}.`]
       : [];
   const unsure =
     key.handover?.isShown === false
-      ? ['The message with it may not have arrived. If you do not have it, replace it.']
+      ? ['The message that shows it may not have arrived. If you do not have it, replace it.']
       : [];
   return plainScreen(
     'key',
     [
       [{ bold: key.name }, `\n${tierLine(key, now)}`],
       ['Begins with ', { code: `${KEY_PREFIX}${key.lookup}…` }],
-      `${calls} today, made ${utcDay(key.createdAt)}`,
+      `${calls} today, created ${utcDay(key.createdAt)}`,
       ...old,
       ...unsure,
     ],
@@ -123,7 +123,7 @@ export function rename({ customers }: ConversationDeps): Feature {
         if (result.ok) return changedScreen('renamed', ['It is called ', { bold: result.key.name }, ' now.']);
         if (result.reason === 'unknown_key') return noSuchKeyScreen();
         return askScreen('bad_name', key.id, [
-          `A name has 1 to ${KEY_LIMITS.nameLength} characters, of which at least one can be seen, fits one line, and is not a key. Send me another.`,
+          `A name has 1 to ${KEY_LIMITS.nameLength} characters, at least one of them visible, fits on one line, and is not a key. Send me another.`,
         ]);
       }),
     },

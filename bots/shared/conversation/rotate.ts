@@ -43,7 +43,7 @@ function choiceScreen({ id, name, previous, handover }: ApiKey, request: string,
   const older =
     isSeen && previous !== null && now < previous.endsAt
       ? [
-          `The key before it, which would work until ${utcMinute(previous.endsAt)}, stops working immediately either way.`,
+          `The previous key, which would work until ${utcMinute(previous.endsAt)}, stops working immediately either way.`,
         ]
       : [];
   return plainScreen(
@@ -54,8 +54,8 @@ function choiceScreen({ id, name, previous, handover }: ApiKey, request: string,
       ...older,
     ],
     [
-      [{ label: 'Old one works 24 h more', action: `rotate_to:${id}:24h:${request}` }],
-      [{ label: 'Old one ends now', action: `rotate_to:${id}:now:${request}` }],
+      [{ label: 'Keep the old key 24 h', action: `rotate_to:${id}:24h:${request}` }],
+      [{ label: 'End the old key now', action: `rotate_to:${id}:now:${request}` }],
       [{ label: 'Change nothing', action: `manage:${id}` }],
     ],
   );

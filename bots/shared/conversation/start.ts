@@ -49,7 +49,7 @@ export function start({ customers, follows, clock, publicUrl }: ConversationDeps
   function nextStep(best: ApiKey, now: EpochMs): readonly Paragraph[] {
     if (best.firstUsedAt === null)
       return [['Next: make your first call, as described here: ', { link: docs, text: docs }]];
-    return effectiveTier(best, now) === 'free' ? [['/upgrade says how to get alerts in real time.']] : [];
+    return effectiveTier(best, now) === 'free' ? [['/upgrade explains how to get alerts in real time.']] : [];
   }
 
   return {

@@ -7,7 +7,7 @@ import { GET_KEY_BUTTON, HELP_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './but
 import { type ConversationDeps, chatCommand, type Feature, type Step } from './feature.ts';
 import { bestKey, delayWords, operatorSpans, tierWords } from './words.ts';
 
-/** What Pro and Enterprise give, and how to get them: nothing can be bought in chat. */
+/** What Pro and Enterprise include, and how to get them: nothing can be bought in chat. */
 export function upgrade({ customers, clock, freeDelayMs, contact }: ConversationDeps): Feature {
   const show: Step = async ({ customer }) => {
     const [keys, isTrialOpen] = await Promise.all([
@@ -20,7 +20,7 @@ export function upgrade({ customers, clock, freeDelayMs, contact }: Conversation
       'upgrade',
       [
         [
-          { bold: best === undefined ? 'You have no key.' : `You have ${tierWords(best, now)}.` },
+          { bold: best === undefined ? 'You have no key.' : `You are on ${tierWords(best, now)}.` },
           ...(best?.trialEndsAt && now < best.trialEndsAt
             ? [` It ends ${utcMinute(best.trialEndsAt)}. Then your key automatically becomes a Free key.`]
             : []),
@@ -30,14 +30,14 @@ export function upgrade({ customers, clock, freeDelayMs, contact }: Conversation
         [{ bold: 'Enterprise' }, `: the same with ${tierLimits('enterprise')}.`],
         ...(isTrialOpen ? [`Pro is free for ${TRIAL_DAYS} days, once per person: get a key.`] : []),
         [`Enterprise, and Pro after the ${TRIAL_DAYS} days, come from `, ...operatorSpans(contact), '.'],
-        ...(contact === null ? ['It lists no address: ask where you found this service.'] : []),
+        ...(contact === null ? ['No address is listed: ask where you found this service.'] : []),
       ],
       [isTrialOpen ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON], [HELP_BUTTON, MENU_BUTTONS]],
     );
   };
   return {
     commands: [
-      chatCommand('upgrade', 'What Pro and Enterprise give, and how to get them'),
+      chatCommand('upgrade', 'What Pro and Enterprise include, and how to get them'),
       chatCommand('trial', 'How many days of Pro are left'),
     ],
     steps: { upgrade: show, trial: show },

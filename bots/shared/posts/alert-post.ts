@@ -88,7 +88,7 @@ function buttonsOf(alert: Alert, { channel, profileUrl, siteUrl }: PostContext):
     : [look, { label: 'Open the bot', url: profileUrl }];
 }
 
-const UPDATED = 'Updated: more was bought since the first post.';
+const UPDATED = 'Updated: more has been bought since the first post.';
 
 function bandOf({ score }: Alert): string {
   return capitalised(scoreBandOf(score).replace('_', ' '));
@@ -129,7 +129,7 @@ function sameWalletSpans({ isWalletHidden, sameWallet }: PostState, siteUrl: str
     const text = `alert ${id}`;
     return [index === 0 ? '' : ', ', siteUrl === null ? text : { link: siteUrl + alertPath(id), text }];
   });
-  return ['\nSame wallet, posted in the day before: ', ...names.flat()];
+  return ['\nSame wallet, posted in the previous day: ', ...names.flat()];
 }
 
 /** For searches: the category, as a hashtag where the platform has them, and the alert's id. */
@@ -150,7 +150,7 @@ function times({ tradedAt, detectedAt }: Alert, postedAt: EpochMs | null): strin
 }
 
 /** Leads readers of a channel to what an alert means: the bot's `/about`, in short what docs/reading-alerts.md says. */
-export const ABOUT_NOTE = 'Not proof and not advice: /about in the bot explains what an alert means.';
+export const ABOUT_NOTE = 'Neither proof nor advice: /about in the bot explains what an alert means.';
 
 export function walletSpans(
   label: string,

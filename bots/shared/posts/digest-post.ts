@@ -77,7 +77,7 @@ function sectionsOf(
       // Results of all alerts, whenever they were made: the losses too, and in the sum.
       heading: [
         { bold: 'Settled since the last digest' },
-        `\n${won.toLocaleString('en-US')} right, ${lost.toLocaleString('en-US')} wrong, in all ${signedDollars(profitUsdc)} before fees.`,
+        `\n${won.toLocaleString('en-US')} right, ${lost.toLocaleString('en-US')} wrong, in total ${signedDollars(profitUsdc)} before fees.`,
       ],
       lines: settled.map((alert) => alertEntry(alert, siteUrl, winners.get(alert.id))),
       more: won + lost - settled.length,
@@ -91,7 +91,7 @@ function sectionsOf(
     { share: 4, heading: [{ bold: 'Strongest' }], lines: entries(top), more: 0 },
     {
       share: 4,
-      heading: [{ bold: 'Not posted, the best first' }],
+      heading: [{ bold: 'Not posted, best first' }],
       lines: entries(notPosted),
       more: unposted?.more ?? 0,
     },
@@ -134,7 +134,7 @@ function counts({ alerts, byType }: DailyDigest): string {
 
 /** Alerts of one market win or lose together, so markets are what there can be too few of. */
 export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
-  if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
+  if (resolved === 0 || averageEntry === null) return 'No alert from the last 30 days has settled yet.';
   if (markets < FIGURES_FROM_MARKETS) {
     const what = `alerts in ${counted(markets, 'settled market')}`;
     return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;

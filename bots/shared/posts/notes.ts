@@ -9,13 +9,13 @@ import { plainScreen, type Screen, shortened } from '../screen.ts';
 
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
   feed_blind: { begun: 'The feed sees no trades.', over: 'The feed sees trades again.' },
-  database_away: { begun: 'The database does not answer.', over: 'The database answers again.' },
-  disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough room again.' },
+  database_away: { begun: 'The database is not answering.', over: 'The database is answering again.' },
+  disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough space again.' },
   webhook_backlog: { begun: 'Webhooks are late.', over: 'Webhooks are on time again.' },
   doctor_failing: { begun: 'The doctor found a failure.', over: 'The doctor no longer finds a failure.' },
   bot_unreachable: {
-    begun: 'Telegram does not reach the bot: people get no answers.',
-    over: 'Telegram reaches the bot again.',
+    begun: 'Telegram cannot reach the bot: people get no answers.',
+    over: 'Telegram can reach the bot again.',
   },
   telegram_token: { begun: 'The Telegram bot does not work.', over: 'The Telegram bot works again.' },
   telegram_admin_token: {
@@ -24,8 +24,8 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   },
   discord_token: { begun: 'The Discord bot does not work.', over: 'The Discord bot works again.' },
   messages_unknown: {
-    begun: 'Messages may not have arrived.',
-    over: 'No message waits for your decision any more.',
+    begun: 'Some messages may not have arrived.',
+    over: 'No messages are waiting for your decision.',
   },
 };
 
@@ -56,10 +56,12 @@ const NOTES: Notes = {
       { code: url },
       ' failed. New alerts still go there; the failed ones are not sent again.',
     ],
-    ['Why they failed is in its log: ', { code: `GET /webhooks/${webhookId}/deliveries` }, '.'],
+    ['Its log says why they failed: ', { code: `GET /webhooks/${webhookId}/deliveries` }, '.'],
   ],
 
-  key_first_used: ({ name }) => [['Your key ', { bold: name }, ' works: first call just now.']],
+  key_first_used: ({ name }) => [
+    ['Your key ', { bold: name }, ' works: it was just used for the first time.'],
+  ],
 
   key_leaked({ name, place, isDeleted }, { contact }) {
     const remedy = isDeleted
@@ -76,23 +78,23 @@ const NOTES: Notes = {
     if (now >= endsAt) return null;
     return [
       [{ bold: `Your Pro trial ends in ${daysLeft(endsAt, now)}.` }],
-      `On ${utcMinute(endsAt)} your keys become Free keys. They keep working, with the limits of Free.`,
+      `On ${utcMinute(endsAt)} your keys become Free keys. They keep working, with the Free limits.`,
     ];
   },
 
   trial_ended: ({ endsAt, follows }) => [
     [{ bold: 'Your Pro trial has ended.' }],
-    `Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the limits of Free.`,
+    `Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the Free limits.`,
     ...(follows === undefined ? [] : [pausedFollows(follows)]),
   ],
 
   destination_off: ({ service, address, status }) => [
-    ['Your messages do not go to ', { bold: SERVICE_LABELS[service] }, ' any more: they come here again.'],
+    ['Your messages no longer go to ', { bold: SERVICE_LABELS[service] }, ': they come here again.'],
     [
       { code: address },
       status === null
-        ? ' was for Pro and Enterprise, and you have no such key now.'
-        : ` refused them with status ${status}: it was deleted there, or takes no messages from outside.`,
+        ? ' was for Pro and Enterprise, and you no longer have such a key.'
+        : ` refused them with status ${status}: it was deleted there, or no longer accepts messages.`,
     ],
     [{ code: '/connect' }, ' connects an address again.'],
   ],

@@ -42,7 +42,7 @@ export function personalResult(
 export function personalWeek(): Screen {
   return plainScreen(
     'personal_week',
-    [[{ bold: 'All quiet.' }, ' In the last 7 days there was nothing to tell you. I keep watching.']],
+    [[{ bold: 'All quiet.' }, ' There was nothing to report in the last 7 days. I am still watching.']],
     [[FOLLOWS_BUTTON, LAST_ALERTS_BUTTON]],
   );
 }

@@ -28,7 +28,7 @@ export function personalList({ isAfterQuiet, alerts, more, room }: PersonalListS
   if (alerts.length === 0) return null;
   const title = isAfterQuiet ? 'While it was quiet' : 'This evening’s list';
   const count = alerts.length + more;
-  const order = count === 1 ? '' : ', the best first';
+  const order = count === 1 ? '' : ', best first';
   const head: Paragraph = [{ bold: title }, `\n${counted(count, 'alert')}${order}.`];
   const list = listedWithin(alerts.map(entry), room - lengthOf([head]), more);
   return plainScreen('personal_list', [head, ...list], [[FOLLOWS_BUTTON, LAST_ALERTS_BUTTON]]);
@@ -36,7 +36,7 @@ export function personalList({ isAfterQuiet, alerts, more, room }: PersonalListS
 
 function entry({ alert, isUnsure }: ToldAlert): Paragraph {
   const result = describeResult(alert);
-  const ends = [...(result === null ? [] : [result]), ...(isUnsure ? ['perhaps already sent'] : [])];
+  const ends = [...(result === null ? [] : [result]), ...(isUnsure ? ['may already have been sent'] : [])];
   return [
     { bold: strengthLine(alert) },
     '\n',

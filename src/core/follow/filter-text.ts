@@ -70,7 +70,7 @@ export function parseFilterText(text: string): ParsedFilter {
     const value = readWord(word.toLowerCase());
     if (typeof value === 'string') return { ok: false, word, right: value };
     const joined = join(filter, value);
-    if (joined === null) return { ok: false, word, right: 'It is said twice: each condition only once.' };
+    if (joined === null) return { ok: false, word, right: 'That is said twice: use each condition once.' };
     filter = joined;
   }
   if (words === undefined) return { ok: true, filter };
@@ -79,7 +79,7 @@ export function parseFilterText(text: string): ParsedFilter {
     .replaceAll(/\s+/g, ' ')
     .toLowerCase();
   if (search === '')
-    return { ok: false, word: name, right: `After it come the words to look for: words fed rate.` };
+    return { ok: false, word: name, right: `Put the words to look for after it: words fed rate.` };
   if (encodedLength(search) > WORDS_LENGTH)
     return {
       ok: false,
@@ -162,7 +162,7 @@ function readScore(value: string): Value {
   const minScore = Number(value);
   return /^\d{1,3}$/.test(value) && minScore <= 100
     ? { minScore }
-    : 'A score is a whole number of 0 to 100: min:60.';
+    : 'A score is a whole number from 0 to 100: min:60.';
 }
 
 function readUsdc(value: string): Value {

@@ -17,9 +17,9 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
 const SLUG_MAX = 300;
 /** Smaller numbers without a sign are scores. */
 const SCORE_MAX = 100;
-const ADDRESS_RIGHT = 'An address has 42 characters: 0x and 40 digits of 0 to 9 and a to f.';
+const ADDRESS_RIGHT = 'An address has 42 characters: 0x and 40 hexadecimal digits (0 to 9, a to f).';
 const LINKS =
-  'I read links of Polymarket (an event, a market, a profile with its address) and of pages of this service.';
+  'I read links to Polymarket (an event, a market, a profile with its address) and to pages of this service.';
 
 /**
  * The addresses, links, slugs and numbers of alerts in a text, separated by spaces, commas or lines; a word that repeats another names

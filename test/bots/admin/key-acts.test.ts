@@ -61,7 +61,7 @@ describe('provision', () => {
 
   test('gives no key for a customer who is not found or is banned', async () => {
     const stand = await openConsoleFixture();
-    expect(await stand.ask('provision Acme for @bob')).toContain('No customer is found by “@bob”');
+    expect(await stand.ask('provision Acme for @bob')).toContain('No customer matches “@bob”');
     await stand.deps.customers.ban(ANN.id);
     expect(await stand.ask('provision Acme for @ann')).toContain('is banned');
     expect(await stand.database.keys.list()).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('keys and customers', () => {
 
   test('extending a trial without a key sends no message, since nothing changes for the customer', async () => {
     const stand = await openConsoleFixture();
-    expect(await stand.ask('extend @ann 7')).toContain('No key of theirs is in it');
+    expect(await stand.ask('extend @ann 7')).toContain('None of their keys uses it');
     expect(await notes(stand)).toEqual([]);
   });
 
@@ -169,14 +169,14 @@ describe('keys and customers', () => {
     expect(entries.at(-1)).toBe('telegram:123 | erase | cus_ann | done: cus_ann is erased.');
     expect(entries.join()).not.toMatch(/@ann|:77/);
     expect(await notes(stand)).toEqual([]);
-    expect(await stand.ask('erase cus_ann')).toContain('No customer is found');
+    expect(await stand.ask('erase cus_ann')).toContain('No customer matches');
   });
 
   test('a text that means several people is refused with their names', async () => {
     const stand = await openConsoleFixture();
     await stand.add(namesake('cus_other'));
     const words = await stand.ask('ban @ann');
-    expect(words).toContain('means 2 customers: cus_ann (telegram @ann (telegram:77)), cus_other');
+    expect(words).toContain('matches 2 customers: cus_ann (telegram @ann (telegram:77)), cus_other');
   });
 
   test('an act remains in effect when the message to its owner fails, and the screen says so', async () => {

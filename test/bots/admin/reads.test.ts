@@ -128,7 +128,7 @@ describe('why, audit and help', () => {
     expect(words).toMatch(
       /Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished .* after the trade\nlog 0:0{64}\n\n/,
     );
-    expect(words).toContain('✅ won $3,000\nPayout: $1 a share');
+    expect(words).toContain('✅ won $3,000\nPayout: $1 per share');
     expect(words).toContain('channel:telegram: pending, due');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
     expect(await ask('why 2')).toBe('There is no alert 2.');
@@ -152,7 +152,7 @@ describe('why, audit and help', () => {
 
   test('audit: newest first, as many as asked for', async () => {
     const { type, ask } = await openConsoleFixture();
-    expect(await ask('audit')).toContain('Nothing was done yet.');
+    expect(await ask('audit')).toContain('Nothing has been done yet.');
     await type('pause feed');
     await type('resume feed');
     const words = await ask('audit 3');
@@ -231,14 +231,14 @@ describe('find', () => {
       keyOf({ id: 'key_old', name: 'Acme old', customerId: ANN.id, revokedAt: START }),
     );
     const words = await ask('find acme');
-    expect(words).toMatch(/key_acme .*“Acme” free, no chat customer, 900 a minute, 3 sockets, 0 calls today/);
+    expect(words).toMatch(/key_acme .*“Acme” free, no chat customer, 900 per minute, 3 sockets, 0 calls today/);
     expect(words).toMatch(/key_old .*“Acme old” free, revoked 20\d\d-/);
     expect(await ask('find key_acme')).toContain('“Acme” free');
   });
 
   test('too few first characters of a key are refused with the number required', async () => {
     const { ask } = await openConsoleFixture();
-    expect(await ask('find sk_live_abc')).toContain('and the next 10 characters or more');
+    expect(await ask('find sk_live_abc')).toContain('and at least the next 10 characters');
     expect(await ask('find sk_live_abcdefghij')).not.toContain('characters');
   });
 

@@ -47,7 +47,7 @@ describe('each act lands in the audit log', () => {
     const { type, audited } = await openConsoleFixture();
     expect((await type('revoke key_nobody'))?.name).toBe('admin_refused');
     expect(await audited()).toEqual([
-      expect.stringMatching(/^telegram:123 \| revoke \| key_nobody \| refused: No key is found/),
+      expect.stringMatching(/^telegram:123 \| revoke \| key_nobody \| refused: No key matches/),
     ]);
   });
 

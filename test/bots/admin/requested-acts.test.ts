@@ -128,7 +128,7 @@ test('run of a job that is not due says when its period was done, and how to run
   const run = await stand.database.jobRuns.begin(begun, () => true);
   if (run === null) throw new Error('not begun');
   expect(await stand.ask('run daily-digest')).toContain(
-    'daily-digest is not due: another process has been at it since',
+    'daily-digest is not due: another process has been running it since',
   );
 
   await stand.database.jobRuns.end(run, { at, outcome: '2 posts', isFailed: false });

@@ -17,7 +17,7 @@ describe('the service', () => {
   test.each(['pause', 'resume'])('%s of an unknown name lists the known ones', async (command) => {
     const { ask, database } = await openConsoleFixture();
     expect(await ask(`${command} everything`)).toContain(
-      '“everything” cannot be paused. What can: feed, channel:telegram, channel:discord, job:daily-digest.',
+      '“everything” cannot be paused. These can: feed, channel:telegram, channel:discord, job:daily-digest.',
     );
     expect(await database.pauses.list()).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe('/alert', () => {
       '0xbbbb…bbbb',
       '0xcccc…cccc',
       'traded 2026-01-01 23:50 UTC',
-      'Its market is not settled yet.',
+      'Its market has not settled yet.',
     ])
       expect(text).toContain(part);
   });
@@ -85,7 +85,7 @@ describe('/alert', () => {
     await visit.fixture.addAlerts(3);
     const [delayed, unknown] = [await visit.command('alert', '2'), await visit.command('alert', '9')];
     expect(plainText(delayed)).toBe(plainText(unknown).replace('alert 9', 'alert 2'));
-    expect(plainText(delayed)).toContain('The newest that you can see is alert 1');
+    expect(plainText(delayed)).toContain('The newest you can see is alert 1');
     expect(plainText(delayed)).toContain('5 minutes late');
   });
 

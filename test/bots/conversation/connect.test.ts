@@ -128,7 +128,7 @@ test('a person sends three test messages an hour at most, those of connecting am
   await clock.advance(20 * MINUTE_MS);
   await visit.act('connect_test');
   await visit.act('connect_test');
-  expect(plainText(await visit.act('connect_test'))).toContain('at most 3 test messages an hour');
+  expect(plainText(await visit.act('connect_test'))).toContain('at most 3 test messages per hour');
   expect((await visit.command('connect', OTHER)).name).toBe('connect_limited');
   expect(tests).toHaveLength(3);
   await clock.advance(HOUR_MS - 20 * MINUTE_MS);

@@ -55,7 +55,7 @@ describe.each(['before', 'after'] as const)(
     test.each(['24h', 'now'])(
       'a new secret (%s) is the one that was shown, of the same key',
       async (mode) => {
-        const label = mode === 'now' ? 'Old one ends now' : 'Old one works 24 h more';
+        const label = mode === 'now' ? 'End the old key now' : 'Keep the old key 24 h';
         await atEachCall(
           when,
           async (visit) => actionOf(await visit.act(`rotate:${(await getKey(visit, PRO)).keyId}`), label),
@@ -120,7 +120,7 @@ async function openUnstored(isRotation = false) {
   const choice = isRotation
     ? await visit.act(`rotate:${(await getKey(visit, PRO)).keyId}`)
     : await visit.command('key');
-  const action = actionOf(choice, isRotation ? 'Old one works 24 h more' : PRO);
+  const action = actionOf(choice, isRotation ? 'Keep the old key 24 h' : PRO);
   const screen = await conversation.move(visitor, { kind: 'tap', action });
   fixture.faults.breakAll();
   await conversation.shown(screen);

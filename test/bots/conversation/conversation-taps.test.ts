@@ -10,7 +10,7 @@ test('a second rotation says what becomes of the secret that was promised 24 hou
   const first = await visit.act(`rotate:${secret?.keyId}`);
   expect(plainText(first)).not.toContain('either way');
 
-  await visit.act(actionOf(first, 'Old one works 24 h more'));
+  await visit.act(actionOf(first, 'Keep the old key 24 h'));
 
   expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain(
     'stops working immediately either way',
@@ -35,7 +35,7 @@ describe('one screen gives one key', () => {
     const { repeated } = await visit.act(actionOf(choice, FREE));
     expect(repeated).toMatchObject({ request: secret?.request, whileShown: { name: 'already_shown' } });
     expect(repeated && plainText(repeated.whileShown)).not.toContain('cannot be shown again');
-    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'Old one ends now'));
+    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'End the old key now'));
     const later = await visit.act(actionOf(choice, FREE));
     expect([later.name, later.repeated]).toEqual(['already_shown', null]);
   });
@@ -48,7 +48,7 @@ describe('what is not theirs', () => {
     await getKey(stranger);
     const { keyId } = await getKey(visit);
     await visit.act(`rename_to:${keyId}:Hers alone`);
-    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one ends now');
+    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'End the old key now');
     const before = await visit.fixture.database.keys.byId(keyId);
     for (const action of [
       `manage:${keyId}`,

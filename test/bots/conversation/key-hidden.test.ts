@@ -30,7 +30,7 @@ test('a key hidden with “Done” has arrived: the next request leaves it, alth
 test('a new secret hidden with “Done” has arrived, too', async () => {
   const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
   const { keyId } = await getKey(visit);
-  const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one ends now');
+  const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'End the old key now');
   const screen = await conversation.move(visitor, { kind: 'tap', action: rotation });
 
   await visit.act(actionOf(screen, DONE));

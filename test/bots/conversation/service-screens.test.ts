@@ -24,7 +24,7 @@ describe('/record', () => {
   test('without a settled market says so; without a record too', async () => {
     const visit = await openConversationVisit();
     const text = plainText(await visit.command('record'));
-    expect(text).toContain('No alert of this service is settled yet.');
+    expect(text).toContain('No alert of this service has settled yet.');
     expect(text).toContain(NOTHING_MEASURED);
   });
 
@@ -48,7 +48,7 @@ describe('/record', () => {
   test('counts no result of alerts inside the free delay', async () => {
     const visit = await openConversationVisit();
     await addSettled(visit, { id: 1, createdAt: visit.fixture.clock.now(), won: true });
-    expect(plainText(await visit.command('record'))).toContain('No alert of this service is settled yet.');
+    expect(plainText(await visit.command('record'))).toContain('No alert of this service has settled yet.');
   });
 });
 

@@ -52,7 +52,7 @@ describe('the setup of the Discord bot', () => {
   ])('%s is named, with its setting', async (_title, channelId, error) => {
     standIn.server.channelError = error;
     expect(await missing(setupOf(GUILD, channelId))).toEqual([
-      { name: 'discord_channel', remedy: expect.stringContaining(`no channel ${channelId}`) },
+      { name: 'discord_channel', remedy: expect.stringContaining(`cannot see the channel ${channelId}`) },
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('the setup of the Discord bot', () => {
     standIn.server.channelGuild = '900000000000000055';
     expect((await missing())[0]?.remedy).toContain('not in the server of DISCORD_GUILD_ID');
     Object.assign(standIn.server, { channelGuild: GUILD, channelType: 4 });
-    expect((await missing())[0]?.remedy).toContain('takes no messages');
+    expect((await missing())[0]?.remedy).toContain('does not take messages');
   });
 
   test.each([

@@ -26,7 +26,7 @@ onEachBot('following', (open, platform) => {
     ann.look().press('Mute market');
     await eventually(() => ann.messages()).toHaveLength(3);
     ann.look().press('Undo');
-    await eventually(() => ann.messages()[2]?.text).toContain('You hear of Will measure 2 pass? again.');
+    await eventually(() => ann.messages()[2]?.text).toContain('You hear about Will measure 2 pass? again.');
 
     expect(sent).toContain('72 · $2,000 on Yes');
     expect(ann.messages()[1]?.text).toBe(sent);

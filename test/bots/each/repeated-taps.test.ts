@@ -5,7 +5,7 @@ import { onEachBot } from '../../support/chat/each-bot.ts';
 
 const GONE = 'cannot be shown again';
 const PRO = 'Pro key, 30 days free';
-const KEPT = 'Old one works 24 h more';
+const KEPT = 'Keep the old key 24 h';
 
 onEachBot('a button that gives a secret', (open, platform) => {
   /** Ann before the two buttons that give a key. */
@@ -41,7 +41,7 @@ onEachBot('a button that gives a secret', (open, platform) => {
 
   const cases = [
     { what: 'a key', open: openChoice, gives: PRO, second: 'Free key' },
-    { what: 'a new key', open: openRotation, gives: KEPT, second: 'Old one ends now' },
+    { what: 'a new key', open: openRotation, gives: KEPT, second: 'End the old key now' },
   ];
 
   test.each(cases)(

@@ -18,7 +18,7 @@ describe('a person’s list', () => {
     const all = alerts.map((alert) => (alert.id === 2 ? { ...alert, resolution: WON } : alert));
     expect(await text('personal_list', { ...list, ...held([1, 2, 3], 4, [3]) }, all)).toBe(
       `This evening’s list
-7 alerts, the best first.
+7 alerts, best first.
 
 89 · $12,340 on Yes at 12.5¢ to win $86,383
 Will the measure pass? (${MARKET})
@@ -30,7 +30,7 @@ Alert 2 · ✅ won $86,383
 
 87 · $12,340 on Yes at 12.5¢ to win $86,383
 Will the measure pass? (${MARKET})
-Alert 3 · perhaps already sent
+Alert 3 · may already have been sent
 
 … and 4 more`,
     );

@@ -249,6 +249,6 @@ describe('news of what a person was told', () => {
 
   test('of a week without any is one line', async () => {
     const week = await text('personal_week', { place: 'telegram', isRealtime: true });
-    expect(week).toBe('All quiet. In the last 7 days there was nothing to tell you. I keep watching.');
+    expect(week).toBe('All quiet. There was nothing to report in the last 7 days. I am still watching.');
   });
 });

@@ -98,7 +98,7 @@ Will the measure pass? (${MARKET}) · open`,
       const lines = [line('✅ ', 'won $1'), line('❌ ', 'lost $12,340'), line('', 'open')];
 
       expect(await text('daily_digest', factsOf(alerts), [PLAIN, ...alerts])).toMatch(
-        new RegExp(`${escaped(`\n\nNot posted, the best first\n\n${lines.join('\n\n')}`)}$`),
+        new RegExp(`${escaped(`\n\nNot posted, best first\n\n${lines.join('\n\n')}`)}$`),
       );
     });
 
@@ -123,7 +123,7 @@ Will the measure pass? (${MARKET}) · open`,
           const screen = (await shown('daily_digest', digest, alerts, { channel })) as Screen;
           const sent = channel === 'discord' ? toMessage(screen).content : toOnePart(screen.body).plain;
 
-          const list = sent.slice(sent.indexOf('Not posted, the best first'));
+          const list = sent.slice(sent.indexOf('Not posted, best first'));
           const [, more = ''] = /\n\n… and ([\d,]+) more$/.exec(list) ?? [];
           const named = list.match(/ · open/g)?.length ?? 0;
           expect(Number(more.replace(',', '')) + named).toBe(5_000);
@@ -150,7 +150,7 @@ Will the measure pass? (${MARKET}) · open`,
 
     expect(words).toContain(`
 Settled since the last digest
-1 right, 2 wrong, in all +$74,043 before fees.
+1 right, 2 wrong, in total +$74,043 before fees.
 
 ❌ 87 · $12,340 on Yes at 12.5¢ to win $86,383
 Will the measure pass? (https://tipoff.example.com/alerts/5) · lost $12,340: No won
@@ -180,7 +180,7 @@ Strongest
 No alerts that day.
 
 Results
-No alert of the last 30 days is settled yet.
+No alert from the last 30 days has settled yet.
 ${NOTE}`,
     );
   });
@@ -196,10 +196,10 @@ describe('messages to one person', () => {
 
 The last 20 deliveries to https://example.com/hook failed. New alerts still go there; the failed ones are not sent again.
 
-Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
+Its log says why they failed: GET /webhooks/wh_a/deliveries.`,
     );
     expect(await text('key_first_used', { keyId: 'key_a', name: 'Ann 1' })).toBe(
-      'Your key Ann 1 works: first call just now.',
+      'Your key Ann 1 works: it was just used for the first time.',
     );
   });
 
@@ -223,7 +223,7 @@ Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
     expect(await text('trial_reminder', { endsAt })).toBe(
       `Your Pro trial ends in 3 days.
 
-On 2026-11-24 20:15 UTC your keys become Free keys. They keep working, with the limits of Free.`,
+On 2026-11-24 20:15 UTC your keys become Free keys. They keep working, with the Free limits.`,
     );
     expect(await text('trial_reminder', { endsAt: NOW + DAY_MS })).toContain('ends in 1 day.');
     expect((await shown('trial_ended', { endsAt }))?.buttons).toEqual([
@@ -232,7 +232,7 @@ On 2026-11-24 20:15 UTC your keys become Free keys. They keep working, with the 
     expect(await text('trial_ended', { endsAt })).toBe(
       `Your Pro trial has ended.
 
-Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the limits of Free.`,
+Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the Free limits.`,
     );
   });
 
@@ -266,7 +266,7 @@ Since 2026-11-21 18:10 UTC. 9 % of the disk is free.
 health shows more.`,
     );
     expect(await text('operator_alarm', { ...alarm, until: NOW })).toBe(
-      `The disk has enough room again.
+      `The disk has enough space again.
 
 From 2026-11-21 18:10 UTC to 2026-11-21 20:15 UTC, 2 h 5 min.`,
     );

@@ -87,7 +87,7 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
 
   test('names the posts of the same wallet in the day before, unless the wallet is hidden', async () => {
     const posted = [7, 5].map((id) => ({ ...PLAIN, id, threadId: id }));
-    const line = '\nSame wallet, posted in the day before: alert 7, alert 5\n#Politics';
+    const line = '\nSame wallet, posted in the previous day: alert 7, alert 5\n#Politics';
     expect(await post({}, { posted })).toBe((await post({}))?.replace('\n#Politics', line));
     expect(await post({}, { posted, siteUrl: 'https://tipoff.example.com' })).toContain(
       'alert 7 (https://tipoff.example.com/alerts/7), alert 5 (',
@@ -99,7 +99,7 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
   test('that showed an earlier alert of its thread says so directly below the heading', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const heading = 'Strong · a new wallet bought\n';
-    const line = `${heading}Updated: more was bought since the first post.\n`;
+    const line = `${heading}Updated: more has been bought since the first post.\n`;
     const updated = { ...FACTS, isUpdated: true };
 
     expect(await text('alert_update', updated)).toBe((await edit({}))?.replace(heading, line));

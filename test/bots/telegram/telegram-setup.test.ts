@@ -82,7 +82,7 @@ describe('the setup of a Telegram bot', () => {
     expect(await missingWith(ID, { bot: { ...ALL_RIGHTS, [right]: false } })).toEqual([
       {
         name: right.replace('can_', 'telegram_'),
-        remedy: `give the administrator that is the bot the right to ${words} in ${ID}`,
+        remedy: `the bot is an administrator: give it the right to ${words} in ${ID}`,
       },
     ]);
   });

@@ -56,8 +56,8 @@ describe('a filter as people type it', () => {
 
   test.each([
     ['politix min:60', 'politix', 'Did you mean politics?'],
-    ['min:101', 'min:101', 'A score is a whole number of 0 to 100'],
-    ['min:60.5', 'min:60.5', 'A score is a whole number of 0 to 100'],
+    ['min:101', 'min:101', 'A score is a whole number from 0 to 100'],
+    ['min:60.5', 'min:60.5', 'A score is a whole number from 0 to 100'],
     ['usdc:much', 'usdc:much', 'Dollars are a number'],
     ['type:whale', 'type:whale', 'A type is fresh, fresh_accumulator or cluster'],
     ['side:up', 'side:up', 'A side is buy or sell'],

@@ -63,7 +63,7 @@ export function askWhat(): Screen {
     'ask_follow',
     [
       [{ bold: 'What do you want to follow?' }],
-      'Send me a wallet’s address, a link to a market or its slug, or the number of an alert; or several of them, up to 25.',
+      'Send me a wallet’s address, a link to a market or its slug, or the number of an alert. You can send up to 25 at once.',
       ['Or a filter: ', { code: FILTER_HELP }],
     ],
     [[EXAMPLES_BUTTON, FOLLOWS_BUTTON, MENU_BUTTONS]],
@@ -135,9 +135,9 @@ export function refusedScreen(refusal: FollowRefusal): Screen {
     case 'too_many_follows': {
       const { limit, tier } = refusal;
       const most = FOLLOW_LIMITS.pro;
-      const way = limit < most ? `, or get a Pro key: then you can follow ${most}` : '';
+      const way = limit < most ? `, or get a Pro key to follow up to ${most}` : '';
       return refused(
-        [{ bold: `You follow ${limit}, which is the most with ${TIER_WORDS[tier]}.` }, ` Remove one${way}.`],
+        [{ bold: `You follow ${limit}, the maximum with ${TIER_WORDS[tier]}.` }, ` Remove one${way}.`],
         limit < most ? [FOLLOWS_BUTTON, GET_KEY_BUTTON] : [FOLLOWS_BUTTON],
       );
     }
@@ -146,7 +146,7 @@ export function refusedScreen(refusal: FollowRefusal): Screen {
       return refused(['You already follow that: ', { bold: nameOf(refusal.follow) }], [open, FOLLOWS_BUTTON]);
     }
     case 'too_many_mutes':
-      return refused([`You have muted ${refusal.limit}, which is the most. End one first.`], [MUTES_BUTTON]);
+      return refused([`You have muted ${refusal.limit}, the maximum. Unmute one first.`], [MUTES_BUTTON]);
     case 'unknown_follow':
       return refused(['You no longer follow that.'], [FOLLOWS_BUTTON]);
     default:
@@ -164,7 +164,7 @@ export function noSubject(why: string, slug: string | null = null): Screen {
   const words = search?.ok ? [{ label: 'Follow these words', action: viewAction(search.filter) }] : [];
   return plainScreen(
     'no_subject',
-    [[why], ...(words.length === 0 ? [] : ['To hear of its first one, follow the words of its address.'])],
+    [[why], ...(words.length === 0 ? [] : ['To hear about its first one, follow the words in its address.'])],
     [[...words, FOLLOWS_BUTTON, MENU_BUTTONS]],
   );
 }

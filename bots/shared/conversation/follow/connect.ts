@@ -135,12 +135,12 @@ function reasonWords(result: Exclude<ConnectResult, { ok: true }>): string {
       return `The test message did not arrive: the address ${answer}. Nothing was changed.`;
     }
     case 'limited':
-      return `I send at most ${TEST_LIMIT.most} test messages an hour. The next is possible at ${utcMinute(result.until)}.`;
+      return `I send at most ${TEST_LIMIT.most} test messages per hour. The next is possible at ${utcMinute(result.until)}.`;
     case 'no_destination':
       return 'No address is connected: your alerts come here.';
     case 'free':
     case 'erased':
-      return 'Your data was deleted meanwhile. Send /start.';
+      return 'Your data has been deleted. Send /start.';
   }
 }
 
@@ -154,5 +154,5 @@ const PROBLEMS: Readonly<Record<DestinationProblem, string>> = {
   reserved_port: 'Ports below 1024 other than 443 are not accepted.',
   too_long: 'That address is too long.',
   unknown_service:
-    'I know webhooks of Discord (discord.com/api/webhooks/…) and Slack (hooks.slack.com/services/…), and topics of ntfy (ntfy.sh/topic, or one of your own server).',
+    'I can use webhooks of Discord (discord.com/api/webhooks/…) and Slack (hooks.slack.com/services/…), and topics of ntfy (ntfy.sh/topic, or one on your own server).',
 };

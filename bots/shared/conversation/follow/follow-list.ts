@@ -33,19 +33,19 @@ const REMOVED_KEPT = 10_000;
 const MODE_WORDS: Readonly<Record<FollowMode, string>> = {
   normal: 'with sound',
   silent: 'silent',
-  daily: 'in the evening’s list',
+  daily: 'in the evening list',
 };
 const MODE_LABELS: Readonly<Record<FollowMode, string>> = {
   normal: 'With sound',
   silent: 'Silent',
-  daily: 'Evening’s list only',
+  daily: 'Evening list only',
 };
 
 /** What a person follows: the list, and one of them with what can be changed. */
 export function followList({ follows }: ConversationDeps): Feature {
   const own = new OwnFollows(follows);
   return {
-    commands: [chatCommand('follows', 'What you follow, and how you hear of it')],
+    commands: [chatCommand('follows', 'What you follow, and how you hear about it')],
     steps: {
       follows: (context) => own.list(context),
       follow_show: (context) => own.one(context, followScreen),
@@ -133,7 +133,7 @@ function refusedOr(refusal: Exclude<FollowResult, { ok: true }>, id: string): Sc
   if (refusal.reason !== 'bad_nickname') return refusedScreen(refusal);
   return plainScreen(
     'bad_nickname',
-    [`A name has at most ${refusal.limit} characters, fits one line, and is not a key. Send me another.`],
+    [`A name has at most ${refusal.limit} characters, fits on one line, and is not a key. Send me another.`],
     [[{ label: 'Keep it as it is', action: `follow_show:${id}` }]],
     { action: `follow_name_to:${id}`, label: 'Name' },
   );

@@ -118,6 +118,6 @@ export async function afterPause(
     context.visitor.platform === 'discord'
       ? 'Discord refused them: allow direct messages from members of our server.'
       : 'You had blocked me here.';
-  const words = `Your messages were paused, because I could not reach you. ${how} They continue now; /alerts shows the last ones.`;
+  const words = `Your messages were paused, because I could not reach you. ${how} They resume now; /alerts shows the last ones.`;
   return { ...screen, body: [[words], ...screen.body] };
 }

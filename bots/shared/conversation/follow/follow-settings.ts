@@ -40,7 +40,7 @@ export function followSettings({ follows, clock }: ConversationDeps): Feature {
     commands: [
       {
         name: 'quiet',
-        description: 'Hours in which I keep silent: 23-7, or off',
+        description: 'Hours when I stay silent: 23-7, or off',
         argument: { name: 'hours', description: '23-7, or off' },
       },
     ],
@@ -100,7 +100,7 @@ function settingsScreen(follower: Follower, context: StepContext, now: number): 
     `Alerts beyond ${DAILY_CAP} a day come in one list at 19:00.`,
     quiet === null
       ? 'Quiet hours: none.'
-      : `Quiet from ${quietWords(quiet)}; alerts of that time come in one list afterwards.`,
+      : `Quiet from ${quietWords(quiet)}; alerts from that time come in one list afterwards.`,
     `Muted: ${muted === 0 ? 'nothing' : muted}.`,
   ];
   return plainScreen(
@@ -128,7 +128,7 @@ function askQuiet({ quiet }: Follower, why: string | null): Screen {
       [
         'Send me two whole hours, for example ',
         { code: '23-7' },
-        '. Alerts of that time come in one list afterwards.',
+        '. Alerts from that time come in one list afterwards.',
       ],
     ],
     [

@@ -96,7 +96,7 @@ export class SeveralFollows {
     const { ageDays, isFresh } = walletOutlook(report, this.#deps.clock.now());
     return isFresh
       ? `: ${counted(report.total + report.clusters.total, 'alert')}`
-      : `: ${ageDays} days old, gives only exits and results`;
+      : `: ${ageDays} days old, only exits and results`;
   }
 }
 
@@ -106,5 +106,7 @@ function nameOf(subject: MuteSubject): string {
 
 function resultWords(result: FollowResult): string {
   if (result.ok || result.reason === 'already_followed') return 'followed';
-  return result.reason === 'too_many_follows' ? `not followed, ${result.limit} is the most` : 'not followed';
+  return result.reason === 'too_many_follows'
+    ? `not followed, ${result.limit} is the maximum`
+    : 'not followed';
 }

@@ -27,7 +27,7 @@ export function mute(deps: ConversationDeps): Feature {
     commands: [
       {
         name: 'mute',
-        description: 'Hear nothing of a wallet or market for a while',
+        description: 'Hear nothing about a wallet or market for a while',
         argument: { name: 'what', description: 'An address or a link, and how long: 15m, 1h, 24h, 7d' },
       },
     ],
@@ -85,7 +85,7 @@ class Mutes {
     if (!result.ok) return refusedScreen(result);
     return plainScreen(
       'unmuted',
-      [['You hear of ', { bold: nameOf(muted.subject) }, ' again.']],
+      [['You hear about ', { bold: nameOf(muted.subject) }, ' again.']],
       [[MUTES_BUTTON, FOLLOWS_BUTTON, MENU_BUTTONS]],
     );
   }
@@ -146,7 +146,7 @@ function mutedScreen({ subject, until }: Mute, ms: number, zone: string | null):
     'muted',
     [
       [{ bold: 'Muted ' }, nameOf(subject), ` for ${durationWords(ms)}.`],
-      `You hear nothing of it until ${timeIn(zone, until)}.`,
+      `You hear nothing about it until ${timeIn(zone, until)}.`,
     ],
     [
       [

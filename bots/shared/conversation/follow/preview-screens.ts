@@ -86,12 +86,12 @@ export function viewAction(filter: LastingFilter, edited: string | null = null):
 }
 
 function rateWords({ total, perDay, days }: FilterPreview): string {
-  if (days === 0) return 'There are no alerts yet to count.';
+  if (days === 0) return 'There are no alerts to count yet.';
   const window = days === 1 ? 'the last day' : `the last ${days} days`;
   if (total === 0) return `Nothing matched in ${window}.`;
   const rate = perDay >= 10 ? String(Math.round(perDay)) : perDay.toFixed(1).replace('.0', '');
-  const share = perDay < 1 ? 'Less than one a day' : `About ${rate} a day`;
-  return `${share}: ${total.toLocaleString('en-US')} in ${window}, by today’s rules.`;
+  const share = perDay < 1 ? 'Fewer than one a day' : `About ${rate} a day`;
+  return `${share}: ${total.toLocaleString('en-US')} in ${window}, under today’s rules.`;
 }
 
 /** What the record concludes of all alerts, in a line. */
@@ -101,7 +101,7 @@ function recordWords(record: RecordReport | null): string {
   if (newest === undefined || newest.bettor.bets === 0 || newest.bettor.verdict !== 'not_shown')
     return record.conclusion;
   const left = newest.bettor.bought.now.toFixed(2);
-  return `Over all alerts, a test bettor that began with $1 has $${left}: they are not shown to beat the price. More: /record`;
+  return `Across all alerts, a test bettor who started with $1 has $${left}: they are not shown to beat the price. More: /record`;
 }
 
 function capWords({ perDay }: FilterPreview, narrower: LastingFilter | null): Paragraph {
@@ -134,13 +134,13 @@ export function walletPreview(wallet: string, report: WalletReport | null, now: 
   const name: Paragraph = [{ bold: 'Wallet ' }, { link: walletAddress(wallet), text: shortWallet(wallet) }];
   const follow = (label: string): Button => ({ label, action: `follow_wallet:${wallet}` });
   if (report === null) {
-    const words = `I have no alert about it. You hear of its first one, which only a new wallet gives: ${FRESH}.`;
+    const words = `I have no alert about it. You will hear about its first one, which only a new wallet can cause: ${FRESH}.`;
     return plainScreen('wallet_preview', [name, words], [[follow('Follow'), MENU_BUTTONS]]);
   }
   const { ageDays, isFresh, open } = walletOutlook(report, now);
   const newest = newestWords([...report.alerts, ...report.clusters.newest].toSorted(newestFirst), now);
   if (isFresh) {
-    const words = `It is ${daysOld(ageDays)}. You hear of its new alerts while it is new (${FRESH}), and of exits and results of what it holds.`;
+    const words = `It is ${daysOld(ageDays)}. You hear about its new alerts while it is new (${FRESH}), and about the exits and results of its positions.`;
     return plainScreen('wallet_preview', [name, words, ...newest], [[follow('Follow'), MENU_BUTTONS]]);
   }
   return plainScreen(
@@ -151,10 +151,10 @@ export function walletPreview(wallet: string, report: WalletReport | null, now: 
 }
 
 function oldWords(ageDays: number, positions: number): string {
-  const old = `This wallet is ${counted(ageDays, 'day')} old and gives no new alerts;`;
+  const old = `This wallet is ${counted(ageDays, 'day')} old and causes no new alerts;`;
   return positions === 0
-    ? `${old} the positions that I know of are settled, so there is nothing to hear.`
-    : `${old} you hear exits and results of its ${counted(positions, 'position')}. Its markets can have new alerts:`;
+    ? `${old} the positions that I know of have settled, so there is nothing left to report.`
+    : `${old} you hear about the exits and results of its ${counted(positions, 'position')}. Its markets can still have new alerts:`;
 }
 
 function marketButtons(open: readonly Alert[]): readonly (readonly Button[])[] {
@@ -173,8 +173,8 @@ export function marketPreview({ newest, total, alerts, resolution }: MarketRepor
   ];
   const isOver = resolution !== null;
   const words = isOver
-    ? 'It is settled: there is nothing left to hear.'
-    : `${counted(total, 'alert')} so far. You hear of new ones, exits and the result.`;
+    ? 'It has settled: there is nothing left to report.'
+    : `${counted(total, 'alert')} so far. You hear about new ones, exits and the result.`;
   const follow = isOver ? [] : [{ label: 'Follow', action: `fm:${newest.id}` }];
   return plainScreen(
     'market_preview',

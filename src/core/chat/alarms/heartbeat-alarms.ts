@@ -30,13 +30,13 @@ export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs):
 
 /** What a blind feed means; `cause` is that of its window. */
 export function blindSentence(cause: string): string {
-  return `Alerts of this time may be missing or late (cause: ${cause}). It recovers automatically when the market answers.`;
+  return `Alerts from this time may be missing or late (cause: ${cause}). It recovers automatically when the market answers.`;
 }
 
 function diskSentence(checks: readonly Checks[]): string | null {
   const free = Math.min(100, ...checks.flatMap(({ disk }) => disk?.free_percent ?? []));
   if (free >= LOW_DISK_PERCENT) return null;
-  return `${Math.floor(free)} % of the disk is free. When it is full, nothing is stored any more: free some room.`;
+  return `${Math.floor(free)} % of the disk is free. When it is full, nothing more can be stored: free some space.`;
 }
 
 function backlogSentence(checks: readonly Checks[]): string | null {
@@ -64,6 +64,6 @@ export function unknownMessagesAlarm(unknown: readonly ChatMessage[]): AlarmRead
   const name = 'messages_unknown';
   if (unknown.length === 0) return { name, sentence: null };
   const many = unknown.length < UNKNOWN_READ ? '' : 'At least ';
-  const sentence = `${many}${counted(unknown.length, 'message')} may or may not have been sent, and will not be sent again. The command “outbox” shows each with what to do.`;
+  const sentence = `${many}${counted(unknown.length, 'message')} may or may not have been sent, and will not be resent. The command “outbox” shows each with what to do.`;
   return { name, sentence, newestCaseAt: Math.max(...unknown.map(({ unsureSince }) => unsureSince ?? 0)) };
 }
