@@ -90,7 +90,9 @@ test('nothing else can be decided: a message that is pending, is missing, or was
   expect(await stand.ask('dismiss nothing')).toContain('There is no message “nothing”');
   const asked = await stand.type('resend 2');
   await stand.type('dismiss 2');
-  expect(wordsOfScreen(await stand.tap(actionsOf(asked)[0] as string))).toContain('has been decided in the meantime');
+  expect(wordsOfScreen(await stand.tap(actionsOf(asked)[0] as string))).toContain(
+    'has been decided in the meantime',
+  );
 });
 
 test('stats and health count the messages whose outcome is unknown', async () => {

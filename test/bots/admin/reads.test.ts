@@ -231,7 +231,9 @@ describe('find', () => {
       keyOf({ id: 'key_old', name: 'Acme old', customerId: ANN.id, revokedAt: START }),
     );
     const words = await ask('find acme');
-    expect(words).toMatch(/key_acme .*“Acme” free, no chat customer, 900 per minute, 3 sockets, 0 calls today/);
+    expect(words).toMatch(
+      /key_acme .*“Acme” free, no chat customer, 900 per minute, 3 sockets, 0 calls today/,
+    );
     expect(words).toMatch(/key_old .*“Acme old” free, revoked 20\d\d-/);
     expect(await ask('find key_acme')).toContain('“Acme” free');
   });
