@@ -1,8 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import { type LastingFilter, passesFilter } from '../alerts/passes-filter.ts';
-import { subjectKey } from './active-follows.ts';
+import { concernedWallets, subjectKey } from './active-follows.ts';
 import type { Follower, FollowSubject } from './follower.ts';
-import { concernedWallets } from './matching.ts';
 
 /** Characters of the part of a rule's words under which it is found. */
 const GRAM_LENGTH = 3;

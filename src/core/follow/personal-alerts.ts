@@ -16,10 +16,10 @@ import {
   LedgerMessages,
   type LedgerMessagesOptions,
 } from '../chat/ledger-messages.ts';
+import { isMuted, matchesOf } from './active-follows.ts';
 import { followName } from './follow-words.ts';
 import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { MatchIndex } from './match-index.ts';
-import { isMuted, matchesOf } from './matching.ts';
 import { addressedTo, changedFollowers, type Person, peopleInBatches, personalFactsOf } from './people.ts';
 import { exitMessages, type PersonalSweepDeps, resultMessages } from './personal-sweeps.ts';
 

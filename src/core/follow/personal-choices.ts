@@ -25,12 +25,11 @@ import {
   UNREACHABLE,
 } from '../chat/personal-choice.ts';
 import { topTenthFrom } from '../chat/places.ts';
-import { activeFollows, bestTier, withoutHidden } from './active-follows.ts';
+import { activeFollows, bestTier, isMuted, matchesOf, withoutHidden } from './active-follows.ts';
 import { type Claim, Day } from './day-of-person.ts';
 import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
-import { isMuted, matchesOf } from './matching.ts';
 
 /** An alert that is older, since it could have been sent, is only listed. */
 const TOLD_WITHIN_MS = HOUR_MS;

@@ -14,9 +14,9 @@ import {
   type Place,
 } from '../chat/chat-message.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
+import { isMuted } from './active-follows.ts';
 import type { Follow } from './follower.ts';
 import type { MatchIndex } from './match-index.ts';
-import { isMuted } from './matching.ts';
 import { addressedTo, type PeopleStores, type Person, peopleInBatches, personalFactsOf } from './people.ts';
 
 const ROWS_PER_PAGE = 500;

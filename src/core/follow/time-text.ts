@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import type { QuietHours } from './follower.ts';
 
 /** How long something can be muted, milliseconds. */
@@ -34,4 +34,92 @@ function hourOf(text: string): number | null {
 /** `23:00 to 07:00`. */
 export function quietWords({ from, to }: QuietHours): string {
   return [from, to].map((hour) => `${String(hour).padStart(2, '0')}:00`).join(' to ');
+}
+
+/** Cities that people name, by zone, where the table of zones has them under no or an older name. */
+const CITIES: Readonly<Record<string, readonly string[]>> = {
+  'America/Los_Angeles': ['san francisco', 'seattle', 'las vegas', 'san diego'],
+  'America/New_York': ['boston', 'miami', 'washington', 'nyc', 'philadelphia', 'atlanta'],
+  'America/Chicago': ['austin', 'houston', 'dallas'],
+  'America/Toronto': ['montreal', 'ottawa'],
+  'Europe/London': ['edinburgh', 'manchester'],
+  'Europe/Berlin': ['munich', 'frankfurt', 'hamburg'],
+  'Europe/Madrid': ['barcelona'],
+  'Europe/Rome': ['milan'],
+  'Europe/Zurich': ['geneva'],
+  'Europe/Kyiv': ['kyiv'],
+  'Asia/Jerusalem': ['tel aviv'],
+  'Asia/Dubai': ['abu dhabi'],
+  'Asia/Kolkata': ['kolkata', 'mumbai', 'delhi', 'bangalore'],
+  'Asia/Ho_Chi_Minh': ['ho chi minh city', 'hanoi'],
+  'Asia/Shanghai': ['beijing', 'shenzhen'],
+  'Asia/Tokyo': ['osaka'],
+};
+
+const FOUND_MAX = 6;
+
+/**
+ * The IANA zones that a text may mean, the likeliest alone if it is one: a name (`Europe/Paris`), a city (`paris`, `new york`), an offset
+ * (`utc+2`, `-5`) or `utc`; of a part of a name all that have it, at most six. Empty if there is none.
+ */
+export function zonesNamed(text: string): readonly string[] {
+  const name = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, ' ')
+    .replace(/,.*$/, '')
+    .trim();
+  if (name === '') return [];
+  const offset = zoneOfOffset(name);
+  if (offset !== null) return [offset];
+  // Also names that the table of this runtime has under an older one: `Asia/Kolkata` is `Asia/Calcutta` there.
+  const own = name.includes('/') ? zoneNamed(text) : zoneNamed(name.length <= 4 ? name.toUpperCase() : '');
+  const zone = own ?? Object.keys(CITIES).find((key) => CITIES[key]?.includes(name));
+  if (zone !== undefined) return [zone];
+  const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({
+    zone,
+    plain: zone.toLowerCase().replaceAll('_', ' '),
+  }));
+  const exact = zones.find(({ plain }) => plain === name);
+  if (exact !== undefined) return [exact.zone];
+  const cities = zones.filter(({ plain }) => plain.endsWith(`/${name}`));
+  const found =
+    cities.length > 0 ? cities : zones.filter(({ plain }) => name.length > 2 && plain.includes(name));
+  return found.slice(0, FOUND_MAX).map(({ zone }) => zone);
+}
+
+/** The IANA name of a time zone, in whatever case it was written; null for no such zone. Offsets are none: they know no summer. */
+function zoneNamed(text: string): string | null {
+  const zone = text.trim();
+  if (!/^[a-z]/i.test(zone)) return null;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    // Some names resolve to an older one: what the person wrote is kept.
+    return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone;
+  } catch {
+    return null;
+  }
+}
+
+/** `Etc/GMT-2` is two hours ahead of UTC: POSIX counts the other way. */
+function zoneOfOffset(name: string): string | null {
+  if (name === 'utc' || name === 'gmt' || name === 'z') return 'UTC';
+  const [, sign, hours] = /^(?:utc|gmt)? ?([+-]) ?(\d{1,2})(?::?00)?$/.exec(name) ?? [];
+  const count = Number(hours);
+  if (sign === undefined || count > (sign === '+' ? 14 : 12)) return null;
+  return count === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${count}`;
+}
+
+/** A zone as people read it: `New York`, `UTC+2`, `UTC`. */
+export function zoneWords(zone: string): string {
+  const [, sign, hours] = /^Etc\/GMT([+-])(\d+)$/.exec(zone) ?? [];
+  if (hours !== undefined) return `UTC${sign === '+' ? '-' : '+'}${hours}`;
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+}
+
+/** A moment as clocks show it in a zone, `2026-11-27 14:05 New York`; without a zone in UTC. */
+export function timeIn(zone: string | null, at: EpochMs): string {
+  const timeZone = zone ?? 'UTC';
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  return `${clock.format(at)} ${zoneWords(timeZone)}`;
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { durationWords } from '../../../src/core/base/text/formats.ts';
-import { parseDuration, parseQuietHours } from '../../../src/core/follow/time-text.ts';
-import { timeIn, zonesNamed, zoneWords } from '../../../src/core/follow/zones.ts';
+import {
+  parseDuration,
+  parseQuietHours,
+  timeIn,
+  zonesNamed,
+  zoneWords,
+} from '../../../src/core/follow/time-text.ts';
 
 describe('durations', () => {
   test.each([

@@ -3,8 +3,13 @@ import type { Place } from '../../../../src/core/chat/chat-message.ts';
 import { DAILY_CAP } from '../../../../src/core/follow/filter-preview.ts';
 import type { FollowerChange } from '../../../../src/core/follow/follow-service.ts';
 import type { Follower } from '../../../../src/core/follow/follower.ts';
-import { parseQuietHours, quietWords } from '../../../../src/core/follow/time-text.ts';
-import { timeIn, zonesNamed, zoneWords } from '../../../../src/core/follow/zones.ts';
+import {
+  parseQuietHours,
+  quietWords,
+  timeIn,
+  zonesNamed,
+  zoneWords,
+} from '../../../../src/core/follow/time-text.ts';
 import { type Button, plainScreen, type Screen } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
