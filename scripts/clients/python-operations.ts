@@ -1,4 +1,5 @@
 import type { Parameter } from '../../src/http/documents/openapi-types.ts';
+import { pythonName, snakeCase } from '../../src/site/reference/request-examples.ts';
 import type { ClientList } from './lists.ts';
 import type { ClientOperation } from './operations.ts';
 import { capitalised, docstring, type PythonTypes } from './python-types.ts';
@@ -14,8 +15,6 @@ from . import types
 
 _NOTHING: Mapping[str, Any] = {}
 `;
-
-const KEYWORDS = new Set('from import in is not or and class def global pass'.split(' '));
 
 export function pythonOperations(operations: readonly ClientOperation[], types: PythonTypes): string {
   return [HEAD, ...[false, true].map((isAsync) => classOf(operations, types, isAsync))].join('\n');
@@ -64,7 +63,7 @@ function methodOf(operation: ClientOperation, types: PythonTypes, isAsync: boole
     ...(body === null ? [] : ['body=body']),
   ];
   const [define, wait] = isAsync ? ['async def', 'await '] : ['def', ''];
-  return `    ${define} ${snake(id)}(${parametersOf(operation, types)}) -> ${result}:
+  return `    ${define} ${snakeCase(id)}(${parametersOf(operation, types)}) -> ${result}:
         ${docstring(`${summary}: \`${method} ${path}\`.`)}
         return ${wait}self._call(${sent.join(', ')})  # type: ignore[no-any-return]
 `;
@@ -83,7 +82,7 @@ function iteratorOf(
     ...mapping('values', values),
     ...mapping('query', query, defaults),
   ];
-  return `    def ${snake(name)}(${parametersOf(operation, types)}) -> ${iterator}[${result}]:
+  return `    def ${snakeCase(name)}(${parametersOf(operation, types)}) -> ${iterator}[${result}]:
         ${docstring(`${summary}, through all pages: \`${items}\` of \`GET ${path}\`.`)}
         return self._items(${sent.join(', ')})
 `;
@@ -94,12 +93,12 @@ function parametersOf({ id, values, query, headers, body }: ClientOperation, typ
     types.annotation(schema, `${capitalised(id)}${name}`, 'types.');
   const parameters = [
     'self',
-    ...values.map(({ name, schema }) => `${nameOf(name)}: ${typeOf(schema, capitalised(name))}`),
+    ...values.map(({ name, schema }) => `${pythonName(name)}: ${typeOf(schema, capitalised(name))}`),
     ...(body === null ? [] : [`body: ${typeOf(body, 'Body')}`]),
     ...(query.length + headers.length > 0 ? ['*'] : []),
     ...[...query, ...headers].map(({ name, schema, required = false }) => {
       const annotation = typeOf(schema, capitalised(name));
-      return `${nameOf(name)}: ${annotation}${required ? '' : ' | None = None'}`;
+      return `${pythonName(name)}: ${annotation}${required ? '' : ' | None = None'}`;
     }),
   ];
   return parameters.join(', ');
@@ -112,17 +111,8 @@ function mapping(
 ): string[] {
   if (parameters.length === 0) return [];
   const entries = parameters.map((parameter) => {
-    const [given, usual] = [nameOf(parameter.name), defaults[parameter.name]];
+    const [given, usual] = [pythonName(parameter.name), defaults[parameter.name]];
     return `"${parameter.name}": ${usual === undefined ? given : `${usual} if ${given} is None else ${given}`}`;
   });
   return [`${name}={${entries.join(', ')}}`];
-}
-
-function nameOf(parameter: string): string {
-  const name = parameter.toLowerCase().replaceAll(/\W+/g, '_');
-  return KEYWORDS.has(name) ? `${name}_` : name;
-}
-
-function snake(id: string): string {
-  return id.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { describeApi } from './documents/describe-api.ts';
-import { registerDocs } from './documents/docs-page.ts';
 import { errorsPage } from './documents/errors-page.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
-import { type DrawPage, registerTextPage } from './documents/text-page.ts';
+import { registerReference } from './documents/reference.ts';
+import { registerTextPage } from './documents/text-page.ts';
 import { versionsPage } from './documents/versions-page.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { declareAudience } from './hooks/audience.ts';
@@ -32,14 +32,16 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { site } = deps;
   const deprecated = announceDeprecations(app);
   const describe = describeApi(app);
-  const draw: DrawPage | undefined =
-    site === null ? undefined : (page) => site.documentOf(page, deps.publicUrl);
+  app.register(async (open: Api) => {
+    declareAudience(open, 'delayed');
+    deps.documents.registerFiles(open);
+  });
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
     open.addHook('onRequest', createAddressLimit(deps));
-    registerDocs(open, { hasSite: site !== null });
-    registerTextPage(open, '/docs/errors', errorsPage, draw);
-    registerTextPage(open, '/docs/versions', () => versionsPage(deprecated), draw);
+    registerReference(open, describe, deps);
+    registerTextPage(open, '/docs/errors', errorsPage, deps);
+    registerTextPage(open, '/docs/versions', () => versionsPage(deprecated), deps);
     registerLlms(open, describe);
     registerLogFiles(open, deps);
     registerSandbox(open);

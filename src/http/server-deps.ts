@@ -25,7 +25,7 @@ import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
 import type { RecordView } from '../core/record/record-store.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
-import type { HtmlDocument, TextPage } from './documents/text-page.ts';
+import type { DocumentPages } from './documents/document-pages.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-report-view.ts';
@@ -48,8 +48,6 @@ export interface ServerSite {
   readonly pages: PageCache;
   register(app: Api, deps: ServerDeps): void;
   sendMissingPage(reply: FastifyReply, deps: Pick<ServerDeps, 'freeDelayMs'>): void;
-  /** A document of the API in the look of the site. */
-  documentOf(page: TextPage, publicUrl: string): HtmlDocument;
   close(): void;
 }
 
@@ -103,6 +101,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   readonly site: ServerSite | null;
+  readonly documents: DocumentPages;
   /** Registers `POST /mcp` in a scope of its own. */
   readonly mcp: (scope: Api, deps: ServerDeps) => Promise<void>;
   /** Address of the service in links, without a slash at its end. */

@@ -9,10 +9,12 @@ const SOURCES = {
     ...['chart.css', 'details.css'],
   ],
   'record.css': ['record.css'],
+  'reference.css': ['reference.css'],
   'icon.svg': ['icon.svg'],
   'live.js': ['live.js'],
   'chart.js': ['chart.js'],
   'copy.js': ['copy.js'],
+  'reference.js': ['reference.js'],
 } as const;
 
 const TYPES = {

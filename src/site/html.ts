@@ -1,5 +1,6 @@
-import { html as template } from 'hono/html';
+import { raw, html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { escapeHtml } from '../core/base/text/escape.ts';
 
 /** A piece of HTML. Only templates make it, so that a text of the market never counts as one. */
 export type Html = HtmlEscapedString;
@@ -8,6 +9,11 @@ export type Html = HtmlEscapedString;
 export function html(strings: TemplateStringsArray, ...values: unknown[]): Html {
   // A promise comes of values that are promises only.
   return template(strings, ...values) as Html;
+}
+
+/** Text between tags, where quotes need no entity: examples are full of them. */
+export function textOf(text: string): Html {
+  return raw(escapeHtml(text).replaceAll('&quot;', '"')) as Html;
 }
 
 export function attribute(name: `aria-${string}` | `data-${string}`, value: string | null): Html {

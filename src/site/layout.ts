@@ -1,5 +1,6 @@
 import { CARD_SIZE } from '../core/alerts/cards/card.ts';
 import { LOG_PATH, MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
+import { REFERENCE_PATH } from '../http/documents/reference.ts';
 import { ASSETS, type ScriptName, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
@@ -35,10 +36,23 @@ export const SECTIONS = [
   ['/about', 'About'],
 ] as const;
 
-const PLACES = [...SECTIONS, [LOG_PATH, 'Log'] as const].map(([path, label]) => ({ path, label }));
+/** Of a service that has the documents of its API alone. */
+const DOCUMENTS = [
+  [REFERENCE_PATH, 'API'],
+  ['/docs/errors', 'Error codes'],
+  ['/docs/versions', 'Versions'],
+] as const;
+const PLACES = [...SECTIONS, [LOG_PATH, 'Log'] as const, ...DOCUMENTS];
 
-/** `notice`: above the contents of every page; null without one. */
-export function documentOf(page: Page, publicUrl: string, notice: string | null): string {
+export interface Frame {
+  /** Above the contents of every page; null without one. */
+  readonly notice: string | null;
+  /** Without it only documents are there to link to, and no pictures. */
+  readonly hasSite: boolean;
+}
+
+export function documentOf(page: Page, publicUrl: string, frame: Frame): string {
+  const { hasSite } = frame;
   const { title, description, path, isIndexed = true, topics = [], scripts = [], styles = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
@@ -52,17 +66,18 @@ export function documentOf(page: Page, publicUrl: string, notice: string | null)
       ${isIndexed ? null : html`<meta name="robots" content="noindex" />`}
       <link rel="canonical" href="${publicUrl + path}" />
       <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
-      <link rel="apple-touch-icon" href="${TOUCH_ICON}" />
+      ${hasSite ? html`<link rel="apple-touch-icon" href="${TOUCH_ICON}" />` : null}
       ${(['site.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${ASSETS[name].address}" />`)}
       ${feedLinks(page)}
-      ${previewOf(page, fullTitle, publicUrl)} ${linkedData(page, publicUrl, PLACES)}
+      ${previewOf(page, fullTitle, { publicUrl, hasSite })}
+      ${linkedData(page, publicUrl, hasSite ? PLACES : DOCUMENTS)}
       ${(['live.js', ...scripts] as const).map(scriptTag)}
     </head>
     <body data-topics="${topics.join(' ')}">
       <a class="skip" href="#main">To the content</a>
-      ${header(path, notice)}
+      ${header(path, frame)}
       <main id="main">${body}</main>
-      ${footer(path)}
+      ${footer(path, frame)}
     </body>
   </html>`;
   return withoutIndent(document.toString());
@@ -77,7 +92,11 @@ function scriptTag(name: ScriptName): Html {
   return html`<script src="${ASSETS[name].address}" defer></script>`;
 }
 
-function previewOf(page: Page, title: string, publicUrl: string): readonly Html[] {
+function previewOf(
+  page: Page,
+  title: string,
+  { publicUrl, hasSite }: Pick<Frame, 'hasSite'> & { readonly publicUrl: string },
+): readonly Html[] {
   const { description, path, image = SERVICE_IMAGE } = page;
   const tags = [
     ['og:site_name', NAME],
@@ -85,6 +104,8 @@ function previewOf(page: Page, title: string, publicUrl: string): readonly Html[
     ['og:title', title],
     ['og:description', description],
     ['og:url', publicUrl + path],
+  ] as const;
+  const picture = [
     ['og:image', publicUrl + image.path],
     ['og:image:type', 'image/png'],
     ['og:image:width', String(CARD_SIZE.width)],
@@ -92,18 +113,20 @@ function previewOf(page: Page, title: string, publicUrl: string): readonly Html[
     ['og:image:alt', image.alt],
   ] as const;
   return [
-    ...tags.map(([property, content]) => html`<meta property="${property}" content="${content}" />`),
-    html`<meta name="twitter:card" content="summary_large_image" />`,
+    ...(hasSite ? [...tags, ...picture] : tags).map(
+      ([property, content]) => html`<meta property="${property}" content="${content}" />`,
+    ),
+    html`<meta name="twitter:card" content="${hasSite ? 'summary_large_image' : 'summary'}" />`,
   ];
 }
 
-function header(path: string, notice: string | null): Html {
-  const links = SECTIONS.map(([href, label]) => {
+function header(path: string, { notice, hasSite }: Frame): Html {
+  const links = (hasSite ? SECTIONS : DOCUMENTS).map(([href, label]) => {
     const current = attribute('aria-current', href === path.split('?', 1)[0] ? 'page' : null);
     return html`<li><a href="${href}"${current}>${label}</a></li>`;
   });
   return html`<header class="site">
-    <a class="brand" href="/"><img src="${ASSETS['icon.svg'].address}" alt="" width="24" height="24" />${NAME}</a>
+    <a class="brand" href="${hasSite ? '/' : REFERENCE_PATH}"><img src="${ASSETS['icon.svg'].address}" alt="" width="24" height="24" />${NAME}</a>
     <nav aria-label="Site">
       <ul>
         ${links}
@@ -113,14 +136,14 @@ function header(path: string, notice: string | null): Html {
   </header>`;
 }
 
-function footer(path: string): Html {
+function footer(path: string, { hasSite }: Frame): Html {
   return html`<footer class="site">
     <p>
-      Alerts appear here when free keys see them, some minutes after their publication. They are statistics about public
+      ${hasSite ? 'Alerts appear here when free keys see them, some minutes after their publication. They' : 'Alerts'} are statistics about public
       trades: no proof, no forecast and no investment advice.
     </p>
     <p>
-      <a href="/about">What an alert means</a> · <a href="/docs">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a> ·
+      ${hasSite ? html`<a href="/about">What an alert means</a> · ` : null}<a href="${REFERENCE_PATH}">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a> ·
       <a href="${LOG_PATH}">Log</a>
     </p>
   </footer>`;

@@ -20,10 +20,7 @@ interface DescribedPage {
   readonly datasets?: readonly PageDataset[];
 }
 
-interface Section {
-  readonly path: string;
-  readonly label: string;
-}
+type Section = readonly [path: string, label: string];
 
 /**
  * A page's place and data as JSON-LD. Such a script is a data block: a browser does not run it, so that no policy has to allow it
@@ -52,13 +49,13 @@ function scriptText(json: string): string {
 /** From the first page over its section; none for a list that is narrowed. */
 function crumbsOf({ path, title }: DescribedPage, sections: readonly Section[]): readonly Section[] {
   if (path.startsWith('/?')) return [];
-  const above = sections.filter((each) => each.path === '/' || path.startsWith(`${each.path}/`));
-  const own = sections.find((each) => each.path === path) ?? { path, label: title };
-  return [...above.filter((each) => each.path !== path), own];
+  const above = sections.filter(([section]) => section === '/' || path.startsWith(`${section}/`));
+  const own: Section = sections.find(([section]) => section === path) ?? [path, title];
+  return [...above.filter(([section]) => section !== path), own];
 }
 
 function breadcrumbs(crumbs: readonly Section[], publicUrl: string) {
-  const itemListElement = crumbs.map(({ path, label }, index) => {
+  const itemListElement = crumbs.map(([path, label], index) => {
     return { '@type': 'ListItem', position: index + 1, name: label, item: publicUrl + path };
   });
   return { '@type': 'BreadcrumbList', itemListElement };

@@ -1,10 +1,8 @@
 import { createAddressLimit } from '../http/hooks/rate-limit.ts';
 import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
-import { documentOf } from './layout.ts';
-import { sitePageOf } from './pages/text-page.ts';
 import { registerAlert, registerAlertJson } from './routes/alert.ts';
 import { registerCard } from './routes/card.ts';
-import { registerAssets, registerCrawlerFiles } from './routes/files.ts';
+import { registerCrawlerFiles } from './routes/files.ts';
 import { registerAbout, registerDevelopers, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
@@ -15,7 +13,7 @@ import { registerPageCards } from './routes/page-cards.ts';
 import { registerSearch } from './routes/search.ts';
 import { registerWallet } from './routes/wallet.ts';
 import { registerWallets } from './routes/wallets.ts';
-import { errorsAsDocuments, SITE_POLICY, sendNotFound } from './short-pages.ts';
+import { errorsAsDocuments, sendNotFound } from './short-pages.ts';
 import { forPeople, type SiteDeps } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
@@ -33,17 +31,12 @@ export function createSite(site: SiteDeps): ServerSite {
     pages: site.pages,
     register: (app, deps) => registerSite(app, deps, site),
     sendMissingPage: sendNotFound,
-    documentOf: (page, publicUrl) => ({
-      html: documentOf(sitePageOf(page), publicUrl, site.notice()),
-      policy: SITE_POLICY,
-    }),
     close: () => site.live.close(),
   };
 }
 
 function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   app.addConstraintStrategy(forPeople);
-  registerAssets({ app, deps, site });
   const { publicRequestsPerMinute: calls } = deps;
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {

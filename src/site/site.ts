@@ -75,7 +75,9 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
       }
       const make = async (schedule: CallerSchedule): Promise<MadePage | null> => {
         const page = await route.make(part, asked, schedule);
-        return page === null ? null : madePage(documentOf(page, deps.publicUrl, site.notice()), page, vary);
+        if (page === null) return null;
+        const frame = { notice: site.notice(), hasSite: true };
+        return madePage(documentOf(page, deps.publicUrl, frame), page, vary);
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));

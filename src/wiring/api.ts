@@ -12,6 +12,7 @@ import { FirstUses } from '../core/chat/key-notices.ts';
 import { EventStream } from '../core/delivery/stream/event-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import type { RecordView } from '../core/record/record-store.ts';
+import type { DocumentPages } from '../http/documents/document-pages.ts';
 import { latestAnswer } from '../http/routes/alerts.ts';
 import { createServer } from '../http/server.ts';
 import type { ServerSite } from '../http/server-deps.ts';
@@ -24,6 +25,7 @@ import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
 import { registerMcp } from '../mcp/register-mcp.ts';
+import { createDocuments } from '../site/documents.ts';
 import type { AppContext } from './app-context.ts';
 import type { LiveCoverage } from './coverage.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
@@ -55,7 +57,8 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   const site = config.server.hasSite ? wireSite(context) : null;
   if (site !== null) parts.coverage.onState(site.feedChanged);
   if (site !== null) metrics.watchLivePages(() => site.deps.live.count);
-  const own = { usage, firstUses, window, stream, site: site?.server ?? null };
+  const documents = createDocuments(site?.deps ?? null);
+  const own = { usage, firstUses, window, stream, site: site?.server ?? null, documents };
   const server = wireServer(context, { ...parts, ...own });
   let flushing: NodeJS.Timeout | undefined;
 
@@ -144,6 +147,7 @@ interface ServerParts extends ApiParts {
   readonly window: RecentWindow<ReadyAnswer>;
   readonly stream: StreamHub;
   readonly site: ServerSite | null;
+  readonly documents: DocumentPages;
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: AppContext): RateLimiter {
@@ -156,7 +160,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   context: AppContext,
-  { usage, firstUses, window, record, stream, site, outgoing, coverage, readiness }: ServerParts,
+  { usage, firstUses, window, record, stream, site, documents, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements, exits } = context;
   const rateLimiter = wireRateLimiter(context);
@@ -191,6 +195,7 @@ function wireServer(
     record,
     stream,
     site,
+    documents,
     mcp: registerMcp,
     publicUrl: urlInChat(config.server, null),
     freeDelayMs: config.freeDelayMs,

@@ -38,9 +38,9 @@ const secretAlert = (createdAt: number): Alert =>
     publishedAt: createdAt,
   });
 
-/** Of the operator, for keys, or static and slow to make. The stream of pages is below. */
+/** Of the operator, for keys, or static. The stream of pages is below. */
 const OTHER =
-  /^\/(?:api\/v1\/(?!hot-markets|coverage|log\/head)|docs\/scalar|ws\/|live$|metrics$|readyz$|healthz$)/;
+  /^\/(?:api\/v1\/(?!hot-markets|coverage|log\/head)|assets\/|ws\/|live$|metrics$|readyz$|healthz$)/;
 const VALUES: Readonly<Record<string, string>> = {
   id: String(ID),
   slug: SLUG,

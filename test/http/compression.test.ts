@@ -30,7 +30,7 @@ const LARGE = [
   '/hot-markets?period=30d',
   '/openapi.json',
   '/llms.txt',
-  '/docs/scalar.js',
+  '/docs/alerts',
 ];
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync };
 

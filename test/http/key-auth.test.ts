@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tier } from '../../src/core/accounts/tier.ts';
+import { REFERENCE_PATHS } from '../../src/http/documents/reference.ts';
+import { ASSETS } from '../../src/site/assets.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 
@@ -18,10 +20,10 @@ const OPEN = [
   '/log',
   '/log/:month.jsonl',
   '/log/:month.jsonl.sha256',
-  '/docs',
+  ...REFERENCE_PATHS,
+  ...Object.values(ASSETS).map(({ path }) => path),
   '/docs/errors',
   '/docs/versions',
-  '/docs/scalar.js',
   '/feed.json',
   '/feed.xml',
   '/llms.txt',

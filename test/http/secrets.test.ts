@@ -26,9 +26,7 @@ test('no key, hash or stack is in any body, header or log line, whatever is aske
   });
   const right = await issue();
   const answers: string[] = [];
-  // The script of the documentation's page is third-party, and reveals nothing of the service.
-  const routes = app.routeTable.filter(({ url }) => url !== '/docs/scalar.js');
-  const paths = routes.map(({ url }) => url.replaceAll(/:\w+/g, '1'));
+  const paths = app.routeTable.map(({ url }) => url.replaceAll(/:\w+/g, '1'));
   for (const secret of [right.secret, forgedKey(right.secret), forgedKey()]) {
     const headers = { authorization: `Bearer ${secret}` };
     for (const path of [...paths, '/%zz', '/nothing', `/api/v1/alerts/${secret}`, '/api/v1/alerts?page=x']) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { REFERENCE_PATHS } from '../../src/http/documents/reference.ts';
 import { ERROR_CODES } from '../../src/http/schemas/error-codes.ts';
 import { ask } from '../support/api-server.ts';
-import { BROWSER, startSite } from '../support/site.ts';
+import { startSite } from '../support/site.ts';
 
 const ORIGIN = 'https://api.example.com';
 const FIXED = [
@@ -12,7 +13,7 @@ const FIXED = [
   '/developers',
   '/about',
   '/log',
-  '/docs',
+  ...REFERENCE_PATHS,
   '/docs/errors',
   '/docs/versions',
 ];
@@ -40,12 +41,6 @@ describe('documents', () => {
     expect(text).not.toContain('`');
     const answer = await ask(`${baseUrl}/docs/errors`, { headers: { accept: 'application/json' } });
     expect(answer.body.errors).toHaveLength(ERROR_CODES.length);
-  });
-
-  test('/docs leads back to the pages, and keeps the words of its tables whole', async () => {
-    const { text } = await (await startSite()).page('/docs', BROWSER);
-    expect(text).toMatch(/<body>\s*<nav class="to-site" aria-label="Site"><a href="\/">/);
-    expect(text).toMatch(/\.markdown :is\(th, td\) \{ word-break: normal/);
   });
 });
 

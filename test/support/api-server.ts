@@ -24,6 +24,7 @@ import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
 import { isPublicAddress } from '../../src/infra/outgoing/public-address.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { registerMcp } from '../../src/mcp/register-mcp.ts';
+import { createDocuments } from '../../src/site/documents.ts';
 import { reportedFeedOf } from '../../src/wiring/coverage.ts';
 import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
@@ -93,6 +94,7 @@ export async function startApi(
     latest: { read: (query) => latestFrom(fixture, query) },
     record: { read: () => NOTHING_MEASURED },
     site: null,
+    documents: createDocuments(null),
     mcp: registerMcp,
     stream: hub,
     publicUrl: 'https://api.example.com',

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
+import { createDocuments } from '../../src/site/documents.ts';
 import type { SiteDeps } from '../../src/site/site.ts';
 import { wireSite } from '../../src/wiring/site.ts';
 import { type Answer, ask, startApi } from './api-server.ts';
@@ -32,7 +33,7 @@ export async function startSite(
     });
     wired.push(running);
     Object.assign(running.deps, siteChange);
-    return { site: running.server, ...change };
+    return { site: running.server, documents: createDocuments(running.deps), ...change };
   });
   const [site] = wired as [RunningSite];
   await site.open();

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
-import type { TextPage } from './text-page.ts';
+import type { TextPage } from './document-pages.ts';
 
 /** The explanation of every error code. */
 export function errorsPage(): TextPage {

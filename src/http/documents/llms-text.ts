@@ -3,6 +3,7 @@ import { alertSchema } from '../views/alert-view.ts';
 import { ALERT_EXAMPLE } from '../views/examples.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 import type { ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
+import { chapterPath } from './reference.ts';
 
 const PREFIX = '#/components/schemas/';
 
@@ -19,14 +20,14 @@ function llmsText({ info, tags, paths, components }: ApiDocument): string {
       .filter(({ operation }) => operation.tags?.includes(name))
       .map(
         ({ method, path, operation }) =>
-          `- ${link(name, method, path)}: ${inShort(operation, components.schemas)}`,
+          `- [${method.toUpperCase()} ${path}](${chapterPath(name)}#${operation.operationId}): ${inShort(operation, components.schemas)}`,
       );
     return lines.length === 0 ? [] : [`## ${name}\n\n${lines.join('\n')}`];
   });
   const documents = [
     '- [OpenAPI document](/api/v1/openapi.json): every parameter, field, example and error',
     '- [AsyncAPI document](/api/v1/asyncapi.json): the stream: its query, every frame, the close codes',
-    '- [Interactive page](/docs): reference with a request editor',
+    '- [Reference](/docs): the same for people, with examples in curl, TypeScript and Python',
     '- [Errors](/docs/errors): every error code with its meaning and remedy; text with `Accept: text/plain`',
     '- [Versions](/docs/versions): what may be added, what never changes, what is deprecated',
   ];
@@ -48,11 +49,6 @@ function asPlain(section: string): string {
     /^### (.+)\n\n(\|)?/,
     (_all, title, table = '') => `**${title}.**${table === '' ? ' ' : '\n\n|'}`,
   );
-}
-
-function link(tag: string, method: string, path: string): string {
-  const anchor = `tag/${tag.toLowerCase()}/${method.toUpperCase()}${path}`;
-  return `[${method.toUpperCase()} ${path}](/docs#${anchor})`;
 }
 
 function inShort(operation: Operation, schemas: Schemas): string {

@@ -1,5 +1,5 @@
 import type { Deprecated } from '../hooks/deprecation.ts';
-import type { TextPage } from './text-page.ts';
+import type { TextPage } from './document-pages.ts';
 
 const RULES = [
   {

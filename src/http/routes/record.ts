@@ -26,7 +26,7 @@ export function registerRecordFiles(app: FastifyInstance, deps: ServerDeps): voi
     schema: {
       operationId: 'getPublicRecord',
       tags,
-      summary: 'What the alerts were worth',
+      summary: 'What the alerts were worth, without a key',
       description,
       security: [],
       response,

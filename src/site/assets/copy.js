@@ -1,5 +1,6 @@
 // @ts-check
 // Shows the buttons that copy a text, where this browser can. Also those that a newer part of the page brings later.
+// A button without a text of its own copies the code beside it.
 
 const SAID_MS = 2_000;
 
@@ -9,7 +10,8 @@ async function copy({ target }) {
   const word = button?.firstChild;
   if (!word) return;
   try {
-    await navigator.clipboard.writeText(button.getAttribute('data-copy') ?? '');
+    const text = button.getAttribute('data-copy') || button.nextElementSibling?.textContent;
+    await navigator.clipboard.writeText(text ?? '');
     word.textContent = 'Copied';
   } catch {
     word.textContent = 'Not copied';

@@ -1,6 +1,7 @@
-import type { TextPage, TextSection } from '../../http/documents/text-page.ts';
+import type { TextPage, TextSection } from '../../http/documents/document-pages.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { marked } from '../parts/markdown.ts';
 
 /** A document of the API in the look of the site. */
 export function sitePageOf({ title, description, path, about, sections }: TextPage): Page {
@@ -9,9 +10,9 @@ export function sitePageOf({ title, description, path, about, sections }: TextPa
     description,
     path,
     body: html`<div class="stack prose">
+        <p class="muted small"><a href="/docs">API reference</a></p>
         <h1>${title}</h1>
         <p>${marked(about)}</p>
-        <p><a href="/docs">The API</a> · <a href="/developers">First call</a></p>
       </div>
       <div class="stack prose">${sections.map(sectionOf)}</div>`,
   };
@@ -23,11 +24,4 @@ function sectionOf({ id, title, note, paragraphs }: TextSection): Html {
     <h2><a href="#${id}">${marked(title)}</a>${beside}</h2>
     ${paragraphs.map((text) => html`<p>${marked(text)}</p>`)}
   </section>`;
-}
-
-function marked(text: string): readonly Html[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
-    if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
-    return part.startsWith('**') ? html`<strong>${part.slice(2, -2)}</strong>` : html`${part}`;
-  });
 }

@@ -1,6 +1,11 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html, textOf } from '../html.ts';
 
 /** Text to copy, which scrolls in its own frame. */
 export function code(name: string, text: string): Html {
-  return html`<pre tabindex="0" role="group" aria-label="${name}"><code>${text}</code></pre>`;
+  return html`<pre tabindex="0" role="group" aria-label="${name}"><code>${textOf(text)}</code></pre>`;
+}
+
+/** The same with a button, for pages with `copy.js`. */
+export function codeToCopy(name: string, text: string): Html {
+  return html`<div class="code"><button class="copy" type="button" data-copy="">Copy</button>${code(name, text)}</div>`;
 }

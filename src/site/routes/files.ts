@@ -1,5 +1,6 @@
 import { alertPath, LOG_PATH, WALLETS_PATH } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
+import { REFERENCE_PATHS } from '../../http/documents/reference.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
 import { ReadyAnswer } from '../../http/views/ready-answer.ts';
 import { ASSETS } from '../assets.ts';
@@ -12,9 +13,9 @@ const DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Sitemaps may be larger (sitemaps.org: 50,000 addresses); older alerts are found through newer pages. */
 const ALERTS_MAX = 10_000;
-const OTHER_PAGES = [LOG_PATH, '/docs', '/docs/errors', '/docs/versions'];
+const OTHER_PAGES = [LOG_PATH, ...REFERENCE_PATHS, '/docs/errors', '/docs/versions'];
 
-export function registerAssets({ app }: SitePart): void {
+export function registerAssets(app: SitePart['app']): void {
   for (const { path, text, contentType } of Object.values(ASSETS))
     registerFile(app, path, answerOf(text, contentType, FOREVER));
 }

@@ -54,5 +54,9 @@ export function unescaped(value: string): string {
 /** Paths of one kind have the same page with other contents. */
 function kindOf(path: string): string {
   const { pathname, search } = new URL(path, 'http://site');
-  return `${pathname.replace(/^\/(alerts|markets|wallets|log)\/[^/]+/, '/$1/*')}${search.slice(0, 1)}`;
+  const kind = pathname.replace(
+    /^\/(alerts|markets|wallets|log|docs(?!\/errors|\/versions))\/[^/]+/,
+    '/$1/*',
+  );
+  return `${kind}${search.slice(0, 1)}`;
 }

@@ -54,7 +54,7 @@ class Operations:
         return self._call("GET", "/feed.xml", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     def get_public_record(self) -> types.RecordReport:
-        """What the alerts were worth: `GET /record.json`."""
+        """What the alerts were worth, without a key: `GET /record.json`."""
         return self._call("GET", "/record.json")  # type: ignore[no-any-return]
 
     def get_record_table(self) -> str:
@@ -281,7 +281,7 @@ class AsyncOperations:
         return await self._call("GET", "/feed.xml", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     async def get_public_record(self) -> types.RecordReport:
-        """What the alerts were worth: `GET /record.json`."""
+        """What the alerts were worth, without a key: `GET /record.json`."""
         return await self._call("GET", "/record.json")  # type: ignore[no-any-return]
 
     async def get_record_table(self) -> str:

@@ -128,7 +128,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the alerts were worth
+         * What the alerts were worth, without a key
          * @description Public: no key is needed. Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.
          */
         get: operations["getPublicRecord"];

@@ -1,0 +1,151 @@
+import type { Components, JsonSchema, Parameter } from '../../http/documents/openapi-types.ts';
+import { type Html, html } from '../html.ts';
+import { marked } from '../parts/markdown.ts';
+
+const PREFIX = '#/components/schemas/';
+/** Longer patterns say less than the words beside them. */
+const PATTERN_MAX = 40;
+
+export type Schemas = Components['schemas'];
+
+export function refNameOf({ $ref }: JsonSchema): string | null {
+  return typeof $ref === 'string' ? $ref.slice(PREFIX.length) : null;
+}
+
+/** The schemas that a value names, each once, in the order they are met. */
+export function namesIn(value: unknown): readonly string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const own = refNameOf(value as JsonSchema);
+  return [...new Set([...(own === null ? [] : [own]), ...Object.values(value).flatMap(namesIn)])];
+}
+
+/** Where schemas are shown, by their names. */
+export interface SchemaPlaces {
+  /** The path of the page. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** Of schemas of bodies: the first operation that takes it. */
+  readonly bodies: ReadonlyMap<string, string | undefined>;
+}
+
+/** Fields of objects, and parameters, as lists of name, type, limits and words. A named object is a link to its own list. */
+export class Fields {
+  readonly #schemas: Schemas;
+  readonly #places: SchemaPlaces;
+
+  constructor(schemas: Schemas, places: SchemaPlaces) {
+    this.#schemas = schemas;
+    this.#places = places;
+  }
+
+  ofParameters(parameters: readonly Parameter[]): Html {
+    return html`<dl class="fields">
+      ${parameters.map((each) => this.#row({ ...each, mark: each.required === true ? 'required' : '' }))}
+    </dl>`;
+  }
+
+  /** The body of an operation: its fields, or where they are if an earlier operation has them. */
+  ofBody(schema: JsonSchema, operationId: string | undefined): Html {
+    const name = refNameOf(schema) ?? '';
+    const isHere = this.#places.bodies.get(name) === operationId;
+    return html`<p>${isHere ? name : this.typeOf(schema)}, as JSON.</p>
+      ${isHere ? this.ofSchema(this.#schemas[name] ?? {}, name) : null}`;
+  }
+
+  /** The lists of named objects, each folded: a link to one unfolds it. Those of bodies are with their operations. */
+  ofObjects(schemas: Schemas): readonly Html[] {
+    return Object.entries(schemas).flatMap(([name, schema]) => {
+      const list = this.#places.bodies.has(name) ? null : this.ofSchema(schema, name);
+      if (list === null) return [];
+      const words = marked(String(schema['description'] ?? ''));
+      return [
+        html`<details><summary><code>${name}</code> <small class="muted">${words}</small></summary>${list}</details>`,
+      ];
+    });
+  }
+
+  /** Of an object that the document names or that stands where it is used; null if it has none. */
+  ofSchema(schema: JsonSchema, id: string | null = null): Html | null {
+    const properties = Object.entries((schema['properties'] ?? {}) as Schemas);
+    if (properties.length === 0) return null;
+    const required = (schema['required'] ?? []) as readonly string[];
+    const rows = properties.map(([name, inner]) => {
+      const { description } = inner as { description?: string };
+      return this.#row({ name, schema: inner, description, mark: required.includes(name) ? '' : 'optional' });
+    });
+    return html`<dl class="fields"${id === null ? null : html` id="${id}"`}>
+      ${rows}
+    </dl>`;
+  }
+
+  /** `within`: the names that were followed to this schema. Such as “list of Alert”, “integer or null”, “one of BUY, SELL”. */
+  typeOf(schema: JsonSchema, within: readonly string[] = []): Html {
+    const { anyOf, const: only, enum: allowed, format, items, type } = schema;
+    const name = refNameOf(schema);
+    if (name !== null) {
+      const found = this.#schemas[name] ?? {};
+      if (found['properties'] !== undefined)
+        return html`<a href="${this.#places.pages.get(name) ?? ''}#${name}">${name}</a>`;
+      return within.includes(name) ? html`${name}` : this.typeOf(found, [...within, name]);
+    }
+    if (Array.isArray(anyOf)) return joined(anyOf.map((one: JsonSchema) => this.typeOf(one, within)));
+    if (Array.isArray(allowed)) return html`one of ${allowed.map(String).join(', ')}`;
+    if (only !== undefined) return html`${JSON.stringify(only)}`;
+    if (Array.isArray(type)) return joined(type.map((one) => this.typeOf({ ...schema, type: one })));
+    if (type === 'array') return html`list of ${this.typeOf((items ?? {}) as JsonSchema, within)}`;
+    if (format === 'date-time') return html`time`;
+    return html`${type ?? 'any value'}`;
+  }
+
+  #row(field: {
+    readonly name: string;
+    readonly schema: JsonSchema;
+    readonly description?: string | undefined;
+    readonly deprecated?: boolean;
+    readonly mark: string;
+  }): Html {
+    const { name, schema, deprecated = false } = field;
+    const found = this.#resolved(schema);
+    const { default: usual = found['default'], items = {} } = schema;
+    const notes = [
+      ...limitsOf(found),
+      ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
+      field.mark,
+      deprecated ? 'deprecated' : '',
+    ].filter((note) => note !== '');
+    const words = field.description ?? (found['description'] as string | undefined) ?? '';
+    return html`<dt><code>${name}</code> <small>${this.typeOf(schema)}${notes.map((note) => `, ${note}`)}</small></dt>
+      <dd>${marked(words)}${this.ofSchema(schema) ?? this.ofSchema(items as JsonSchema)}</dd>`;
+  }
+
+  /** The schema that says what a value is, beside null. */
+  #resolved(schema: JsonSchema): JsonSchema {
+    const name = refNameOf(schema);
+    if (name !== null) return this.#schemas[name] ?? {};
+    const [some] = ((schema['anyOf'] ?? []) as JsonSchema[]).filter(({ type }) => type !== 'null');
+    return some === undefined ? schema : this.#resolved(some);
+  }
+}
+
+function limitsOf(schema: JsonSchema): readonly string[] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, format } = schema;
+  const isShown = typeof pattern === 'string' && pattern.length <= PATTERN_MAX && format === undefined;
+  return [
+    rangeOf(minimum, maximum, ''),
+    rangeOf(minLength, maxLength, ' characters'),
+    rangeOf(minItems, maxItems, ' items'),
+    isShown ? `matches ${pattern}` : '',
+  ];
+}
+
+function rangeOf(low: unknown, high: unknown, unit: string): string {
+  const [least, most] = [low, high].map((end) =>
+    typeof end === 'number' ? end.toLocaleString('en-US') : null,
+  );
+  if (least && most) return `${least} to ${most}${unit}`;
+  if (most) return `at most ${most}${unit}`;
+  return least ? `at least ${least}${unit}` : '';
+}
+
+function joined(types: readonly Html[]): Html {
+  return html`${types.map((type, index) => (index === 0 ? type : html` or ${type}`))}`;
+}
