@@ -106,6 +106,7 @@ describe('the files of pages', () => {
     expect(answer.headers.get('content-encoding')).toBe('gzip');
     expect(Buffer.byteLength(ASSETS['site.css'].text)).toBeLessThan(16_000);
     expect(Buffer.byteLength(ASSETS['record.css'].text)).toBeLessThan(2_000);
+    expect(Buffer.byteLength(ASSETS['reference.css'].text)).toBeLessThan(3_000);
   });
 
   test('take colours and sizes of text from the tokens', () => {

@@ -11,7 +11,7 @@ import { numberColumn, tableOf } from '../parts/table.ts';
 import type { ReportedBot } from '../service-report.ts';
 
 const DOCUMENTS = [
-  ['/docs', 'All operations, to try out in the browser'],
+  ['/docs', 'All operations, with examples to copy'],
   ['/docs/errors', 'Error codes: what each means, and what to do'],
   ['/docs/versions', 'Versions: what may be added, what never changes, what is deprecated'],
   ['/api/v1/openapi.json', 'OpenAPI document, for generated clients'],
