@@ -3,10 +3,10 @@ import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Market } from '../../../src/core/trades/trade.ts';
 import { type Beginning, type Event, type Movement, Story } from './exit-story.ts';
 
-/** Everything that happened in each market is kept, and told again from the beginning for each question. */
+/** A story for each market that an alert named, until it is settled. */
 export class Exits {
   readonly #rules: DetectionRules['exits'];
-  readonly #events = new Map<string, Event[]>();
+  readonly #stories = new Map<string, Story>();
   readonly #settled = new Set<string>();
   readonly #told = new Map<string, number>();
   /** The wallets that alerts of a market have named: the others change nothing. */
@@ -19,23 +19,24 @@ export class Exits {
   /** Whether the position is known. */
   follow(marketId: string, of: Beginning, market: Omit<Extract<Event, { kind: 'market' }>, 'kind'>): boolean {
     if (this.#settled.has(marketId)) return false;
-    const events = this.#events.get(marketId) ?? [{ kind: 'market', ...market } as const];
-    this.#events.set(marketId, [...events, { kind: 'alert', of }]);
+    const known = this.#stories.get(marketId);
+    const story = known ?? new Story(marketId, this.#rules);
+    if (known === undefined) story.tell({ kind: 'market', ...market });
+    this.#stories.set(marketId, story);
+    story.tell({ kind: 'alert', of });
     this.#named.set(marketId, new Set([...(this.#named.get(marketId) ?? []), ...of.members.keys()]));
-    return !this.#tell(marketId).isLost(of);
+    return !story.isLost(of);
   }
 
   isFollowed(marketId: string, wallet: string): boolean {
-    return this.#events.has(marketId) && this.#tell(marketId).holdings.has(wallet);
+    return this.#stories.get(marketId)?.holdings.has(wallet) === true;
   }
 
   learn({ id, outcomes, payouts }: Market, endsAt: number | null): void {
     if (payouts !== null) this.#settled.add(id);
-    const events = this.#events.get(id);
-    if (events === undefined) return;
-    events.push({ kind: 'market', isBinary: outcomes.length === 2, endsAt });
+    this.#stories.get(id)?.tell({ kind: 'market', isBinary: outcomes.length === 2, endsAt });
     if (payouts === null) return;
-    this.#events.delete(id);
+    this.#stories.delete(id);
     this.#told.delete(id);
     this.#named.delete(id);
   }
@@ -47,27 +48,21 @@ export class Exits {
       return theirs.length === 0 ? [] : [[marketId, theirs] as const];
     });
     for (const [marketId, theirs] of followed)
-      this.#events.get(marketId)?.push({ kind: 'orders', second, orders: theirs });
+      this.#stories.get(marketId)?.tell({ kind: 'orders', second, orders: theirs });
     return sorted(followed.flatMap(([marketId]) => this.#news(marketId)));
   }
 
   remove(marketId: string, fill: Movement): FoundExit[] {
     if (this.#named.get(marketId)?.has(fill.wallet) !== true) return [];
-    this.#events.get(marketId)?.push({ kind: 'removed', fill });
+    this.#stories.get(marketId)?.tell({ kind: 'removed', fill });
     return sorted(this.#news(marketId));
   }
 
   #news(marketId: string): FoundExit[] {
-    const { exits } = this.#tell(marketId);
+    const exits = this.#stories.get(marketId)?.exits ?? [];
     const news = exits.slice(this.#told.get(marketId) ?? 0);
     this.#told.set(marketId, exits.length);
     return news;
-  }
-
-  #tell(marketId: string): Story {
-    const story = new Story(marketId, this.#rules);
-    for (const event of this.#events.get(marketId) ?? []) story.tell(event);
-    return story;
   }
 }
 
