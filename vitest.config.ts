@@ -30,7 +30,8 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for processes and clocks rather than work, so there is one more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
+    // On a machine that does much else a test takes many times its own time.
+    testTimeout: 90_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -3,7 +3,7 @@ import type { ConnectionStatus } from '../../bots/shared/chat-bot.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireAlarms } from '../../src/wiring/bots.ts';
-import { onEachDatabase } from '../infra/database/each-database.ts';
+import { onSqlite } from '../infra/database/each-database.ts';
 import { postOf } from '../support/chat/messages.ts';
 import { TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../support/clock.ts';
@@ -13,7 +13,7 @@ import { silentLogger } from '../support/silent-logger.ts';
 
 const OPERATOR = 'operator:telegram:42';
 
-onEachDatabase('posts that may not have arrived', (fixture) => {
+onSqlite('posts that may not have arrived', (fixture) => {
   function open(bots: Readonly<Record<string, ConnectionStatus>> = {}) {
     const config = configOf({ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, ADMIN_IDS: 'telegram:42' });
     const { database } = fixture;

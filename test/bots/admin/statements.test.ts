@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { actionsOf, away, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000BB';
 
-onEachDatabase('what an operator states', (fixture) => {
+onSqlite('what an operator states', (fixture) => {
   const open = () => openConsoleFixture(undefined, fixture.database);
 
   test('annotate, hide and unhide are stored in order, with the wallet in lower case', async () => {

@@ -5,7 +5,7 @@ import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { digestMessages, makeDailyDigest } from '../../../src/core/chat/daily-digest.ts';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf, exitOf } from '../../support/alerts.ts';
 import { digestOf, NO_CHANGES } from '../../support/chat/messages.ts';
 import { appendDrafts } from '../../support/log-entries.ts';
@@ -17,7 +17,7 @@ function at(id: number, createdAt: number, given: Partial<Alert> = {}): Alert {
   return alertOf({ id, createdAt, marketId: `0xm${id}`, eventSlug: `market-${id}`, ...given });
 }
 
-onEachDatabase('the digest of a day', (fixture) => {
+onSqlite('the digest of a day', (fixture) => {
   const made = (dayStart = DAY) => {
     const settlements = new SettlementReader(fixture.database);
     return makeDailyDigest({ ...fixture.database, settlements }, dayStart, ['telegram', 'discord']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CHAT_KEPT_MS } from '../../../src/core/chat/chat-store.ts';
 import { redrawPosts } from '../../../src/core/chat/withdraw.ts';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { ofThread, openThread } from '../../support/chat/open-thread.ts';
@@ -11,7 +11,7 @@ import { START } from '../../support/rows.ts';
 const WALLET = alertOf({ id: 1 }).wallet;
 const OTHER = '0x00000000000000000000000000000000000000bb';
 
-onEachDatabase('posts that show alerts of a wallet', (fixture) => {
+onSqlite('posts that show alerts of a wallet', (fixture) => {
   const redraw = (occasion = 1, now = START) =>
     redrawPosts(
       { store: chat(), alerts: fixture.database.alerts, clock: { now: () => now } },

@@ -3,12 +3,12 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import { postedOfWallet } from '../../../src/core/chat/same-wallet.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 
-onEachDatabase('posts of the wallet of an alert', (fixture) => {
+onSqlite('posts of the wallet of an alert', (fixture) => {
   const NOW = START + 2 * DAY_MS;
   const hours = (count: number) => NOW - count * HOUR_MS;
   const ofThread = (threadId: number) => {

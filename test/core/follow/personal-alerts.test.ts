@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
@@ -10,7 +10,7 @@ function fail(): never {
   throw new Error('the database is away');
 }
 
-onEachDatabase('alerts for people', (given) => {
+onSqlite('alerts for people', (given) => {
   test('an alert is one message for each person with a follow that it matches, and names these follows', async () => {
     const { putPerson, start, publish, rows, clock } = await openPersonal(given.database);
     await putPerson('cus_a', { follow: [HIGH, MARKET, walletOf(7)], tier: 'pro', place: 'discord' });

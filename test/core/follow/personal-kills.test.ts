@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf, exitOf, settlementOf } from '../../support/alerts.ts';
 import { crashPointsOfKinds } from '../../support/crash-points.ts';
 import { eachCall } from '../../support/each-call.ts';
@@ -70,7 +70,7 @@ async function told(database: Database) {
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-onEachDatabase('a process that dies or loses an answer at any call of a store', (given) => {
+onSqlite('a process that dies or loses an answer at any call of a store', (given) => {
   test('tells no one twice and skips no one: the messages are those of an undisturbed run', async () => {
     await fill(given.database);
     const kinds = await run(given.database, 0, null);

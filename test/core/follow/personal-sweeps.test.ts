@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { followOf } from '../../support/followers.ts';
 import { FREE_DELAY_MS, HIGH, MARKET, openPersonal, WALLET } from '../../support/open-personal.ts';
 
-onEachDatabase('what became of alerts, for people', (given) => {
+onSqlite('what became of alerts, for people', (given) => {
   /** Alert 1 of a wallet, which matches the rule of cus_told. */
   async function openTold() {
     const fixture = await openPersonal(given.database);

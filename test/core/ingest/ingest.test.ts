@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
@@ -8,8 +8,8 @@ import type { Database } from '../../../src/core/database.ts';
 import type { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { arraySource } from '../../support/array-source.ts';
-import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { ingestOver, turningClock } from './rebuild-fixture.ts';
 
@@ -19,8 +19,8 @@ const hurried = {
   sleep: (_ms: number, signal?: AbortSignal) => turningClock.sleep(0, signal),
 };
 
-/** On a machine that does much else, MongoDB takes more than a second to get there. */
-const PATIENCE = { timeout: 10_000, interval: 20 };
+/** On a machine that does much else it takes more than a second to get there. */
+const PATIENCE = { timeout: 20_000, interval: 5 };
 
 const rows: readonly Row[] = [
   ...Array.from({ length: 40 }, (_, n) =>
@@ -68,148 +68,135 @@ const runToEnd = (database: Database, given?: Parameters<typeof ingestOf>[1]) =>
 async function finish(database: Database, ingest: Ingest): Promise<readonly Alert[]> {
   const stop = new AbortController();
   const running = ingest.run(stop.signal);
-  await vi.waitFor(
-    async () => {
-      const snapshot = await database.ingest.readSnapshot('array');
-      expect(snapshot?.checkpoint).toMatchObject({ offset: rows.length });
-    },
-    { timeout: 20_000, interval: 5 },
-  );
+  await vi.waitFor(async () => {
+    const snapshot = await database.ingest.readSnapshot('array');
+    expect(snapshot?.checkpoint).toMatchObject({ offset: rows.length });
+  }, PATIENCE);
   stop.abort();
   await running;
   return database.alerts.after(0, 1_000);
 }
 
-describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
-  describe.skipIf(!available)('with a database', () => {
-    let one: TestDatabase;
-    beforeEach(async () => {
-      one = await open();
-    });
-    afterEach(() => one.drop());
+onSqlite('ingest', (one) => {
+  test('rows become numbered alerts, and settled markets their outcomes', async () => {
+    const alerts = await runToEnd(one.database);
+    expect(alerts.length).toBeGreaterThan(10);
+    expect(alerts.map(({ id }) => id)).toEqual(alerts.map((_alert, index) => index + 1));
+    expect(
+      new Set(alerts.map(({ marketId, resolution }) => `${marketId} ${resolution?.payout ?? '-'}`)),
+    ).toEqual(new Set(['0xm0 -', '0xm1 1', '0xm2 0']));
+  });
 
-    test('rows become numbered alerts, and settled markets their outcomes', async () => {
-      const alerts = await runToEnd(one.database);
-      expect(alerts.length).toBeGreaterThan(10);
-      expect(alerts.map(({ id }) => id)).toEqual(alerts.map((_alert, index) => index + 1));
-      expect(
-        new Set(alerts.map(({ marketId, resolution }) => `${marketId} ${resolution?.payout ?? '-'}`)),
-      ).toEqual(new Set(['0xm0 -', '0xm1 1', '0xm2 0']));
-    });
+  test('it says that the source has ended only after the last snapshot', async () => {
+    const { ingest: store } = one.database;
+    const before: boolean[] = [];
+    const writeSnapshot: typeof store.writeSnapshot = (...written) => {
+      before.push(ingest.status().hasEnded);
+      return store.writeSnapshot(...written);
+    };
+    const given = { snapshotEveryMs: Number.POSITIVE_INFINITY, store: { ...store, writeSnapshot } };
+    const ingest = ingestOf(one.database, given);
+    const stop = new AbortController();
+    const running = ingest.run(stop.signal);
+    await vi.waitFor(() => expect(ingest.status().hasEnded).toBe(true), PATIENCE);
+    expect(before).toEqual([false, false]);
+    stop.abort();
+    await running;
+  });
 
-    test('it says that the source has ended only after the last snapshot', async () => {
-      const { ingest: store } = one.database;
-      const before: boolean[] = [];
-      const writeSnapshot: typeof store.writeSnapshot = (...written) => {
-        before.push(ingest.status().hasEnded);
-        return store.writeSnapshot(...written);
-      };
-      const given = { snapshotEveryMs: Number.POSITIVE_INFINITY, store: { ...store, writeSnapshot } };
-      const ingest = ingestOf(one.database, given);
-      const stop = new AbortController();
-      const running = ingest.run(stop.signal);
-      await vi.waitFor(() => expect(ingest.status().hasEnded).toBe(true), PATIENCE);
-      expect(before).toEqual([false, false]);
-      stop.abort();
-      await running;
+  test('writes that fail before or after they took effect leave the ledger of an undisturbed run', async () => {
+    const undisturbed = await runToEnd(one.database);
+    const failures = fc.uniqueArray(fc.integer({ min: 1, max: undisturbed.length * 2 }), {
+      minLength: 1,
+      maxLength: 5,
     });
-
-    test('writes that fail before or after they took effect leave the ledger of an undisturbed run', async () => {
-      const undisturbed = await runToEnd(one.database);
-      const failures = fc.uniqueArray(fc.integer({ min: 1, max: undisturbed.length * 2 }), {
-        minLength: 1,
-        maxLength: 5,
-      });
-      await fc.assert(
-        fc.asyncProperty(
-          failures,
-          fc.boolean(),
-          fc.constantFrom(0, 1e9),
-          async (given, isAfter, snapshotEveryMs) => {
-            const other = await open();
-            const alerts = failing(other.database.alerts, new Set(given), isAfter);
-            expect(await runToEnd(other.database, { alerts, snapshotEveryMs })).toEqual(undisturbed);
-            await other.drop();
-          },
-        ),
-        { numRuns: one.database.kind === 'sqlite' ? 8 : 4 },
-      );
-    });
-
-    test('a second process stands by while the first one lives, and takes over when it is gone', async () => {
-      const stop = new AbortController();
-      const first = ingestOf(one.database, { clock: hurried });
-      const running = first.run(stop.signal);
-      await vi.waitFor(() => expect(first.status().state).toBe('running'), PATIENCE);
-      let isFirstGone = false;
-      const second = ingestOf(one.database, {
-        owner: 'two',
-        clock: hurried,
-        isGone: (owner) => owner === 'one' && isFirstGone,
-      });
-      const waiting = second.run(stop.signal);
-      await vi.waitFor(
-        async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10),
-        PATIENCE,
-      );
-      expect(second.status().state).toBe('standby');
-      isFirstGone = true;
-      await vi.waitFor(() => expect(second.status().state).toBe('running'), PATIENCE);
-      await vi.waitFor(() => expect(first.status().state).toBe('standby'), PATIENCE);
-      stop.abort();
-      await Promise.all([running, waiting]);
-    });
-
-    test.each([
-      ['paused', 'isPaused'],
-      ['clock_uncertain', 'isClockUncertain'],
-    ] as const)(
-      '%s anywhere it takes no further batch, and resumed it leaves the ledger of an undisturbed run',
-      async (state, flag) => {
-        const undisturbed = await runToEnd(one.database);
-        const batches = Math.ceil(rows.length / 3);
-        await fc.assert(
-          fc.asyncProperty(fc.integer({ min: 1, max: batches }), async (pausedAt) => {
-            const { database, drop } = await open();
-            let taken = 0;
-            let isPaused = false;
-            const openSource: IngestDeps['openSource'] = async (checkpoint) => {
-              const source = arraySource(rows, checkpoint);
-              return { ...source, batches: (signal) => counted(source.batches(signal)) };
-            };
-            async function* counted<Batch>(given: AsyncIterable<Batch>) {
-              for await (const batch of given) {
-                taken += 1;
-                isPaused = taken === pausedAt;
-                yield batch;
-              }
-            }
-            let waits = 0;
-            const sleep: typeof turningClock.sleep = (ms, signal) => {
-              // After some waits in the pause it is over.
-              if (isPaused && ms < 1_000 && ++waits === 5) {
-                expect(ingest.status().state).toBe(state);
-                expect(taken).toBe(pausedAt);
-                isPaused = false;
-              }
-              return turningClock.sleep(ms, signal);
-            };
-            const given = { openSource, [flag]: () => isPaused, clock: { ...turningClock, sleep } };
-            const ingest = ingestOf(database, given);
-            expect(await finish(database, ingest)).toEqual(undisturbed);
-            expect(waits).toBe(5);
-            await drop();
-          }),
-          { numRuns: 2 },
-        );
-      },
+    await fc.assert(
+      fc.asyncProperty(
+        failures,
+        fc.boolean(),
+        fc.constantFrom(0, 1e9),
+        async (given, isAfter, snapshotEveryMs) => {
+          const database = await one.fresh();
+          const alerts = failing(database.alerts, new Set(given), isAfter);
+          expect(await runToEnd(database, { alerts, snapshotEveryMs })).toEqual(undisturbed);
+        },
+      ),
+      { numRuns: 8 },
     );
+  });
 
-    test('what only the operator can mend ends the run with its own words', async () => {
-      const openSource = () => Promise.reject(new UserError('no such tape'));
-      await expect(ingestOf(one.database, { openSource }).run(new AbortController().signal)).rejects.toThrow(
-        'no such tape',
-      );
+  test('a second process stands by while the first one lives, and takes over when it is gone', async () => {
+    const stop = new AbortController();
+    const first = ingestOf(one.database, { clock: hurried });
+    const running = first.run(stop.signal);
+    await vi.waitFor(() => expect(first.status().state).toBe('running'), PATIENCE);
+    let isFirstGone = false;
+    const second = ingestOf(one.database, {
+      owner: 'two',
+      clock: hurried,
+      isGone: (owner) => owner === 'one' && isFirstGone,
     });
+    const waiting = second.run(stop.signal);
+    await vi.waitFor(
+      async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10),
+      PATIENCE,
+    );
+    expect(second.status().state).toBe('standby');
+    isFirstGone = true;
+    await vi.waitFor(() => expect(second.status().state).toBe('running'), PATIENCE);
+    await vi.waitFor(() => expect(first.status().state).toBe('standby'), PATIENCE);
+    stop.abort();
+    await Promise.all([running, waiting]);
+  });
+
+  test.each([
+    ['paused', 'isPaused'],
+    ['clock_uncertain', 'isClockUncertain'],
+  ] as const)(
+    '%s anywhere it takes no further batch, and resumed it leaves the ledger of an undisturbed run',
+    async (state, flag) => {
+      const undisturbed = await runToEnd(one.database);
+      const batches = Math.ceil(rows.length / 3);
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: batches }), async (pausedAt) => {
+          const database = await one.fresh();
+          let taken = 0;
+          let isPaused = false;
+          const openSource: IngestDeps['openSource'] = async (checkpoint) => {
+            const source = arraySource(rows, checkpoint);
+            return { ...source, batches: (signal) => counted(source.batches(signal)) };
+          };
+          async function* counted<Batch>(given: AsyncIterable<Batch>) {
+            for await (const batch of given) {
+              taken += 1;
+              isPaused = taken === pausedAt;
+              yield batch;
+            }
+          }
+          let waits = 0;
+          const sleep: typeof turningClock.sleep = (ms, signal) => {
+            // After some waits in the pause it is over.
+            if (isPaused && ms < 1_000 && ++waits === 5) {
+              expect(ingest.status().state).toBe(state);
+              expect(taken).toBe(pausedAt);
+              isPaused = false;
+            }
+            return turningClock.sleep(ms, signal);
+          };
+          const given = { openSource, [flag]: () => isPaused, clock: { ...turningClock, sleep } };
+          const ingest = ingestOf(database, given);
+          expect(await finish(database, ingest)).toEqual(undisturbed);
+          expect(waits).toBe(5);
+        }),
+        { numRuns: 2 },
+      );
+    },
+  );
+
+  test('what only the operator can mend ends the run with its own words', async () => {
+    const openSource = () => Promise.reject(new UserError('no such tape'));
+    await expect(ingestOf(one.database, { openSource }).run(new AbortController().signal)).rejects.toThrow(
+      'no such tape',
+    );
   });
 });

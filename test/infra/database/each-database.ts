@@ -6,7 +6,7 @@ import { MongoCollection } from '../../../src/infra/database/mongo/mongo-collect
 import { openWriter } from '../../../src/infra/database/sqlite/connection.ts';
 import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
 import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
-import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { DATABASES, type DatabaseKind, type TestDatabase } from '../../support/databases.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 export interface Fixture {
@@ -22,7 +22,20 @@ export interface Fixture {
 
 /** Runs a suite on each database: one contract, and what it says holds on both. */
 export function onEachDatabase(title: string, suite: (fixture: Fixture) => void): void {
-  for (const { name, available, open } of DATABASES) {
+  onDatabases(DATABASES, title, suite);
+}
+
+/** Runs a suite of what is above the stores on SQLite alone: that both databases do the same is shown of the stores. */
+export function onSqlite(title: string, suite: (fixture: Fixture) => void): void {
+  onDatabases(DATABASES.slice(0, 1), title, suite);
+}
+
+function onDatabases(
+  databases: readonly DatabaseKind[],
+  title: string,
+  suite: (fixture: Fixture) => void,
+): void {
+  for (const { name, available, open } of databases) {
     describe.skipIf(!available)(`${title} on ${name}`, () => {
       let current: TestDatabase;
       let others: Database[] = [];

@@ -4,7 +4,7 @@ import { AlarmWatch } from '../../../../src/core/chat/alarms/alarm-watch.ts';
 import type { NewChatMessage } from '../../../../src/core/chat/chat-message.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import type { OperatorAlarm, OperatorAlarmStore } from '../../../../src/core/operations/operator-alarm.ts';
-import { onEachDatabase } from '../../../infra/database/each-database.ts';
+import { onSqlite } from '../../../infra/database/each-database.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
@@ -56,7 +56,7 @@ function memoryAlarms(): OperatorAlarmStore {
   };
 }
 
-onEachDatabase('an alarm of the operator', (fixture) => {
+onSqlite('an alarm of the operator', (fixture) => {
   test('is reported to each operator once within 2 minutes, and once when it is over with its duration', async () => {
     const { state, pass, ids, facts } = openFixture(fixture.database.operatorAlarms);
     await pass(20);
