@@ -132,7 +132,7 @@ describe('events in a feed', () => {
       return [news, exits, outcomes];
     };
     expect(await seen()).toEqual([[], 0, 0]);
-    await clock.advance(FREE_DELAY_MS + 1_500);
+    await clock.jump(FREE_DELAY_MS + 1_500);
     expect(await seen()).toEqual([urn('exit:3', 'alert:3'), 1, 0]);
     await clock.advance(61_000);
     expect(await seen()).toEqual([urn('outcome:4', 'exit:3', 'alert:3'), 1, 1]);

@@ -19,7 +19,7 @@ async function startWith(...alerts: readonly Alert[]) {
   const others = [1, 3, 5].map((id) => alertOf({ id, usdc: 5_000, score: 79 }));
   const wanted = [2, 4].map((id) => alertOf({ ...WANTED, id }));
   await api.append(...[...others, ...wanted, ...alerts].sort((one, other) => one.id - other.id));
-  await api.clock.advance(FREE_DELAY_MS + 60_000);
+  await api.clock.jump(FREE_DELAY_MS + 60_000);
   const { secret } = await api.issue({ tier: 'enterprise' });
   const feed = (path: string, headers = {}) => ask(api.baseUrl + path, { headers });
   return {

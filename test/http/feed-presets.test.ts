@@ -19,7 +19,7 @@ async function startWithPreset(filters: object = { category: 'crypto', note: 'mi
     await api.append(
       alertOf({ id, score: id * 10, category: id % 2 === 0 ? 'crypto' : 'tech', createdAt: START }),
     );
-  await api.clock.advance(FREE_DELAY_MS);
+  await api.clock.jump(FREE_DELAY_MS);
   const { id } = (await api.post({ name: 'a private name', filters })).body;
   const renew = async () => (await api.send('POST', `/presets/${id}/feed`, api.secret)).body;
   return {

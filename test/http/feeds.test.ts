@@ -31,7 +31,7 @@ describe('the feeds', () => {
         details: { ...alertOf({ id: 2 }).details, wallets: ['0xa', '0xb'] },
       }),
     );
-    await clock.advance(FREE_DELAY_MS + 2_000);
+    await clock.jump(FREE_DELAY_MS + 2_000);
     const read = await json();
     expect(read).toMatchObject({
       title: 'Tipoff alerts',
@@ -84,7 +84,7 @@ describe('the feeds', () => {
       return searches.mock.calls.length;
     };
     expect([await readAll(), await readAll()]).toEqual([3, 3]);
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     expect(await readAll()).toBe(6);
     expect((await feed('/feed.json')).text).toContain('urn:tipoff:alert:1');
   });
@@ -95,7 +95,7 @@ describe('the feeds', () => {
       alertOf({ id: 1, eventTitle: hostile, outcome: hostile, eventSlug: '"><img src=x>\ud800' }),
       alertOf({ id: 2, eventTitle: 'A & B < C', outcome: '</p><b>Yes</b>' }),
     );
-    await clock.advance(FREE_DELAY_MS + 2_000);
+    await clock.jump(FREE_DELAY_MS + 2_000);
     const [second, first] = (await json()).items ?? [];
     expect(first?.title).toMatch(/^<script>alert\("1"\)<\/script> \]\]> \]\]> &amp; \[31m/);
     expect(first?.title?.length).toBeLessThan(220);
@@ -118,7 +118,7 @@ describe('the feeds', () => {
   test('lead to the pages for people where there are any', async () => {
     const { append, clock, page } = await startSite();
     await append(alertOf({ id: 1 }));
-    await clock.advance(FREE_DELAY_MS + 1_000);
+    await clock.jump(FREE_DELAY_MS + 1_000);
     const json = parseJsonFeed((await page('/feed.json')).text);
     expect([json.home_page_url, json.items?.[0]?.url]).toEqual([
       'https://api.example.com/',
@@ -133,7 +133,7 @@ describe('the feeds', () => {
       alertOf({ id: index + 1, score: index + 1, category: index % 2 === 0 ? 'crypto' : 'tech' }),
     );
     const { clock, json, atom, feed } = await startWith(...alerts);
-    await clock.advance(FREE_DELAY_MS + 60_000);
+    await clock.jump(FREE_DELAY_MS + 60_000);
     const ids = async (query: string) =>
       (await json(query)).items?.map(({ id }) => Number(id?.split(':')[3]));
     expect((await ids(''))?.length).toBe(50);

@@ -24,7 +24,7 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
   const { database, baseUrl, issue } = server;
   await database.exits.append(exitOf({ number: 1, wallet: WALLET }));
   await server.reach(minute(120));
-  await server.clock.advance(4 * HOUR_MS);
+  await server.clock.jump(4 * HOUR_MS);
   const { body, headers } = await ask(baseUrl + JSON_PATH);
   const authorization = `Bearer ${(await issue({ tier: 'free' })).secret}`;
   const ofApi = await ask(`${baseUrl}/api/v1/alerts/1`, { headers: { authorization } });
@@ -62,7 +62,7 @@ test('the JSON of an alert names no hidden wallet, and says that its posts were 
     { kind: 'withdraw', wallet: null, alertId: 1, reason: 'a test' },
   ] as const)
     await database.statements.append({ at: minute(1), ...statement });
-  await clock.advance(4 * HOUR_MS);
+  await clock.jump(4 * HOUR_MS);
   const text = await read(JSON_PATH);
   expect(text).not.toContain(WALLET);
   const { alert, withdrawn, other_positions: others } = JSON.parse(text);
@@ -92,7 +92,7 @@ test('an alert that is not public yet and one that does not exist give the same 
   }
   const forPeople = await page('/alerts/2.json');
   expect([forPeople.status, forPeople.text]).toEqual([404, (await page('/alerts/2')).text]);
-  await clock.advance(5 * MINUTE_MS + 10_000);
+  await clock.jump(5 * MINUTE_MS + 10_000);
   expect((await ask(`${baseUrl}/alerts/2.json`)).body.alert.id).toBe(2);
 });
 

@@ -20,7 +20,7 @@ describe('the page of an alert', () => {
       alerts: [alert],
       orders: [{ at: minute(4), price: 0.45 }],
     });
-    await clock.advance(4 * MINUTE_MS);
+    await clock.jump(4 * MINUTE_MS);
     const html = await read('/alerts/1');
     expect(html).toContain('<title>Alert 1: Will the measure pass? · Tipoff</title>');
     expect(html).toContain('<link rel="canonical" href="https://api.example.com/alerts/1" />');
@@ -77,13 +77,13 @@ describe('the page of an alert', () => {
       alertAt(id, { id, wallet: WALLET, marketId: `0xm${id}`, eventTitle: `Will ${id} pass?`, threadId: id });
     const server = await startObserved({ alerts: [alertAt(0, { id: 1, wallet: WALLET })] });
     await server.append(...[2, 3, 4, 5, 6, 7].map(other));
-    await server.clock.advance(10 * MINUTE_MS);
+    await server.clock.jump(10 * MINUTE_MS);
     const text = wordsOf(partOf(await server.read('/alerts/1'), 'other-positions'));
     expect(text.match(/Will \d pass/g)).toEqual([7, 6, 5, 4, 3].map((id) => `Will ${id} pass`));
     await server.database.statements.append({
       ...{ at: minute(0), kind: 'hide', wallet: WALLET, alertId: null, reason: 'asked for' },
     });
-    await server.clock.advance(2 * MINUTE_MS);
+    await server.clock.jump(2 * MINUTE_MS);
     expect(await server.read('/alerts/1')).not.toMatch(/other-positions|0xabab| wallet:0x/);
   });
 
@@ -91,7 +91,7 @@ describe('the page of an alert', () => {
     const { words, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
     expect(await words('/alerts/1')).toContain('Less than half of the position was sold on the market');
     await database.exits.append(exitOf({ number: 1 }), exitOf({ number: 2, corrects: 1 }));
-    await clock.advance(4 * HOUR_MS);
+    await clock.jump(4 * HOUR_MS);
     const text = await words('/alerts/1');
     expect(text).toContain(
       'Sold 60 % at 71¢ on the market after 3 h: +$7,680. Exit 1 · 2026-01-02 03:00 UTC',
@@ -116,7 +116,7 @@ describe('the page of an alert', () => {
     });
     await server.database.exits.append(exit);
     await server.database.alerts.resolveMarket('0xm1', () => ({ ...WON, payout: 0, won: false }));
-    await server.clock.advance(6 * HOUR_MS);
+    await server.clock.jump(6 * HOUR_MS);
     const [, chart = ''] = (await server.read('/alerts/1')).split('<price-chart');
     const mark = /<a class="([^"]*)" href="([^"]*)"[^>]*><title>([^<]*)/.exec(chart)?.slice(1);
     expect(mark).toEqual([
@@ -156,7 +156,7 @@ describe('the page of an alert', () => {
     expect([wordsOf(early).includes('Price now 40¢'), (await page('/alerts/2')).status]).toEqual([true, 404]);
     expect(early).not.toContain('/alerts/2');
     expect(early).toContain('No prices were recorded around this time.');
-    await clock.advance(3 * MINUTE_MS - 1);
+    await clock.jump(3 * MINUTE_MS - 1);
     expect((await page('/alerts/2')).status).toBe(404);
     await clock.advance(1);
     expect((await page('/alerts/2')).status).toBe(200);
@@ -193,7 +193,7 @@ describe('the page of an alert', () => {
       settledAt: minute(90),
     });
     await reach(minute(2 * 60));
-    await clock.advance(2 * HOUR_MS);
+    await clock.jump(2 * HOUR_MS);
     const html = await read('/alerts/1');
     const [text, follower] = [wordsOf(html), wordsOf(partOf(html, 'follower'))];
     expect(text).toContain('Result ✓ Right won $8,000 if held Bought at 40¢ last order;');

@@ -112,12 +112,12 @@ describe('the picture of an alert', () => {
       await ask(`${server.baseUrl}/alerts/1.png`);
       return painter.chart?.line.map(({ price }) => price);
     };
-    await server.clock.advance(3 * MINUTE_MS);
+    await server.clock.jump(3 * MINUTE_MS);
     expect(await pricesShown()).toEqual([0.4, 0.42]);
     expect(painter.chart).toMatchObject({ outcome: 'Yes', alerts: [{ id: 1, price: 0.4, isMain: true }] });
-    await server.clock.advance(30 * MINUTE_MS);
+    await server.clock.jump(30 * MINUTE_MS);
     expect(await pricesShown()).toEqual([0.4, 0.42]);
-    await server.clock.advance(HOUR_MS);
+    await server.clock.jump(HOUR_MS);
     expect(await pricesShown()).toEqual([0.4, 0.42, 0.46]);
     expect(painter.drawn).toHaveLength(2);
   });
@@ -126,7 +126,7 @@ describe('the picture of an alert', () => {
     const { card, append, clock, painter } = await startWithPainter(MANY_CALLERS);
     const ids = Array.from({ length: CARDS_MAX.waiting + 2 }, (_, index) => index + 100);
     await append(...ids.map((id) => alertOf({ id, createdAt: START })));
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     painter.hold();
     const twice = [card('100.png'), card('100.png')];
     await until(() => painter.drawn.length === 1);
@@ -144,7 +144,7 @@ describe('the picture of an alert', () => {
     const { card, append, clock, painter } = await startWithPainter(MANY_CALLERS);
     const ids = Array.from({ length: CARDS_MAX.perCaller + 1 }, (_, index) => index + 100);
     await append(...ids.map((id) => alertOf({ id, createdAt: START })));
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     painter.hold();
     const asked = ids.map((id) => card(`${id}.png`, from('192.0.2.1')));
     const refused = await Promise.race(asked);
@@ -160,7 +160,7 @@ describe('the picture of an alert', () => {
   test('is not drawn when its client has hung up', async () => {
     const { card, append, clock, baseUrl, cards, painter } = await startWithPainter(MANY_CALLERS);
     await append(...[1, 2, 3].map((id) => alertOf({ id, createdAt: START })));
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     painter.hold();
     const first = card('1.png');
     await until(() => painter.drawn.length === 1);
@@ -178,7 +178,7 @@ describe('the picture of an alert', () => {
   test('that could not be drawn is drawn again for the next who asks', async () => {
     const { card, append, clock, painter } = await startWithPainter();
     await append(alertOf({ id: 13, createdAt: START }));
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     expect(await card('13.png')).toMatchObject({ status: 500 });
     await card('13.png');
     expect(painter.drawn).toHaveLength(2);

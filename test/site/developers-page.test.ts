@@ -28,7 +28,7 @@ const RUNNING = { ready: true, telegram: { state: 'running', detail: null, url: 
 async function startWithCode() {
   const site = await startSite();
   await site.append(alertOf({ id: 1 }));
-  await site.clock.advance(FREE_DELAY_MS + 2_000);
+  await site.clock.jump(FREE_DELAY_MS + 2_000);
   const { secret } = await site.issue({ tier: 'free' });
   const { text } = await site.page('/developers');
   const codeOf = (name: string) => {

@@ -65,7 +65,7 @@ async function startWithBots(bots: object = BOTS) {
       details: { ...alertOf({ id: 3 }).details, wallets: [ANN, BEN] },
     }),
   );
-  await server.clock.advance(FREE_DELAY_MS + 60_000);
+  await server.clock.jump(FREE_DELAY_MS + 60_000);
   const beat = { owner: 'host/1', roles: ['bots'], checks: { bots } };
   await server.database.heartbeats.beat({ ...beat, at: server.clock.now() });
   return { ...server, ways: async (path: string) => waysOf((await server.page(path)).text) };

@@ -12,7 +12,7 @@ const LOST = { payout: 0, won: false, profitUsdc: -2_000 };
 async function startWith(...alerts: readonly Alert[]) {
   const server = await startSite();
   await server.append(...alerts);
-  await server.clock.advance(FREE_DELAY_MS + HOUR);
+  await server.clock.jump(FREE_DELAY_MS + HOUR);
   const read = async (path = '/') => (await server.page(path)).text;
   const ids = async (path = '/') =>
     [...(await read(path)).matchAll(/<article class="alert" aria-labelledby="alert-(\d+)"/g)].map(([, id]) =>
@@ -69,7 +69,7 @@ describe('the first page', () => {
       return alertOf({ id: index + 1, tradedAt: createdAt, createdAt, publishedAt: createdAt });
     });
     const server = await startWith(...days);
-    await server.clock.advance(79 * HOUR);
+    await server.clock.jump(79 * HOUR);
     const html = await server.read();
     const headings = [...html.matchAll(/<h3 class="day"[^>]*>(.*?)<\/h3>/g)].map(([, text]) =>
       wordsOf(text ?? ''),

@@ -61,7 +61,7 @@ describe('the page of a market', () => {
     const outcomes = wordsOf(partOf(await read(PAGE), 'outcomes-title'));
     expect(outcomes).toMatch(/Yes 50¢ 1 \$2,000 No 50¢ 1 \$2,000/);
     // Prices end at the free delay, and the mark of the settlement with them.
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     expect((await read(PAGE)).match(/paid 50¢<\/text/g)).toHaveLength(2);
     const corrected = { ...resolution, seq: 2, payouts: [0, 1] };
     await database.settlements.put(corrected);
@@ -79,7 +79,7 @@ describe('the page of a market', () => {
     const early = await read(PAGE);
     for (const hidden of ['/alerts/2', '0xbbbb', '73¢', '2 alerts']) expect(early).not.toContain(hidden);
     expect((await page('/markets/another')).status).toBe(404);
-    await clock.advance(MINUTE_MS);
+    await clock.jump(MINUTE_MS);
     const later = await read(PAGE);
     for (const shown of ['/alerts/2', '0xbbbb', '73¢', '2 alerts']) expect(later).toContain(shown);
     expect((await page('/markets/another')).status).toBe(200);
@@ -136,7 +136,7 @@ describe('the page of a market', () => {
     expect(html).toContain(`<a href="/wallets/${ANN}">`);
     // No alert names this one: it has no page.
     expect(html).toContain(`<a href="https://polymarket.com/profile/${BEN}" rel="nofollow">`);
-    await clock.advance(5 * MINUTE_MS);
+    await clock.jump(5 * MINUTE_MS);
     expect(await shown()).toContain('00:04 $5,000 on Yes at 42¢ · 0xbbbb…bbbb');
   });
 
@@ -145,10 +145,10 @@ describe('the page of a market', () => {
     const alerts = [alertAt(0, { id: 1 })];
     const { read, clock } = await startObserved({ alerts, orders, settledAt: minute(2) });
     const lineOf = async () => /class="line" d="([^"]*)"/.exec(await read(PAGE))?.[1];
-    await clock.advance(5 * MINUTE_MS);
+    await clock.jump(5 * MINUTE_MS);
     const fresh = await lineOf();
     clock.set(3 * 365 * DAY_MS);
-    await clock.advance(2 * MINUTE_MS);
+    await clock.jump(2 * MINUTE_MS);
     expect(fresh).toMatch(/^M/);
     expect(await lineOf()).toBe(fresh);
   });

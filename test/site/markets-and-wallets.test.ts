@@ -19,7 +19,7 @@ function on(market: number, given: Partial<Alert> & { readonly id: number }): Al
 async function startWith(...alerts: readonly Alert[]) {
   const server = await startSite();
   await server.append(...alerts);
-  await server.clock.advance(FREE_DELAY_MS + MINUTE_MS);
+  await server.clock.jump(FREE_DELAY_MS + MINUTE_MS);
   const read = async (path: string) => (await server.page(path)).text;
   const titles = async (path: string, id: string) =>
     [...partOf(await read(path), id).matchAll(/<bdi>(Market \d)\?<\/bdi>/g)].map(([, title]) => title);
@@ -43,7 +43,7 @@ describe('/markets', () => {
     expect(wordsOf(partOf(await read('/markets'), 'open'))).toContain(
       'Market 2? 2 alerts · $2,001 no price yet Market 1? 1 alert · $9,000 no price yet',
     );
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     expect(await titles('/markets', 'open')).toEqual(['Market 1', 'Market 2', 'Market 4']);
   });
 
@@ -54,7 +54,7 @@ describe('/markets', () => {
       endsAt: START + 3 * DAY_MS,
     });
     await reach(minute(60));
-    await clock.advance(5 * MINUTE_MS);
+    await clock.jump(5 * MINUTE_MS);
     for (const path of ['/markets', '/markets?sort=ends']) {
       const open = partOf(await read(path), 'open');
       expect(wordsOf(open)).toContain('2 alerts · $4,000 · ends in 2 days No 55¢');
@@ -62,7 +62,7 @@ describe('/markets', () => {
         /<svg class="course"[^>]*aria-hidden="true"><path d="[^"]*M[\d hv.-]+"><\/path><\/svg>/,
       );
     }
-    await clock.advance(3 * DAY_MS);
+    await clock.jump(3 * DAY_MS);
     expect(wordsOf(await read('/markets'))).toContain('2 alerts · $4,000 · past its stated end No 55¢');
     expect(wordsOf(await read('/markets?sort=ends'))).toContain(
       'No open market with alerts states an end that is still to come.',
@@ -119,12 +119,12 @@ describe('/wallets', () => {
     await database.exits.append(
       exitOf({ number: 1, threadId: 8, wallet: address('1'), level: 'out', createdAt: START }),
     );
-    await clock.advance(MINUTE_MS);
+    await clock.jump(MINUTE_MS);
     const html = await read('/wallets');
     expect([walletsOf(html), walletsOf(await read('/wallets?sort=newest'))]).toEqual(['ba', 'ba']);
     expect(html).toContain('<meta name="robots" content="noindex" />');
     expect(wordsOf(html)).toContain('2 wallets');
-    await clock.advance(FREE_DELAY_MS);
+    await clock.jump(FREE_DELAY_MS);
     expect(walletsOf(await read('/wallets?sort=newest'))).toBe('2ba');
   });
 

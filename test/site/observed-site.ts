@@ -46,7 +46,7 @@ export async function startObserved({ alerts, orders = [], ...given }: Observed)
     database.ingest.writeSnapshot(lease, { source: 'none', checkpoint: { time, mapping: null }, sets: null });
   await server.append(...alerts);
   const last = Math.max(START, ...alerts.map(({ createdAt }) => createdAt));
-  await clock.advance(last - START + FREE_DELAY_MS);
+  await clock.jump(last - START + FREE_DELAY_MS);
   const read = async (path: string) => (await server.page(path)).text;
   return { ...server, reach, read, words: async (path: string) => wordsOf(await read(path)) };
 }

@@ -20,7 +20,7 @@ test('pages that are not cached are refused above ten of an address, in few byte
   });
   // Each in a thread of its own.
   await append(...range(1, ALERTS).map((id) => alertOf({ id, wallet: `0xw${id}` })));
-  await clock.advance(2 * FREE_DELAY_MS);
+  await clock.jump(2 * FREE_DELAY_MS);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const read = database.alerts.byId;
   const reading = vi.spyOn(database.alerts, 'byId').mockImplementation((id) => gate.then(() => read(id)));

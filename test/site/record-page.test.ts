@@ -142,7 +142,7 @@ describe('/record', () => {
       const { append, clock, page } = await startSite({ record: { read: () => record } });
       const alert = alertOf({ id: 1 });
       await append(alert);
-      await clock.advance(HOUR_MS);
+      await clock.jump(HOUR_MS);
       const wallet = (await page(`/wallets/${alert.wallet}`)).text;
       expect(wallet.includes('A bettor has $0.93. Not shown.')).toBe(record !== null);
       expect((await page('/')).text.includes('<a href="/record">Not shown.</a>')).toBe(record !== null);

@@ -22,7 +22,7 @@ const on = (id: number, eventTitle: string, eventSlug: string, given: Partial<Al
 async function startWith(...alerts: readonly Alert[]) {
   const server = await startSite();
   await server.append(...alerts);
-  await server.clock.advance(FREE_DELAY_MS + MINUTE_MS);
+  await server.clock.jump(FREE_DELAY_MS + MINUTE_MS);
   return {
     ...server,
     /** Where the search leads to. */

@@ -23,7 +23,7 @@ async function startShared() {
   };
   Object.assign(server.site.deps, { cards: new Cards(painter, server.clock) });
   await server.append(ALERT);
-  await server.clock.advance(ALERT.createdAt - server.clock.now() + FREE_DELAY_MS);
+  await server.clock.jump(ALERT.createdAt - server.clock.now() + FREE_DELAY_MS);
   const read = async (path: string) => {
     const { text } = await server.page(path);
     const tags = [...text.matchAll(/<meta property="([^"]+)" content="([^"]*)"/g)];

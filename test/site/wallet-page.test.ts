@@ -46,7 +46,7 @@ describe('the page of a wallet', () => {
       orders: [{ at: minute(9), price: 0.45 }],
     });
     await reach(minute(60));
-    await clock.advance(5 * MINUTE_MS);
+    await clock.jump(5 * MINUTE_MS);
     await database.exits.append(exitOf({ number: 1, threadId: 5, wallet: WALLET, createdAt: minute(8) }));
     const rows = rowOf(await words(PAGE));
     expect(rows).toHaveLength(4);
@@ -135,7 +135,7 @@ describe('the page of a wallet', () => {
       'A note of the operator, 2026-01-02 00:00 UTC: an &lt;i&gt;exchange&lt;/i&gt;',
     );
     await database.statements.append({ ...about, kind: 'hide' });
-    await clock.advance(MINUTE_MS + 1);
+    await clock.jump(MINUTE_MS + 1);
     const unknown = await page(`/wallets/0x${'cd'.repeat(20)}`);
     expect([(await page(PAGE)).status, await read(PAGE)]).toEqual([404, unknown.text]);
   });

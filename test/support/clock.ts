@@ -57,6 +57,12 @@ export function createFakeClock(start: EpochMs) {
       }
       elapsed = until;
     },
+    /** As of a host that slept: moves on at once, and whoever is due wakes once, however often it would have. */
+    async jump(ms: number): Promise<void> {
+      elapsed += ms;
+      for (const { due, wake } of [...sleepers]) if (due <= elapsed) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     /** Resolves once `count` sleepers are asleep. */
     asleep(count = 1) {
       return new Promise<void>((tell) => {
