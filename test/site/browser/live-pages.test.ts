@@ -165,7 +165,7 @@ await describeInBrowser('a page that changes while it is read', (start) => {
         await open(path, width);
         await publish(1);
         await tab.until(`${PILL}?.textContent === '1 new alert'`);
-        expect(await ask(`probe.problems(${width === 390})`), path).toEqual([]);
+        expect(await tab.examine(width === 390), path).toEqual([]);
         expect(await ask(COVERED), path).toEqual([]);
         expect(await ask('probe.shift()'), path).toBe(0);
         await tab.page.focus('[role="status"] button');

@@ -67,7 +67,7 @@ await describeInBrowser('the pages of the site', (start) => {
     const tab = await browser.open(site.origin);
     await tab.show({ width: 390, scheme: 'light' });
     await tab.page.setContent(WRONG);
-    const [width, ...problems] = await tab.ask<readonly string[]>('probe.problems(true)');
+    const [width, ...problems] = await tab.examine(true);
     expect(width).toBe('2008 of 390 px');
     expect(problems.join('\n')).toMatch(
       /^<div id="wide".*^<a href="\/x">.*^<td .*^color-contrast: .*^document-title: .*^html-has-lang: .*^link-name: /ms,

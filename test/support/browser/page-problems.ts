@@ -7,7 +7,7 @@ export async function looksOf(tab: Tab): Promise<readonly string[]> {
     await tab.show(view);
     // All rules once at each width and in each scheme: no colour depends on the width.
     const isWhole = (view.width === 390) === (view.scheme === 'light');
-    const seen = await tab.ask<readonly string[]>(`probe.problems(${isWhole})`);
+    const seen = await tab.examine(isWhole);
     problems.push(...seen.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));
   }
   return problems;

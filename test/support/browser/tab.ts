@@ -11,8 +11,10 @@ export const VIEWS: readonly View[] = [1_440, 390].flatMap((width) =>
 
 interface TabOptions {
   readonly origin: string;
-  /** Evaluated in a page before it is examined. */
-  readonly scripts: readonly string[];
+  /** What a page is asked with, evaluated in it before the first question. */
+  readonly probe: string;
+  /** The same for the first examination: half a megabyte, that other questions do without. */
+  readonly axe: string;
 }
 
 const HEIGHT = 900;
@@ -22,7 +24,8 @@ export class Tab {
   /** Errors and warnings of the console, the policy’s refusals included; requests that failed, were refused or went elsewhere. */
   readonly problems: string[] = [];
   readonly #options: TabOptions;
-  #isPrepared = false;
+  /** Which of these scripts the page has. */
+  readonly #given = new Set<'probe' | 'axe'>();
 
   constructor(page: Page, options: TabOptions) {
     this.page = page;
@@ -38,7 +41,7 @@ export class Tab {
 
   /** Loads a page of the origin; resolves when its files are loaded, too. */
   async visit(path: string): Promise<HTTPResponse> {
-    this.#isPrepared = false;
+    this.#given.clear();
     const response = await this.page.goto(this.#options.origin + path);
     if (response === null) throw new Error(`${path} was not loaded`);
     return response;
@@ -47,7 +50,7 @@ export class Tab {
   /** Clicks the link with this text, and resolves with the address it leads to. */
   async follow(text: string): Promise<string> {
     await Promise.all([this.page.waitForNavigation(), this.page.click(`a ::-p-text(${text})`)]);
-    this.#isPrepared = false;
+    this.#given.clear();
     return this.page.url().slice(this.#options.origin.length);
   }
 
@@ -58,9 +61,19 @@ export class Tab {
 
   /** The result of an expression in the page; `probe` has the functions of probe.js. */
   async ask<Result>(expression: string): Promise<Result> {
-    if (!this.#isPrepared) for (const script of this.#options.scripts) await this.page.evaluate(script);
-    this.#isPrepared = true;
+    await this.#give('probe');
     return (await this.page.evaluate(expression)) as Result;
+  }
+
+  /** All that is wrong with the page as it is seen now; `isWhole`: with all rules of axe. */
+  async examine(isWhole: boolean): Promise<readonly string[]> {
+    await this.#give('axe');
+    return this.ask(`probe.problems(${isWhole})`);
+  }
+
+  async #give(name: 'probe' | 'axe'): Promise<void> {
+    if (!this.#given.has(name)) await this.page.evaluate(this.#options[name]);
+    this.#given.add(name);
   }
 
   /** Resolves when the expression is true in the page; it is looked at with each change of the document, or with each frame. */

@@ -11,10 +11,10 @@ const ARGUMENTS = [
   '--font-render-hinting=none',
   '--lang=en-US',
 ];
-const SCRIPTS = [
-  readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
-  readFileSync(new URL('./probe.js', import.meta.url), 'utf8'),
-];
+const SCRIPTS = {
+  axe: readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+  probe: readFileSync(new URL('./probe.js', import.meta.url), 'utf8'),
+};
 
 /** A real browser. Its processes end with the one that started it. */
 export class TestBrowser implements AsyncDisposable {
@@ -41,7 +41,7 @@ export class TestBrowser implements AsyncDisposable {
     const context = await this.#browser.createBrowserContext();
     const page = await context.newPage();
     await page.setJavaScriptEnabled(hasScripts);
-    return new Tab(page, { origin, scripts: SCRIPTS });
+    return new Tab(page, { origin, ...SCRIPTS });
   }
 
   async close(): Promise<void> {
