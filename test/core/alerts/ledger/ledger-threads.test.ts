@@ -46,21 +46,19 @@ onEachDatabase('threads of the ledger', (opened) => {
     expect(await stored()).toStrictEqual(told);
   });
 
-  test('threads of other wallets, markets and outcomes, and of clusters, run beside each other', async () => {
+  test('threads of other wallets, markets, outcomes and sides, and of clusters, run beside each other; types and who completes a cluster make no other', async () => {
     const ledger = await openLedger();
-    const others = [
-      { wallet: '0xbb' },
-      { marketId: '0xm2' },
-      { outcome: 'No' },
-      { type: 'cluster' },
-    ] as const;
-    for (const [round, second] of [SECOND, SECOND + 1].entries()) {
-      for (const [index, given] of [{}, ...others].entries())
-        await ledger.append(orderOf(second, { ...given, key: `${round} ${index}` }));
-    }
+    const others = [{ wallet: '0xbb' }, { marketId: '0xm2' }, { outcome: 'No' }, { side: 'SELL' }] as const;
+    for (const given of [{}, ...others, { type: 'cluster' } as const])
+      await ledger.append(orderOf(SECOND, { ...given, key: JSON.stringify(given) }));
+    for (const given of [{}, ...others])
+      await ledger.append(
+        orderOf(SECOND + 1, { ...given, type: 'fresh_accumulator', key: JSON.stringify([given]) }),
+      );
+    await ledger.append(orderOf(SECOND + 1, { type: 'cluster', wallet: '0xbb', key: 'cluster' }));
 
-    expect((await stored()).slice(0, 5).map(placeOf)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id, null]));
-    expect((await stored()).slice(5).map(placeOf)).toEqual([1, 2, 3, 4, 5].map((id) => [id + 5, id, id]));
+    expect((await stored()).slice(0, 6).map(placeOf)).toEqual([1, 2, 3, 4, 5, 6].map((id) => [id, id, null]));
+    expect((await stored()).slice(6).map(placeOf)).toEqual([1, 2, 3, 4, 5, 6].map((id) => [id + 6, id, id]));
   });
 
   test('an outcome that was named by its index at first has one thread with its name', async () => {

@@ -78,15 +78,6 @@ onEachDatabase('ledger', (fixture) => {
     expect(second).toMatchObject({ createdAt: START + 10, publishedAt: START + 10, detectedAt: START });
   });
 
-  test('a writer that meets an id taken by another alert stands down', async () => {
-    const [mine, theirs] = [await openLedger(), await openLedger()];
-    await theirs.append([{ candidate: candidateOf({ key: 'theirs' }), ...at(START) }]);
-    await expect(mine.append([{ candidate: candidateOf({ key: 'mine' }), ...at(START) }])).rejects.toThrow(
-      LedgerConflict,
-    );
-    expect((await fixture.database.alerts.last())?.key).toBe('theirs');
-  });
-
   test('a settled market gives all its alerts their outcome, and those that come after', async () => {
     const ledger = await openLedger();
     await ledger.append([{ candidate: candidateOf({ key: 'a', outcome: 'Yes' }), ...at(START) }]);
@@ -132,13 +123,17 @@ onEachDatabase('ledger', (fixture) => {
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
     await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] }, START);
     expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
+    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 0 });
   });
 
   test('the names of outcomes that had none are a correction', async () => {
     const ledger = await openLedger();
     await ledger.resolve({ id: '0xm1', outcomes: [], payouts: [1, 0] }, START);
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
-    expect(resolved.map(({ outcomes }) => outcomes)).toEqual([[], ['Yes', 'No']]);
+    expect(resolved).toMatchObject([
+      { seq: 1, outcomes: [] },
+      { seq: 2, outcomes: ['Yes', 'No'] },
+    ]);
   });
 
   test('after a slow write the next group is half as large, down to 8, and twice as large after a quick one', async () => {
@@ -158,19 +153,5 @@ onEachDatabase('ledger', (fixture) => {
     tookMs = 25;
     for (const count of [1, 1, 1]) await write(count);
     expect(sizes).toEqual([20, 10, 8, 8, 16, 20]);
-  });
-
-  test('the same settlement again changes nothing, a correction replaces it', async () => {
-    const ledger = await openLedger();
-    await ledger.append([{ candidate: candidateOf({ key: 'a', outcome: 'Yes' }), ...at(START) }]);
-    const settle = (payouts: number[]) =>
-      ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts }, START);
-    await settle([1, 0]);
-    await settle([1, 0]);
-    expect(resolved).toHaveLength(1);
-    await settle([0, 1]);
-    expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
-    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 0 });
-    expect(resolved.map(({ seq }) => seq)).toEqual([1, 2]);
   });
 });

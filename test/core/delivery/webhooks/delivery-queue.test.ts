@@ -67,21 +67,6 @@ describe('delivery queue', () => {
     ]).toEqual([6, 3, 12]);
   });
 
-  test('a slow webhook leaves half of the slots of its host to the others of the host and the key', () => {
-    const of = (webhookId: string) =>
-      Array.from({ length: 9 }, () => deliveryOf('a', 'key_a', { webhookId }));
-    const queue = new DeliveryQueue({ ...LIMITS, inFlightPerWebhook: 2 });
-    for (const one of of('slow')) queue.enqueue(one);
-    expect(queue.take(9).map(({ webhookId }) => webhookId)).toEqual(['slow', 'slow']);
-
-    for (const one of of('quick')) queue.enqueue(one);
-    for (let round = 0; round < 4; round += 1) {
-      const taken = queue.take(9);
-      expect(taken.map(({ webhookId }) => webhookId)).toEqual(['quick', 'quick']);
-      for (const one of taken) queue.release(one, true);
-    }
-  });
-
   test('webhooks that did not answer come last, so that no other waits while they are tried', () => {
     const dead = deliveryOf('dead');
     const queue = filled(dead);

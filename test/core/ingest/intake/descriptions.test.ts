@@ -145,14 +145,3 @@ test('orders without a description that fill the intake do not stop the feed: th
   expect(new Set(handed).size).toBe(1);
   expect(run.logger.lines).toMatchObject([{ level: 'warn', fields: { marketId: handed[0] } }]);
 });
-
-test('an abort ends the wait for a description, and leaves no sleeper', async () => {
-  const run = startIntake(gamma());
-  await run.intake.enqueue([wordless('0xa')]);
-  await closeSeconds(run);
-  await run.clock.advance(2 * MINUTE_MS);
-  run.stop();
-  await run.ended;
-  await eventLoopTurn();
-  expect(run.clock.sleepers).toBe(0);
-});
