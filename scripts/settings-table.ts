@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { configReference } from '../src/config.ts';
-import { costsTable } from '../src/core/operations/capacity/costs-table.ts';
+import { costsTable } from '../src/core/operations/capacity/costs.ts';
 import { writeBlock } from './page-block.ts';
 
 const FIRST_SETTINGS = [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { command } from '../../src/cli/capacity.ts';
-import { costsTable } from '../../src/core/operations/capacity/costs-table.ts';
+import { costsTable } from '../../src/core/operations/capacity/costs.ts';
 import { tipoffFixture } from '../support/run-tipoff.ts';
 
 describe('tipoff capacity', () => {

@@ -2,11 +2,18 @@ import type { EpochMs } from '../base/time/duration.ts';
 import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
 import { CATEGORIES } from '../trades/trade.ts';
-import { type Bettors, type Capital, moveInterval, type Offer, oneAtATime, playBets } from './bettor.ts';
-import { courseOf } from './capital-course.ts';
+import {
+  type Bettors,
+  type Capital,
+  courseOf,
+  moveInterval,
+  type Offer,
+  oneAtATime,
+  playBets,
+} from './bettor.ts';
 import { conclusionOf, NOTHING_MEASURED } from './conclusion.ts';
 import { roundedMean, toDecimals } from './figure.ts';
-import { alertMean, figuresOf } from './figures.ts';
+import { alertMean, figuresOf, type Stage, type StageAlert, stagesOf } from './figures.ts';
 import type { FollowerResult, MeasuredMarket, PriceMove } from './measured-market.ts';
 import type {
   MoveBettor,
@@ -23,7 +30,6 @@ import type {
   WithdrawnVerdict,
 } from './record-report.ts';
 import { SCORE_BANDS, scoreBandOf } from './record-report.ts';
-import { type Stage, type StageAlert, stagesOf } from './stages.ts';
 
 /** By what a record is compiled. */
 export interface CompileOptions {

@@ -189,3 +189,19 @@ export const SCORE_BANDS = [
 export function scoreBandOf(score: number): (typeof SCORE_BANDS)[number]['band'] {
   return SCORE_BANDS.find(({ from }) => score >= from)?.band ?? 'informational';
 }
+
+const CSV_COLUMNS = ['stage', 'month', 'figure', 'alerts', 'events', 'mean'] as const;
+const CSV_FIGURES = ['move_24h', 'won_minus_price'] as const;
+
+/** Months as CSV (RFC 4180): a row per stage, month and figure, newest stage first (docs/method.md). */
+export function recordCsv({ stages }: Pick<RecordReport, 'stages'>): string {
+  const rows = stages.flatMap(({ stage, groups }) =>
+    groups.months.flatMap((month) =>
+      CSV_FIGURES.map((figure) => {
+        const { alerts, events, mean } = month[figure];
+        return [stage, month.name, figure, String(alerts), String(events), String(mean ?? '')];
+      }),
+    ),
+  );
+  return [CSV_COLUMNS, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
 import { NOTHING_MEASURED } from '../../core/record/conclusion.ts';
-import { recordCsv } from '../../core/record/record-csv.ts';
 import {
   FIGURES,
   type FigureName,
   RECORD_VERDICTS,
   type RecordReport,
+  recordCsv,
   STAGES,
 } from '../../core/record/record-report.ts';
 import {

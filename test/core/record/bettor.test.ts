@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
-import { moveInterval, type Offer, oneAtATime, playBets } from '../../../src/core/record/bettor.ts';
-import { courseOf } from '../../../src/core/record/capital-course.ts';
+import { courseOf, moveInterval, type Offer, oneAtATime, playBets } from '../../../src/core/record/bettor.ts';
 
 const ACCOUNTS = [1, 2, 4, 8].flatMap((shares) => [0.25, 0.5, 0.9].map((most) => ({ shares, most })));
 

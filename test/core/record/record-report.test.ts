@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordCsv } from '../../../src/core/record/record-csv.ts';
-import { scoreBandOf } from '../../../src/core/record/record-report.ts';
+import { recordCsv, scoreBandOf } from '../../../src/core/record/record-report.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
 test('the CSV has a row per stage, month and figure, in the form of RFC 4180, with an empty field for what is not measured', () => {
