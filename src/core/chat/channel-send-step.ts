@@ -14,6 +14,7 @@ import {
   newerPosts,
   type PostEdit,
   postToEdit,
+  shownWith,
   standingPost,
   type Thread,
   untilWithdrawn,
@@ -72,7 +73,7 @@ export class ChannelSendStep<View> {
     if (isOld && message.kind !== 'alert') return this.#giveUp(message, 'too old');
     if (!isOld && this.#options.isPaused(`channel:${this.#channel}`)) return NOT_OURS;
     // It may be in the channel: neither an edit, nor a newer alert, nor a list takes its place.
-    if (message.kind === 'alert' && message.unsureSince !== null) return this.#send(message);
+    if (message.kind === 'alert' && message.unsureSince !== null) return this.#sendAgain(message);
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
     if (message.kind !== 'daily_digest') return this.#send(message);
@@ -85,6 +86,12 @@ export class ChannelSendStep<View> {
       ...{ message, messenger },
       call: (view, signal) => messenger.send('channel', view, signal, message.id),
     });
+  }
+
+  /** Shows what it showed when it was tried: the posts of those alerts have ended. */
+  async #sendAgain(message: PostMessage): Promise<SendStepResult> {
+    const shown = shownWith(await this.#threadOf(message), message);
+    return this.#send(showing(message, shown));
   }
 
   #giveUp(message: ChatMessage, why: string): Promise<SendStepResult> {
@@ -128,8 +135,7 @@ export class ChannelSendStep<View> {
       await store.makeUpdate(id);
       await store.giveUp(id, { state: 'dropped', error: MESSAGE_DROP_REASONS.shownByPost, at: this.#now });
     }
-    const { alertId } = (newer.at(-1) ?? message).facts;
-    return this.#send({ ...message, facts: { ...message.facts, alertId } });
+    return this.#send(showing(message, newer));
   }
 
   /** A pending post will show the outcome when it is sent; a newer alert waits for it. A deleted post is not changed. */
@@ -188,6 +194,12 @@ export class ChannelSendStep<View> {
   async #threadOf({ facts: { threadId } }: PostMessage | PostEdit): Promise<Thread> {
     return untilWithdrawn(await this.#options.store.postsOfThread({ channel: this.#channel, threadId }));
   }
+}
+
+/** The post with the newest of these alerts. */
+function showing(message: PostMessage, newer: Thread): PostMessage {
+  const { alertId } = (newer.at(-1) ?? message).facts;
+  return { ...message, facts: { ...message.facts, alertId } };
 }
 
 function isIn(thread: Thread, { id }: ChatMessage): boolean {

@@ -58,7 +58,7 @@ export function isOvertaken(thread: Thread, { facts: { alertId } }: PostEdit, no
   );
 }
 
-/** Whether it is not decided yet if this post is among those of its day. */
+/** Whether it is still undecided if this post is among those of its day. */
 function isUndecided({ kind, state, attempts }: ChatMessage): boolean {
   return kind === 'alert' && state === 'pending' && attempts === 0;
 }
@@ -69,11 +69,17 @@ export function isInFlight({ kind, state, attempts }: ChatMessage): boolean {
 }
 
 /** The newer alerts of a thread that its post shows: those that are due too, and those that it showed when it was tried. */
-export function newerPosts(thread: Thread, { facts: { alertId } }: PostMessage, now: EpochMs): Thread {
+export function newerPosts(thread: Thread, post: PostMessage, now: EpochMs): Thread {
+  const { alertId } = post.facts;
   const isDue = (other: PostMessage) => isUndecided(other) && other.createdAt <= now;
+  const shown = new Set(shownWith(thread, post));
+  return thread.filter((other) => other.facts.alertId > alertId && (isDue(other) || shown.has(other)));
+}
+
+/** The newer alerts of a thread that its post showed when it was tried. */
+export function shownWith(thread: Thread, { facts: { alertId } }: PostMessage): Thread {
   return thread.filter(
-    (other) =>
-      other.facts.alertId > alertId && (isDue(other) || other.error === MESSAGE_DROP_REASONS.shownByPost),
+    ({ facts, error }) => facts.alertId > alertId && error === MESSAGE_DROP_REASONS.shownByPost,
   );
 }
 

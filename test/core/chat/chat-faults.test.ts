@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import {
   fakeCustomers,
@@ -9,7 +10,7 @@ import {
 } from '../../support/chat/chat-engine-fixture.ts';
 import { createKeptPlatform } from '../../support/chat/kept-platform.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
-import { later, refusal, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
+import { later, refusal, scriptedMessenger, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
 const NOTE = 'note:customer:cus_a';
@@ -79,6 +80,18 @@ describe('an answer that is lost on a platform that recognises a repeated messag
     expect(there).toEqual([first.id]);
     expect(await store.byId(second.id)).toMatchObject({ kind: 'alert_update', state: 'sent' });
   });
+});
+
+test('a post that is sent again shows the newer alert that it showed the first time', async () => {
+  const { store, engine, messenger, pass, there } = await openRecognising(UNKNOWN);
+  const posts = [postOf(1, { channel: 'discord' }), postOf(2, { channel: 'discord', threadId: 1 })];
+  await store.add(posts);
+  const present = async ({ facts }: ChatMessage) => ('alertId' in facts ? `alert ${facts.alertId}` : null);
+  engine({ discord: messenger }, { present });
+
+  await pass(MINUTE_MS);
+
+  expect(there).toEqual(['alert 2']);
 });
 
 describe('a process that dies between claim and answer', () => {

@@ -27,7 +27,8 @@ interface KeptPlatformOptions {
 /** A platform that keeps what it is given. Views are the ids of messages. `gone`: what is edited or answered was deleted. */
 export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPlatformOptions) {
   const there: string[] = [];
-  const nonces = new Map<string, number>();
+  const shown = new Map<string, string>();
+  const nonces = new Map<string, { readonly at: number; readonly place: string }>();
 
   function post(view: string, nonce: string): SendResult | Promise<never> {
     const next = answer();
@@ -35,14 +36,16 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
     if (next === 'later') return later(3_000);
     if (next === 'much later') return later(150_000);
     if (next === 'refused' || next === 'gone') return refusal(next);
-    const seenAt = nonces.get(nonce);
-    const isKnown = seenAt !== undefined && clock.now() - seenAt < deduplicatesForMs;
+    const seen = nonces.get(nonce);
+    const isKnown = seen !== undefined && clock.now() - seen.at < deduplicatesForMs;
+    const place = isKnown ? seen.place : view;
     if (!isKnown) {
       there.push(view);
-      nonces.set(nonce, clock.now());
+      nonces.set(nonce, { at: clock.now(), place });
+      shown.set(place, view);
     }
     if (next === 'dies') return new Promise<never>(() => {});
-    return next === 'done 500' || next === 'lost' ? UNKNOWN : { ok: true, place: view };
+    return next === 'done 500' || next === 'lost' ? UNKNOWN : { ok: true, place };
   }
 
   function remove(place: string): void {
@@ -56,16 +59,19 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
     async reply(place, view, _signal, nonce = view) {
       const result = await post(view, nonce);
       if (!result.ok && result.reason === 'gone') remove(place);
+      if (result.ok) shown.set(place, view);
       return result;
     },
-    async edit(place) {
+    async edit(place, view) {
       const next = answer();
       if (next === 'cannot edit' || next === 'refused') return refusal('refused');
       if (next === 'gone') {
         remove(place);
         return refusal('gone');
       }
-      return next === 'ok' ? { ok: true, place } : later(1_000);
+      if (next !== 'ok') return later(1_000);
+      shown.set(place, view);
+      return { ok: true, place };
     },
     remove: async (place) => ({ ok: true, place }),
   };
@@ -73,5 +79,7 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
     messenger,
     /** Ids of the messages that are there, one for each time. */
     there,
+    /** What the message at a place shows, or the last answer to it. */
+    shown,
   };
 }
