@@ -68,7 +68,7 @@ export function done(said: string, more: readonly Paragraph[] = []): Done {
   return { said, screen: screenOf('done', [[said], ...more]) };
 }
 
-/** What stands before a command where this operator types it: `/find`, `/admin find` on Discord, `find` on a keyboard. */
+/** What this operator types before a command: `/find`, `/admin find` on Discord, `find` on a terminal. */
 export function prefixFor(by: string): string {
   if (by.startsWith('telegram:')) return '/';
   return by.startsWith('discord:') ? '/admin ' : '';

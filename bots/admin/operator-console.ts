@@ -180,7 +180,7 @@ function typedCommand(typed: string, argument: string): CommandLine {
   return { name: name === '' ? 'help' : name.toLowerCase(), argument: rest };
 }
 
-/** The actor of a terminal has access to the database, and so to all of this. */
+/** Whoever is at the terminal has access to the database, and so to everything here. */
 function isAdmin(adminIds: readonly OperatorId[], { platform, userId, roleIds }: Actor): boolean {
   if (platform === 'terminal') return true;
   return adminIds.some(
@@ -190,7 +190,7 @@ function isAdmin(adminIds: readonly OperatorId[], { platform, userId, roleIds }:
   );
 }
 
-/** An argument where none is taken, or none where the usage names a single one. */
+/** A missing argument, or one where none is taken. */
 function wrongCount({ args }: NamedCommand, typed: string): Wrong | null {
   if (args === '') return typed === '' ? null : { wrong: 'It takes no arguments.' };
   return typed === '' && /^[A-Z]+$/.test(args) ? { wrong: `${args} is missing.` } : null;

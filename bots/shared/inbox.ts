@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 
-/** Ids of events that are remembered: Discord repeats an event within seconds, Telegram within minutes. */
+/** How many event ids are remembered: Discord repeats an event within seconds, Telegram within minutes. */
 const REMEMBERED = 20_000;
 
 /** Handles each event of a platform once. Memory: the ids of the last 20,000 events, and the running ones. */
@@ -30,7 +30,7 @@ export class Inbox {
 
 const PERSONS_MAX = 10_000;
 
-/** Limits answers to photos, stickers and the like to one a minute and person, so that an album gets one. */
+/** Limits answers to photos, stickers and the like to one per person and minute, so that an album gets one. */
 export class ContentNotice {
   readonly #answered: LRUCache<string, true>;
 

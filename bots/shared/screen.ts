@@ -60,7 +60,7 @@ export interface Screen {
   readonly removesMessage: boolean;
 }
 
-/** The text, cut with `…` where it has more than `length` characters, never within one that takes two places. */
+/** The text, cut with `…` if it is longer than `length` characters, never inside a surrogate pair. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
@@ -70,7 +70,7 @@ export function plainText({ body }: Pick<Screen, 'body'>): string {
   return body.map((paragraph) => paragraph.map(plainSpan).join('')).join('\n\n');
 }
 
-/** The buttons without those that open a URL, and these as lines of text, for when a platform refuses the URL. */
+/** The buttons without those that open a URL, which become lines of text, for when a platform refuses the URL. */
 export function addressesAsText(buttons: Screen['buttons']) {
   const addresses = buttons.flat().filter((button) => 'url' in button);
   return {
@@ -117,7 +117,7 @@ export function plainScreen(
   };
 }
 
-/** The screen with what became of the person's message. */
+/** The screen, saying whether the person's message was deleted. */
 export function withRemoval(screen: Screen, isRemoved: boolean): Screen {
   const words = isRemoved
     ? 'I have deleted your message.'

@@ -47,13 +47,13 @@ export function chooseTier(
   };
 }
 
-/** Passes members of the community; other people get a screen with the way to join. */
+/** Lets members of the community pass; others get a screen that says how to join. */
 export type MembershipGate = (
   visitor: Visitor,
   options?: { readonly saysJoined: boolean },
 ) => Promise<Screen | null>;
 
-/** An unknown membership passes, and so does a visitor who cannot be shown an address to join. */
+/** An unknown membership passes, and so does a visitor for whom there is no address to join. */
 export function createMembershipGate({ communities, clock }: ConversationDeps): MembershipGate {
   return async (visitor, { saysJoined } = { saysJoined: false }) => {
     const community = communities[visitor.platform];
@@ -63,7 +63,7 @@ export function createMembershipGate({ communities, clock }: ConversationDeps): 
   };
 }
 
-/** `checkedAt`: when a person who says to have joined was looked for. Each check changes the text. */
+/** `checkedAt`: when the membership of someone who claims to have joined was checked. Each check changes the text. */
 function joinScreen(address: string, checkedAt: EpochMs | null): Screen {
   const words =
     checkedAt !== null
@@ -85,7 +85,7 @@ function joinScreen(address: string, checkedAt: EpochMs | null): Screen {
 /** 72 bits: unique among all keys, and short enough for a button. */
 const REQUEST_BYTES = 9;
 
-/** Names a tap before it is made, so that a repeated one is recognised. */
+/** Identifies a tap in advance, so that a repeated one is recognised. */
 export function newRequest(random: RandomText): string {
   return random.base64url(REQUEST_BYTES);
 }

@@ -33,9 +33,9 @@ interface RequestedStep {
 
 /** Steps open to banned customers; erasing their data does not lift the ban. */
 const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'id', 'privacy', 'delete', 'delete_yes']);
-/** What a person pastes to follow it: a wallet's address, a link, the number of an alert. */
+/** Pasted to follow something: a wallet's address, a link, an alert's number. */
 const ADDRESS = /^(?:0x[0-9a-f]{40}\b|https?:\/\/\S|(?:www\.)?polymarket\.com\/|#\d)/i;
-/** What a person pastes to get their messages there. */
+/** Pasted to receive messages there. */
 const CONNECTABLE =
   /^https:\/\/(?:(?:\w+\.)?discord(?:app)?\.com\/api\/|hooks\.slack\.com\/services\/|ntfy\.sh\/)/i;
 /** Valid text of an action on all platforms. */

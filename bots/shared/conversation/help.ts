@@ -13,7 +13,7 @@ import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 
 const HELP_COMMAND = chatCommand('help', 'What I can do');
 
-/** What the commands are for. One that is in none of the groups is in the last. */
+/** The commands by purpose. Those in no group are in the last one. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Your own alerts': ['follows', 'follow', 'mute', 'quiet', 'connect'],
   'All alerts': ['alerts', 'alert', 'hot', 'record', 'status', 'about'],

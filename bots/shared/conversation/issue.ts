@@ -127,7 +127,7 @@ const HIDDEN = plainScreen(
   ],
   AFTER_KEY,
 );
-/** For a key that was replaced or revoked while its message was there. */
+/** For a key that was replaced or revoked while its message was shown. */
 const DEAD_KEY_HIDDEN = plainScreen(
   'dead_key_hidden',
   [
@@ -137,7 +137,7 @@ const DEAD_KEY_HIDDEN = plainScreen(
   AFTER_KEY,
 );
 
-/** The same tap again, when the message of the first has arrived. */
+/** The answer to a repeated tap after the message of the first one has arrived. */
 export function alreadyShownScreen(key: ApiKey, request: string, now: number): Screen {
   const gone = withWords(
     key,

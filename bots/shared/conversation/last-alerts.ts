@@ -18,12 +18,12 @@ import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;
-/** Read to find that many threads: one may have a dozen alerts. */
+/** Read to find that many threads, as one may have a dozen alerts. */
 const READ = 50;
 /** With these, five usual entries fit a message of Discord: 2,000 characters, addresses included. Of longer ones fewer are shown. */
 const LENGTHS = { title: 80, outcome: 40, word: 60, list: 1_800 } as const;
 
-/** The newest alerts, one of each thread, as late as for the best of the customer's keys; of a filter if asked. */
+/** The newest alerts, one per thread, with the delay of the customer's best key; filtered on request. */
 export function lastAlerts(deps: ConversationDeps): Feature {
   async function show({ customer, argument }: StepContext): Promise<Screen> {
     const parsed = parseFilterText(argument.trim() === '' ? 'all' : argument);
@@ -103,7 +103,7 @@ function alertButton({ id }: Alert) {
   return { label: `Alert ${id}`, action: `alert:${id}` };
 }
 
-/** How old an alert must be before a customer sees it, milliseconds: that of the best of their keys; 0 is real time. */
+/** How old an alert must be before a customer sees it, in milliseconds, by their best key; 0 is real time. */
 export async function alertDelay(
   { id }: Customer,
   { customers, clock, freeDelayMs }: ConversationDeps,

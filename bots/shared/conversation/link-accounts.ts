@@ -22,7 +22,7 @@ export function linkAccounts({ customers, follows }: ConversationDeps): Feature 
     return CODE.test(code) ? confirmScreen(code) : refusedScreen(NO_CODE);
   };
 
-  /** Who follows something is asked once where to hear of it: the two had a place each. */
+  /** Someone who follows something is asked once where to send it, as the two accounts had a place each. */
   async function linked(context: StepContext): Promise<Screen> {
     const follower = await follows.of(personOf(context));
     return linkedScreen(follower.follows.length === 0 ? [] : choiceOfPlace(context, follower));
@@ -102,7 +102,7 @@ function linkedScreen(places: readonly Button[]): Screen {
   );
 }
 
-/** A right code is refused as well until then. */
+/** Even a correct code is refused until then. */
 function waitScreen(until: number): Screen {
   return plainScreen(
     'link_too_many_guesses',

@@ -9,7 +9,7 @@ import { tierWords } from './words.ts';
 /** The step for a text with a whole key. Its argument is the text: it is never part of a button or the log. */
 export const PASTED_KEY_STEP = 'pasted_key';
 
-/** Says which of the person's keys it is, and has their message removed. Of other people's keys it says nothing. */
+/** Says which of the person's keys it is, and has their message removed. Says nothing about other people's keys. */
 export function pastedKey({ customers, clock }: ConversationDeps): Feature {
   async function wordsOf(secret: string, { id }: Customer): Promise<Paragraph> {
     const owned = await customers.ownerOfSecret(secret);

@@ -34,7 +34,7 @@ function confirmScreen(customerId: string): Screen {
   );
 }
 
-/** `left`: messages with a key that a platform did not remove. After this answer they are not known any more. */
+/** `left`: messages with a key that a platform did not remove; after this answer they are forgotten. */
 function erasedScreen(left: number): Screen {
   const remainder = `${counted(left, 'message')} with a key could not be removed: delete what you find in your chat with the bot. The key in it no longer works.`;
   return plainScreen(

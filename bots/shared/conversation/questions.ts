@@ -7,7 +7,7 @@ import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 
 const OPEN_MS = 10 * MINUTE_MS;
 
-/** What people were asked. Stored, so that an answer after a restart is understood. */
+/** Questions that people were asked; stored, so that an answer after a restart is understood. */
 export class Questions {
   readonly #deps: ConversationDeps;
 
@@ -17,7 +17,7 @@ export class Questions {
 
   /**
    * The action that the person was asked for; null without an open question. Anything but text closes the question; text does so
-   * in `follow`, so that an answer that could not be handled can be sent again. What is no text and no command changes nothing.
+   * in `follow`, so that an answer that could not be handled can be sent again. Other content changes nothing.
    */
   async take(person: Visitor, move: Move): Promise<string | null> {
     if (move.kind === 'content') return null;
@@ -58,7 +58,7 @@ export function cancel(): Feature {
 /** The step for photos, stickers, voice messages and other content without text. */
 export const CONTENT_STEP = 'content';
 
-/** The answer to content that the bot cannot read. The renderers limit it to one a minute and person. */
+/** The answer to content that the bot cannot read. The renderers limit it to one per person and minute. */
 export function textOnly(): Feature {
   return {
     steps: {

@@ -18,7 +18,7 @@ import { bestKey, tierWords } from './words.ts';
 
 const WALLET = /^0x[0-9a-f]{40}$/i;
 
-/** What a link names, by the beginning of its payload. */
+/** What a link refers to, by the beginning of its payload. */
 const NAMED: readonly [prefix: string, action: (rest: string) => string | null][] = [
   ['alert_', (id) => actionOf('alert', alertIdOf(id))],
   ['f_', (id) => actionOf('follow_alert', alertIdOf(id))],
@@ -45,7 +45,7 @@ export function linkedAction(payload: string): string | null {
 
 export function start({ customers, follows, clock, publicUrl }: ConversationDeps): Feature {
   const docs = `${publicUrl}/docs`;
-  /** What a person with a key does next. */
+  /** The next step of a person who has a key. */
   function nextStep(best: ApiKey, now: EpochMs): readonly Paragraph[] {
     if (best.firstUsedAt === null)
       return [['Next: make your first call, as described here: ', { link: docs, text: docs }]];

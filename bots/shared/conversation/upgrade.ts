@@ -44,7 +44,7 @@ export function upgrade({ customers, clock, freeDelayMs, contact }: Conversation
   };
 }
 
-/** What a tier allows and has. */
+/** What a tier includes. */
 export function tierLimits(tier: Tier): string {
   const { requestsPerMinute, maxSockets, hasWebhooks } = TIER_POLICIES[tier];
   const requests =

@@ -17,14 +17,14 @@ export function tierWords(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochM
   return TIER_WORDS[tier] + left;
 }
 
-/** The key that gives the highest tier, of several the one that keeps it longest. */
+/** The key with the highest tier; of several, the one that keeps it longest. */
 export function bestKey(keys: readonly ApiKey[], now: EpochMs): ApiKey | undefined {
   const rank = (key: ApiKey) => TIERS.indexOf(effectiveTier(key, now));
   const end = ({ trialEndsAt }: ApiKey) => trialEndsAt ?? Number.POSITIVE_INFINITY;
   return keys.toSorted((one, other) => rank(other) - rank(one) || end(other) - end(one))[0];
 }
 
-/** Who runs the service, with the address of the setting `CONTACT` where there is one. */
+/** The operator, with the address from the setting `CONTACT` if there is one. */
 export function operatorSpans(contact: string | null): Paragraph {
   const operator = 'the operator of this service';
   if (contact === null) return [operator];

@@ -6,10 +6,10 @@ export interface Formatted {
   readonly screens: number;
 }
 
-/** Several screens as one message of another service: as many as fit, from the first; one that is too long alone is cut. */
+/** Several screens as one message to another service: as many as fit, starting with the first; a single one that is too long is cut. */
 export type Format = (screens: readonly Screen[]) => Formatted;
 
-/** Makes a format of what writes the whole and what tells whether it fits. `write` cuts a single screen. */
+/** A format from a function that writes the message and one that says whether it fits. `write` cuts a single screen. */
 export function formatOf<Message>(
   write: (screens: readonly Screen[]) => Message,
   fits: (screens: readonly Screen[]) => boolean,
@@ -23,12 +23,12 @@ export function formatOf<Message>(
   };
 }
 
-/** Half of a character, which a title may have, is JSON that strict receivers refuse. */
+/** Strict receivers refuse JSON with half of a surrogate pair, which a title may contain. */
 function wellFormed(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/** The text of a screen, with its links as a last paragraph. Other buttons answer in a chat with the bot only. */
+/** The text of a screen, with its links as the last paragraph. Other buttons work only in a chat with the bot. */
 export function textWithLinks(screen: Screen): readonly Paragraph[] {
   const links = linksOf(screen).flatMap(({ label, url }, index) => [
     ...(index === 0 ? [] : [' · ']),
@@ -80,7 +80,7 @@ function cut(span: string, room: number, write: (span: string) => string): strin
   return write(text);
 }
 
-/** Whether none of the screens has to be heard. */
+/** Whether all screens are silent. */
 export function areSilent(screens: readonly Screen[]): boolean {
   return screens.every(({ isSilent }) => isSilent);
 }

@@ -74,7 +74,7 @@ function wrapped(mark: string, text: string): string {
   return inner === '' ? text : `${before}${mark}${escapeMarkdown(inner)}${mark}${after}`;
 }
 
-/** Fenced by more backticks than any run of backticks within. */
+/** Fenced with more backticks than the longest run inside. */
 function codeSpan(code: string): string {
   if (code === '') return '';
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));

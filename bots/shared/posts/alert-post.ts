@@ -26,7 +26,7 @@ import {
 import { lookButton, markedStrengthLine, marketSpan } from './personal-alert.ts';
 import { POST_STYLES } from './post-style.ts';
 
-/** A trade that was found, or is posted, later than this is said to be. */
+/** A trade that was found, or is posted, later than this is called late. */
 const LATE_MS = 2 * MINUTE_MS;
 /** From this score on a channel's post shows the picture of its alert, whatever the lowest score of the channel. */
 const STRONG_SCORE = 70;
@@ -52,7 +52,7 @@ interface PostState {
   readonly exit: Exit | null;
 }
 
-/** What a notification shows comes first: how strong, how much, on what. Why, who and when follow, and what proves it is last. */
+/** What a notification shows comes first: how strong, how much, on what. Then why, who and when; the proof comes last. */
 export function alertPost(alert: Alert, state: PostState, context: PostContext): Screen {
   const { postedAt, isUpdated, exit } = state;
   const result = resultWords(alert);
@@ -79,7 +79,7 @@ function previewOf(alert: Alert, { channel, siteUrl }: PostContext): LinkPreview
   return { page: siteUrl + previewPath(alert), picture: siteUrl + cardPath(alert) };
 }
 
-/** Where no link carries a command, the bot's profile has a button that writes to it. */
+/** Where links cannot carry a command, the button leads to the bot's profile. */
 function buttonsOf(alert: Alert, { channel, profileUrl, siteUrl }: PostContext): readonly Button[] {
   const look = lookButton(alert, siteUrl);
   if (profileUrl === null) return [look];
@@ -94,7 +94,7 @@ function bandOf({ score }: Alert): string {
   return capitalised(scoreBandOf(score).replace('_', ' '));
 }
 
-/** Who traded how, as far as the first line does not say it. */
+/** Who traded and how, where the first line does not say it. */
 function whatHappened({ type, side, usdc, details: { marketBuyCount, role } }: Alert): string {
   if (type === 'cluster') return 'several new wallets bought the same within an hour';
   const resting = role === 'maker' ? ' with a resting order' : '';
@@ -132,7 +132,7 @@ function sameWalletSpans({ isWalletHidden, sameWallet }: PostState, siteUrl: str
   return ['\nSame wallet, posted in the previous day: ', ...names.flat()];
 }
 
-/** For searches: the category, as a hashtag where the platform has them, and the alert's id. */
+/** For searching: the category, as a hashtag where the platform has them, and the alert's id. */
 function subject({ id, category }: Alert, channel: Channel | null): string {
   const words = category.split('_');
   const plain = capitalised(words.join(' '));
@@ -142,7 +142,7 @@ function subject({ id, category }: Alert, channel: Channel | null): string {
   return `${hasHashtags ? `#${words.map(capitalised).join('')}` : plain} · alert ${id}${follow}`;
 }
 
-/** No age: a post stands for days. */
+/** Never an age: a post stays for days. */
 function times({ tradedAt, detectedAt }: Alert, postedAt: EpochMs | null): string {
   const traded = `${detectedAt - tradedAt > LATE_MS ? 'found late: ' : ''}traded ${utcMinute(tradedAt)}`;
   if (postedAt === null || postedAt - tradedAt <= LATE_MS) return traded;

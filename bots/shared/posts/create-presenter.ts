@@ -40,10 +40,10 @@ interface PresenterDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The text of a message now; null when there is nothing to say any more. Throws what the store throws. */
+/** The text of a message as of now; null when there is nothing left to say. Throws what the store throws. */
 type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
-/** Texts of all kinds of messages. A post reads whether its wallet is hidden: without the database no post is made. */
+/** Texts of all kinds of messages. A post checks whether its wallet is hidden: without the database no post is made. */
 export function createPresenter(deps: PresenterDeps): Presenter {
   const { alerts, exits, statements, channelDelayMs, siteUrl, clock } = deps;
 

@@ -44,7 +44,7 @@ interface Section {
   readonly more: number;
 }
 
-/** The digest of a day. The lists share the room that the figures leave; what one leaves is for those after it. */
+/** The digest of a day. The lists share the room left by the figures; what one does not use goes to the next. */
 export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState): Screen {
   const { day, record } = digest;
   const { head } = state;
@@ -132,7 +132,7 @@ function counts({ alerts, byType }: DailyDigest): string {
   return `${counted(alerts, 'alert')}: ${types.join(', ')}.`;
 }
 
-/** Alerts of one market win or lose together, so markets are what there can be too few of. */
+/** Alerts on one market win or lose together, so it is the number of markets that must be large enough. */
 export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert from the last 30 days has settled yet.';
   if (markets < FIGURES_FROM_MARKETS) {

@@ -4,10 +4,10 @@ import { type Paragraph, spanText } from '../screen.ts';
 const REST_LENGTH = 24;
 /** What may be escaped on a platform. */
 const SIGNS = /[\\`*_~|<>[\]()@#+.-]/g;
-/** Marks around a span, the most of any platform: a link `[…](<…>)`. */
+/** The most marks that any platform puts around a span: those of a link, `[…](<…>)`. */
 const MARKS = 6;
 
-/** As many entries as fit, and how many did not, with `more` beyond the given ones. */
+/** As many entries as fit, and the number of the rest, including `more` that were not given. */
 export function listedWithin(lines: readonly Paragraph[], room: number, more = 0): readonly Paragraph[] {
   let left = room - REST_LENGTH;
   const overflow = lines.findIndex((line) => {
@@ -19,7 +19,7 @@ export function listedWithin(lines: readonly Paragraph[], room: number, more = 0
   return rest === 0 ? shown : [...shown, [`… and ${rest.toLocaleString('en-US')} more`]];
 }
 
-/** Characters of paragraphs, each followed by an empty line, as the platform counts that escapes and marks most. */
+/** Length of paragraphs, each followed by an empty line, on the platform that escapes and marks most. */
 export function lengthOf(body: readonly Paragraph[]): number {
   const escaped = (text: string) => text.length + (text.match(SIGNS)?.length ?? 0);
   const lengths = body.flat().map((span) => {

@@ -73,7 +73,7 @@ const NOTES: Notes = {
     ];
   },
 
-  /** It may have waited for a bot that was off: what it says is what is left now. Null when that is nothing. */
+  /** It may have waited for a bot that was off, so it says what is left now; null when nothing is left. */
   trial_reminder({ endsAt }, { now }) {
     if (now >= endsAt) return null;
     return [

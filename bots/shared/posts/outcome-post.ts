@@ -5,10 +5,10 @@ import { oneLine } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
 import { lookButton, marketSpan, OUTCOME_LENGTH, strengthLine } from './personal-alert.ts';
 
-/** A message of Discord has room for this many at their longest. */
+/** As many as fit into a Discord message at their longest. */
 const ALERTS_SHOWN = 10;
 
-/** How the market of an alert ended, and what its alerts came to if held to the end, the strongest first. */
+/** How the market of an alert ended, and how its alerts did if held to the end, strongest first. */
 export function outcomePost(
   alert: Alert,
   { settlement, alerts, hasMore }: SettledAlerts,

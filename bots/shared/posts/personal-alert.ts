@@ -28,7 +28,7 @@ export const TITLE_LENGTH = 120;
 const FOLLOW_LENGTH = 40;
 const FOLLOWS_SHOWN = 3;
 
-/** Facts that are said elsewhere in the text: what it wins in the first line, the age beside the wallet. */
+/** Stated elsewhere in the text: what it wins in the first line, the age next to the wallet. */
 const SAID_ELSEWHERE: ReadonlySet<ScorePart['factor']> = new Set(['to_win', 'wallet_age']);
 
 export interface AlertContext {
@@ -38,15 +38,15 @@ export interface AlertContext {
 }
 
 interface PersonalAlertState extends AlertContext {
-  /** One line only: this person was told of the same wallet or market in the day before. */
+  /** One line only: the person was told about the same wallet or market in the previous day. */
   readonly isBrief: boolean;
   /** Names of the person's follows that matched. */
   readonly follows: readonly string[];
-  /** Whether the sign of its result stands before the text, which is otherwise the one that was sent. */
+  /** Whether the sign of its result comes before the text, which is otherwise unchanged. */
   readonly isMarked: boolean;
 }
 
-/** An alert for one person: strength, trade and market first, which is what a notification shows. */
+/** An alert for one person: strength, trade and market first, as that is what a notification shows. */
 export function personalAlert(alert: Alert, state: PersonalAlertState): Screen {
   const text = state.isBrief ? briefText(alert) : fullText(alert, state);
   const sign = state.isMarked ? resultSign(alert) : null;
@@ -77,13 +77,13 @@ export function strengthLine(alert: Alert): string {
   return `${alert.score} · ${stakeOf(alert)}`;
 }
 
-/** The same with the sign of its result before it, once there is one. */
+/** The same, preceded by the sign of its result once there is one. */
 export function markedStrengthLine(alert: Alert): string {
   const sign = resultSign(alert);
   return `${sign === null ? '' : `${sign} `}${strengthLine(alert)}`;
 }
 
-/** The stake, with an outcome that is cut where it is long. */
+/** The stake, with a long outcome cut short. */
 export function stakeOf(alert: Alert): string {
   return describeStake({ ...alert, outcome: shortened(oneLine(alert.outcome), OUTCOME_LENGTH) });
 }
@@ -131,7 +131,7 @@ export function alertButtons(
   ];
 }
 
-/** Leads to the page of an alert, or to its market while it has none. */
+/** Leads to the alert's page, or to its market while it has no page. */
 export function lookButton(
   { id, eventSlug }: Pick<Alert, 'id' | 'eventSlug'>,
   siteUrl: string | null,

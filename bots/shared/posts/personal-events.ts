@@ -7,7 +7,7 @@ import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON } from '../conversation/buttons.ts';
 import { plainScreen, type Screen } from '../screen.ts';
 import { type AlertContext, alertButtons, marketSpan, stakeOf } from './personal-alert.ts';
 
-/** What was sold or hedged of the position of an alert. */
+/** What was sold or hedged of an alert's position. */
 export function personalExit(alert: Alert, exit: Exit, context: AlertContext): Screen {
   return plainScreen(
     'personal_exit',
@@ -38,7 +38,7 @@ export function personalResult(
   );
 }
 
-/** A week without a message, in one line: silence is not to be doubted. */
+/** A week without a message, in one line, so that nobody wonders whether the service still works. */
 export function personalWeek(): Screen {
   return plainScreen(
     'personal_week',

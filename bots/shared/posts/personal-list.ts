@@ -13,7 +13,7 @@ export interface ToldAlert {
 }
 
 interface PersonalListState {
-  /** Whether it ends quiet hours; else it is the one of the evening. */
+  /** Whether it follows quiet hours; otherwise it is the evening list. */
   readonly isAfterQuiet: boolean;
   /** Best first. */
   readonly alerts: readonly ToldAlert[];
@@ -23,7 +23,7 @@ interface PersonalListState {
   readonly room: number;
 }
 
-/** What was held back, as one list; null when nothing is left to tell. */
+/** What was held back, as one list; null when there is nothing to report. */
 export function personalList({ isAfterQuiet, alerts, more, room }: PersonalListState): Screen | null {
   if (alerts.length === 0) return null;
   const title = isAfterQuiet ? 'While it was quiet' : 'This evening’s list';

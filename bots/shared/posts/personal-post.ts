@@ -18,7 +18,7 @@ import { personalExit, personalResult, personalWeek } from './personal-events.ts
 import { personalList } from './personal-list.ts';
 import { POST_STYLES } from './post-style.ts';
 
-/** Characters of a message where it goes; an address of the person’s own may be one of Discord. */
+/** Characters per message at each place; a person’s own address may be a Discord webhook. */
 const ROOM: Readonly<Record<Place, number>> = {
   telegram: POST_STYLES.telegram.digestRoom,
   discord: POST_STYLES.discord.digestRoom,
@@ -26,7 +26,7 @@ const ROOM: Readonly<Record<Place, number>> = {
   connect: POST_STYLES.discord.digestRoom,
 };
 
-/** What need not be heard: news of what the person knows of, and that there is nothing. */
+/** Sent without a sound: news about what the person already knows, and that there is none. */
 const SILENT: ReadonlySet<PersonalKind> = new Set(['personal_exit', 'personal_result', 'personal_week']);
 
 interface PersonalPostDeps {
@@ -42,7 +42,7 @@ interface PersonalPostDeps {
 
 type PersonalMessage = ChatMessage & { readonly kind: PersonalKind };
 
-/** A message about what a person follows; null when there is nothing to tell. Throws what the stores throw. */
+/** A message about what a person follows; null when there is nothing to report. Throws what the stores throw. */
 export async function personalPost(message: PersonalMessage, deps: PersonalPostDeps): Promise<Screen | null> {
   const screen = await textOf(message, deps);
   const isSilent =
@@ -96,7 +96,7 @@ async function alertOf(
   return personalAlert(alert, { ...(await contextOf(alert, deps)), ...state });
 }
 
-/** Whether a wallet of the alert is hidden: what the person calls it, or its address, may be among the follows that matched. */
+/** Whether any wallet of the alert is hidden: its nickname or address may be among the matched follows. */
 async function hasHidden(alert: Alert, { statements }: PersonalPostDeps): Promise<boolean> {
   const stated = await Promise.all(namedWallets(alert).map((wallet) => statements.ofWallet(wallet)));
   return stated.some(isHidden);

@@ -30,7 +30,7 @@ const POLL_MS = SECOND_MS;
 const PAGE = 100;
 const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
 const CLAIMS_PAGE = 500;
-/** How often is looked at what waits for a place to which nothing is sent from here. */
+/** How often to check messages for a place that this process sends nothing to. */
 const UNSENT_EVERY_MS = 10 * MINUTE_MS;
 /** Longer than any send: the process that made such a claim sends no more. */
 const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
@@ -46,7 +46,7 @@ export interface ChatEngineOptions<View>
   readonly personal?: PersonalMessages<View>;
   /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
-  /** Lets other work run between two pages: a store that answers immediately would block it. */
+  /** Lets other work run between two pages, as a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;

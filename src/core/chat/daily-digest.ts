@@ -12,7 +12,7 @@ const PAGE_SIZE = 500;
 const TOP = 5;
 const RECORD_DAYS = 30;
 
-/** Days after which a digest before counts as the first one. */
+/** After this many days without a digest, the next one counts as the first. */
 const MISSED_DAYS = 7;
 
 interface DigestDeps extends DigestChangesDeps {

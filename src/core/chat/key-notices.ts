@@ -42,7 +42,7 @@ export class FirstUses {
     });
   };
 
-  /** A message a key, then its first use is stored. Never throws: failures stay for the next flush. */
+  /** One message per key, then its first use is stored. Never throws: failures are retried with the next flush. */
   readonly flush = (): Promise<void> => {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;

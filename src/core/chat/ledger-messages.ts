@@ -10,13 +10,13 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { NewChatMessage } from './chat-message.ts';
 import type { ChatCursor, ChatStore } from './chat-store.ts';
 
-/** Outcomes are also looked for without an announcement, exits only so. */
+/** Outcomes are also looked for without an announcement; exits are never announced. */
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 const EXITS_EVERY_MS = 5 * SECOND_MS;
 const CHANGES_PER_PAGE = 100;
 const MESSAGES_PER_BATCH = 500;
 
-/** An outbox with the cursors of those who fill it. */
+/** An outbox with the cursors of whatever fills it. */
 export type CursorOutbox = Pick<ChatStore, 'add' | 'cursor' | 'advance'>;
 
 /** What is put into the outbox for changes with ascending numbers. */
@@ -167,7 +167,7 @@ export async function addInBatches(
   return added;
 }
 
-/** Design: nothing is told of history, nor of trades found more than an hour late. */
+/** By design, nothing is sent about history or about trades found more than an hour late. */
 export function isFoundInTime({ isHistory, createdAt, tradedAt }: Alert): boolean {
   return !isHistory && createdAt - tradedAt <= HOUR_MS;
 }

@@ -16,7 +16,7 @@ const PAUSE_MS = 5 * SECOND_MS;
 
 const OUTCOME_UNKNOWN = 'outcome of a chat message unknown; not sent again.';
 
-/** An alert to a person is no matter for the operator. */
+/** An unknown alert to a person is no concern of the operator. */
 function unknownWarning({ kind }: ChatMessage): string {
   const where = kind === 'personal_alert' ? 'The next list of the person' : 'The operator command outbox';
   return `${OUTCOME_UNKNOWN} ${where} names it`;
@@ -27,7 +27,7 @@ const NO_ANSWER = { ok: false, reason: 'unknown', retryAfterMs: PAUSE_MS, detail
 /** Dependencies of a `MessageSender`. */
 export interface MessageSenderOptions<View> {
   readonly store: Pick<ChatStore, 'claim' | 'finish'>;
-  /** What a message shows now; null when there is nothing to send any more. */
+  /** What a message shows now; null when there is nothing left to send. */
   readonly present: (message: ChatMessage) => Promise<View | null>;
   readonly owner: string;
   readonly clock: Clock;
@@ -163,7 +163,7 @@ export class MessageSender<View> {
   }
 }
 
-/** The wait of one person's chat does not delay messages to others; a channel's queue has one chat. */
+/** A wait in one person's chat does not delay messages to others; a channel's queue has only one chat. */
 function pausesAfter(result: SendResult, { recipient }: ChatMessage): Pauses {
   if (result.ok || (result.reason !== 'later' && result.reason !== 'unknown')) return { pauseMs: 0 };
   const waitMs = result.retryAfterMs > 0 ? result.retryAfterMs : PAUSE_MS;

@@ -21,7 +21,7 @@ export type SendResult =
 /** A failed attempt to send. */
 export type SendFailure = Extract<SendResult, { readonly ok: false }>;
 
-/** Which messages go first where a platform limits the pace: those of channels, of people in real time, of people at the free delay. */
+/** Which messages go first where a platform limits the rate: channels, then people in real time, then people at the free delay. */
 export const MESSAGE_RANKS = ['channel', 'first', 'later'] as const;
 export type MessageRank = (typeof MESSAGE_RANKS)[number];
 
@@ -29,9 +29,9 @@ export type MessageRank = (typeof MESSAGE_RANKS)[number];
 export interface Messenger<View> {
   /** How long the platform recognises a repeated `nonce`, and answers with what is there; absent: never. */
   readonly deduplicatesForMs?: number;
-  /** Most messages to one chat that are sent at the same time: the platform gets them as one. Default 1: one after the other. */
+  /** How many messages to one chat are sent together, as one. Default 1: one after another. */
   readonly together?: number;
-  /** The same messenger for messages of a rank; without it all have the first one, or there are none. */
+  /** The same messenger for messages of a rank; absent if the platform has no ranks. */
   ranked?(rank: MessageRank): Messenger<View>;
   /** To a private chat or the configured channel. `nonce`: identifies the message, by default its content. */
   send(

@@ -28,5 +28,5 @@ export interface PersonalChoice {
   judge(recipient: Recipient, messages: readonly ChatMessage[]): Promise<readonly PersonalVerdict[]>;
 }
 
-/** Stored error of an alert that its person could not be sent: they blocked the bot, or removed the address. */
+/** Stored error of an alert that could not be sent: the person blocked the bot, or removed the address. */
 export const UNREACHABLE = 'unreachable';

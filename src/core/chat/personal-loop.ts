@@ -7,15 +7,15 @@ import type { PersonalQueue, Recipient } from './chat-message.ts';
 import type { ChatPageCursor, ChatStore } from './chat-store.ts';
 import type { PersonalSender } from './personal-sender.ts';
 
-/** At 100 ms for a call that is more than the 25 messages a second that Telegram takes of posts. */
+/** At 100 ms per call, more than the 25 posts per second that Telegram accepts. */
 const PEOPLE_AT_ONCE = 8;
 const PAGE = 100;
 
-/** The people of a place who are being sent something, and those who must wait: one person's messages do not overtake each other. */
+/** The people at a place who are being sent something or must wait, so that one person's messages stay in order. */
 export class BusyPeople {
   readonly #freeAt = new Map<Recipient, EpochMs>();
 
-  /** False while the person has a message under way, or rests. */
+  /** False while a message to the person is in flight, or they must wait. */
   take(recipient: Recipient, now: EpochMs): boolean {
     if ((this.#freeAt.get(recipient) ?? 0) > now) return false;
     this.#freeAt.set(recipient, Number.POSITIVE_INFINITY);
@@ -70,7 +70,7 @@ export class PersonalLoop {
     await Promise.all(this.#serving);
   }
 
-  /** Begins with everybody who has something due, and leaves out who is not free. */
+  /** Starts with everyone who has something due, and skips those who must wait. */
   async #pass(signal: AbortSignal): Promise<void> {
     const { store, lane, people, clock, yieldToLoop } = this.#options;
     people.prune(clock.now());

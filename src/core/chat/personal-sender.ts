@@ -25,7 +25,7 @@ type PersonalSend = Extract<PersonalVerdict, { act: 'send' }>;
 /** Dependencies of a `PersonalSender`. */
 export interface PersonalSenderOptions<View> {
   readonly lane: PersonalQueue;
-  /** Null where nothing can be sent from here: what is to be sent waits, the rest is ended. */
+  /** Null where nothing can be sent from here: what should be sent waits, the rest is ended. */
   readonly messenger: Messenger<View> | null;
   readonly sender: MessageSender<View>;
   readonly store: Pick<ChatStore, 'dueOf' | 'postpone' | 'giveUp' | 'byId'>;
@@ -90,7 +90,7 @@ export class PersonalSender<View> {
     await store.giveUp(message.id, { state: 'folded', error: verdict.why, at: clock.now() });
   }
 
-  /** As `dropped` also after attempts: nobody was told, and the person does not want to be. */
+  /** As `dropped` even after attempts: it was not sent, and the person does not want it. */
   async #giveUp(message: ChatMessage, why: string): Promise<SendStepResult> {
     const { store, clock } = this.#options;
     if (message.unsureSince !== null) return giveUp(store, message, { why, at: clock.now() });
@@ -123,7 +123,7 @@ export class PersonalSender<View> {
     return { ...step, restMs };
   }
 
-  /** An alert that surely did not arrive goes to the next list. */
+  /** An alert that certainly did not arrive goes into the next list. */
   async #afterRefusal(
     { kind, error }: ChatMessage,
     { handle }: PersonalAddress,
@@ -143,7 +143,7 @@ export class PersonalSender<View> {
     return undefined;
   }
 
-  /** Edits the message of an alert; one that is not there any more stays as it is. */
+  /** Edits the message of an alert, unless it is gone. */
   async #mark(
     message: ChatMessage & { readonly kind: 'personal_mark' },
     messenger: Messenger<View>,

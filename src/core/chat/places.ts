@@ -25,7 +25,7 @@ export function hasPlace(wanted: PlaceRights, taken: readonly PlaceRights[], pla
   });
 }
 
-/** Fewer scores say nothing about what is rare. */
+/** Fewer scores cannot show what is rare. */
 const SCORES_NEEDED = 20;
 /** “Very high”: about one alert in forty (docs/reading-alerts.md). */
 const TOP_SCORE = 80;

@@ -64,7 +64,7 @@ export function createPrivateSendStep<View>(
   };
 }
 
-/** Ends a message that is not sent (again); as `unknown` when it may have been sent. */
+/** Ends a message that will not be sent (again), as `unknown` if it may have been sent. */
 export async function giveUp(
   store: Pick<ChatStore, 'giveUp'>,
   { id, attempts, error, unsureSince }: ChatMessage,
@@ -84,7 +84,7 @@ function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Ta
   return { platform: platform as Channel, userId, chat: userId };
 }
 
-/** Address of a person now, the first by platform. Null for unknown, banned and blocked ones. */
+/** A person's current address, the first by platform. Null if they are unknown, banned or unreachable. */
 async function targetOf<View>(
   recipient: Extract<Recipient, `customer:${string}` | `key:${string}`>,
   { customers, keys, messengers }: PrivateSendStepOptions<View>,

@@ -28,7 +28,7 @@ export function pausedByTier({ follows }: Pick<Follower, 'follows'>, tier: Tier)
   return follows.filter(({ isPaused }) => !isPaused).slice(FOLLOW_LIMITS[tier]);
 }
 
-/** Without the wallets that an operator hid: to tell who follows one of what it does would name it. */
+/** Without the wallets that an operator hid: a message about one would reveal it. */
 export function withoutHidden(
   follows: readonly Follow[],
   hiddenWallets: readonly string[],
@@ -38,7 +38,7 @@ export function withoutHidden(
   );
 }
 
-/** Equal for two subjects that are the same wallet, the same market or the same filter. */
+/** Equal for subjects that are the same wallet, market or filter. */
 export function subjectKey(subject: FollowSubject | MuteSubject): string {
   if (subject.kind === 'wallet') return `wallet:${subject.wallet}`;
   return subject.kind === 'market' ? `market:${subject.marketId}` : `filter:${canonicalJson(subject.filter)}`;
@@ -64,7 +64,7 @@ export function concernedWallets({ wallet, id, threadId, details: { wallets } }:
   return id === threadId && wallets !== undefined ? [wallet, ...wallets] : [wallet];
 }
 
-/** Whether the person wants to hear nothing of this wallet, or of this market, at the time. */
+/** Whether the person has muted this wallet or this market at the time. */
 export function isMuted(
   { mutes }: Pick<Follower, 'mutes'>,
   about: Pick<Alert, 'wallet' | 'marketId'>,

@@ -20,7 +20,7 @@ export class Day {
     this.#read = read;
   }
 
-  /** Null, or why there is no place for it: the person was told of the alert, by a message of an account that was linked, or the day is full. */
+  /** Null if it got a place; otherwise why not: `told` by a linked account's message, or the day is `full`. */
   async take(claim: Claim): Promise<'told' | 'full' | null> {
     if (this.#taken === null) {
       const [taken, topScore] = await this.#read();

@@ -21,7 +21,7 @@ import type { Destination } from './follower.ts';
 export const TEST_LIMIT = { most: 3, windowMs: HOUR_MS } as const;
 const REMEMBERED_PEOPLE = 10_000;
 
-/** What a test message came to: the status of the answer, or why there was none. */
+/** The result of a test message: the status of the answer, or why there was none. */
 export type TestResult =
   | { readonly ok: true }
   | (Refused<'failed'> & { readonly status: number | null; readonly error: DeliveryError | null });
@@ -29,7 +29,7 @@ export type TestResult =
 /** Why no test was sent. `free`: the person has no Pro or Enterprise key now. */
 type TestRefusal = Refused<'free' | 'no_destination'> | (Refused<'limited'> & { readonly until: EpochMs });
 
-/** What became of an address that a person gave. `erased`: the person is gone. */
+/** The result of connecting an address. `erased`: the person's data has been deleted. */
 export type ConnectResult =
   | { readonly ok: true; readonly destination: Destination }
   | (Refused<'bad_address'> & { readonly problem: DestinationProblem })
@@ -93,7 +93,7 @@ export class DestinationService {
     await this.#options.follows.setDestination(person, null);
   }
 
-  /** Where the messages of a person go now; null when that is no address of theirs any more. Without a Pro or Enterprise key it ends. */
+  /** The person's current address; null if they no longer have one. It ends when they have no Pro or Enterprise key. */
   async current(customerId: string): Promise<Destination | null> {
     const { follows } = this.#options;
     const { destination } = await follows.of({ customerId, platform: 'terminal' });
@@ -102,7 +102,7 @@ export class DestinationService {
     return null;
   }
 
-  /** Forgets an address that refuses messages for good, unless it was replaced, and tells the person once. `status`: null where the tier ended it. */
+  /** Forgets an address that refuses messages permanently, unless it was replaced, and tells the person once. `status`: null if the tier ended it. */
   async end(customerId: string, { kind, url, createdAt }: Destination, status: number | null): Promise<void> {
     const { follows, customers, outbox, clock } = this.#options;
     const handles = (await customers.byId(customerId))?.handles ?? [];

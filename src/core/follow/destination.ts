@@ -18,7 +18,7 @@ export const SERVICE_LABELS: Readonly<Record<Destination['kind'], string>> = {
   ntfy: 'ntfy',
 };
 
-/** Why an address is no destination. `unknown_service`: not one of a webhook of Discord or Slack, nor of a topic of ntfy. */
+/** Why an address cannot be a destination. `unknown_service`: neither a Discord or Slack webhook nor an ntfy topic. */
 export type DestinationProblem = WebhookUrlProblem | 'too_long' | 'unknown_service';
 
 /** One request to a destination. */
@@ -29,12 +29,12 @@ export interface DestinationRequest {
   readonly body: string;
 }
 
-/** What a request came to. `text`: the beginning of the body. `isSent`: the destination may have it. */
+/** The result of a request. `text`: the beginning of the body. `isSent`: the destination may have received it. */
 export type DestinationAnswer =
   | { readonly status: number; readonly retryAfterMs: number | null; readonly text: string }
   | { readonly error: DeliveryError; readonly isSent: boolean };
 
-/** Makes one attempt a request, under the same guard as webhooks. Never throws. */
+/** Makes one attempt per request, with the same guard as webhooks. Never throws. */
 export interface DestinationClient {
   send(request: DestinationRequest): Promise<DestinationAnswer>;
 }
@@ -75,7 +75,7 @@ function kindOf({ hostname, pathname }: URL): Destination['kind'] | null {
 
 const SHOWN_END = 4;
 
-/** The host and the last characters, a quarter of the name at most: enough to know one's own, not to write there. */
+/** The host and the last characters, at most a quarter of the name: enough to recognise one's own, not to write there. */
 export function shownAddress({ url }: Pick<Destination, 'url'>): string {
   const { host, pathname } = new URL(url);
   const secret = pathname.slice(pathname.lastIndexOf('/') + 1);

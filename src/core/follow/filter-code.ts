@@ -35,7 +35,7 @@ function conditionsCode({ type, side, minScore, minUsdc, ...filter }: LastingFil
   return indexes + numbers.join('');
 }
 
-/** Of either. Null for a text that is none, or whose filter cannot be typed: anyone can write one. */
+/** Reads either code. Null for other texts and for filters that cannot be typed: anyone can write a code. */
 export function filterOfCode(code: string): LastingFilter | null {
   const [, type = '', side = '', bits = '', score = '', usdc = '', words = ''] =
     /^([0-2-])([01-])([0-9a-z]{0,2})_([0-9a-z]{0,2})_([0-9a-z]{0,6})_(.*)$/.exec(code) ?? [];

@@ -4,7 +4,7 @@ import type { Figures, WindowPreview } from '../alerts/archive/figures.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 
-/** The messages of a day that a person gets at most; what is beyond comes in the evening's list. */
+/** The most alerts that a person is sent in a day; the rest come in the evening list. */
 export const DAILY_CAP = 20;
 /** Lowest scores that are offered instead of a filter that matches more. */
 const HIGHER_SCORES = [60, 70, 80, 90];
@@ -26,7 +26,7 @@ interface Options {
   readonly figures: Pick<Figures, 'preview'>;
 }
 
-/** Who asks: at what delay, and in whose schedule it is read. */
+/** Who asks: their delay, and the schedule in which their reads run. */
 export interface Asker {
   readonly delayMs: number;
   readonly schedule: ScheduleRead;

@@ -4,18 +4,18 @@ import { nearestName } from '../base/text/nearest-name.ts';
 import { ALERT_TYPES, type AlertType } from '../detection/candidate.ts';
 import { CATEGORIES, type Category, SIDES, type Side } from '../trades/trade.ts';
 
-/** What a typed text is read as. `word`: what is wrong in it; `right`: a sentence that says what would be right. */
+/** The result of reading a typed filter. `word`: what is wrong; `right`: a sentence that says what would be right. */
 export type ParsedFilter =
   | { readonly ok: true; readonly filter: LastingFilter }
   | { readonly ok: false; readonly word: string; readonly right: string };
 
-/** Characters of the words that a rule looks for. A button holds a whole filter, in 60 bytes. */
+/** Characters of the words that a rule searches for. A button holds a whole filter, in 60 bytes. */
 export const WORDS_LENGTH = 34;
 
 const USDC_MAX = 999_999_999;
 const EVERY_ALERT = ['all', 'everything'];
 
-/** A condition, or what would be one. */
+/** A condition, or a sentence that says what would be one. */
 type Value = LastingFilter | string;
 
 const TYPE_NAMES: Readonly<Record<string, AlertType>> = {
@@ -51,7 +51,7 @@ const READERS: readonly { readonly names: readonly string[]; readonly read: (val
 const SEARCH_NAMES = ['search', 'words', 'word'];
 const NAMES = [...READERS.flatMap(({ names }) => names), ...SEARCH_NAMES];
 
-/** What a filter may say, for the answer to one that cannot be read. */
+/** What a filter may contain, for the answer to one that cannot be read. */
 export const FILTER_HELP = `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`;
 
 /**

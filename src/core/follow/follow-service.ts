@@ -24,7 +24,7 @@ import type {
 } from './follower.ts';
 import { followId, joinFollowers, oldestFirst } from './join-followers.ts';
 
-/** Who changes something, and where they write: that is the place of their messages until they choose another. */
+/** Who changes something, and where they write, which is where their messages go until they choose another place. */
 export interface FollowPerson {
   readonly customerId: string;
   readonly platform: Platform;
@@ -52,7 +52,7 @@ interface Changed {
 
 const UNKNOWN_FOLLOW = { ok: false, reason: 'unknown_follow' } as const;
 
-/** What people follow and how they want to hear of it. Safe for concurrent calls, also in several processes. */
+/** What people follow and how they are notified. Safe for concurrent calls, also from several processes. */
 export class FollowService {
   readonly #options: FollowServiceOptions;
 
@@ -60,7 +60,7 @@ export class FollowService {
     this.#options = options;
   }
 
-  /** What the person follows and has set; of somebody new, nothing, and not stored. */
+  /** What the person follows and has set; for someone new, nothing, and it is not stored. */
   async of(person: FollowPerson): Promise<Follower> {
     return (await this.#options.followers.get(person.customerId)) ?? this.#newFollower(person);
   }
@@ -98,7 +98,7 @@ export class FollowService {
     });
   }
 
-  /** Gives the follow that was removed. */
+  /** Returns the follow that was removed. */
   remove(person: FollowPerson, id: string): Promise<FollowResult> {
     return this.#change<Changed>(person, (follower) => {
       const follow = follower.follows.find((each) => each.id === id);
@@ -107,7 +107,7 @@ export class FollowService {
     });
   }
 
-  /** Nothing is told of a wallet or market until a time, which replaces that of an earlier mute. */
+  /** Silences a wallet or market until a time, which replaces that of an earlier mute. */
   mute(person: FollowPerson, subject: MuteSubject, until: EpochMs): Promise<FollowerChange> {
     const muted = inLowerCase(subject);
     return this.#change(person, (follower) => {
@@ -166,7 +166,7 @@ export class FollowService {
     });
   }
 
-  /** Replaces the person's row by `next` of it, computed again when another call was faster. */
+  /** Replaces the person's row with `next`, computed again if another call was faster. */
   async #change<Result extends { readonly next: Follower }>(
     person: FollowPerson,
     step: (follower: Follower) => Result | FollowRefusal,
@@ -184,7 +184,7 @@ export class FollowService {
     }
   }
 
-  /** A new row may come after the erasure or the merge of its customer, which did not find it: it follows them. */
+  /** A new row may be stored after its customer was erased or merged, which did not find it: then it is removed or merged too. */
   async #isKept({ customerId }: Follower): Promise<boolean> {
     const { followers, customers, clock } = this.#options;
     const owner = await customers.byId(customerId);

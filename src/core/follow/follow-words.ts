@@ -31,13 +31,13 @@ export function filterWords(filter: LastingFilter): string {
   return parts.length === 0 ? 'all alerts' : parts.join(', ');
 }
 
-/** What is followed or muted: `wallet 0x1234…abcd`, the market's question on one line, or the filter in words. */
+/** A subject in words: `wallet 0x1234…abcd`, the market's question on one line, or the filter. */
 export function subjectWords(subject: FollowSubject): string {
   if (subject.kind === 'wallet') return `wallet ${shortWallet(subject.wallet)}`;
   return subject.kind === 'market' ? oneLine(subject.title) : filterWords(subject.filter);
 }
 
-/** What the person calls a follow, else what it is. */
+/** The nickname of a follow, or its subject in words. */
 export function followName({ nickname, subject }: Pick<Follow, 'nickname' | 'subject'>): string {
   return nickname ?? subjectWords(subject);
 }

@@ -40,7 +40,7 @@ const WRONG_WORD: Named = {
   why: 'That is neither an address, nor a link, nor a market’s slug.',
 };
 
-/** Null for a word that is not meant as one of them. */
+/** Null for a word that is none of these. */
 function namedBy(word: string, ownHosts: readonly string[]): Named | null {
   const text = word.replace(/^[<(]+|[>).]+$/g, '');
   if (/^0x/i.test(text)) return walletNamed(text);

@@ -2,7 +2,7 @@ import type { LastingFilter } from '../alerts/passes-filter.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Place } from '../chat/chat-message.ts';
 
-/** How what matches a follow is told: with a sound, without one, or only in the evening's list. */
+/** How a match is announced: with a sound, without one, or only in the evening list. */
 export const FOLLOW_MODES = ['normal', 'silent', 'daily'] as const;
 export type FollowMode = (typeof FOLLOW_MODES)[number];
 
@@ -30,17 +30,17 @@ export interface Follow {
   readonly createdAt: EpochMs;
 }
 
-/** What a person does not want to hear of for a while. */
+/** What a person can mute for a while. */
 export type MuteSubject = Exclude<FollowSubject, { kind: 'filter' }>;
 
-/** A wallet or market of which nothing is told until a time. */
+/** A wallet or market that is silenced until a time. */
 export interface Mute {
   readonly subject: MuteSubject;
   /** Exclusive. */
   readonly until: EpochMs;
 }
 
-/** A person's own address at another service. The URL is a secret: who has it can write there. */
+/** A person's own address at another service. The URL is a secret: anyone who has it can write there. */
 export interface Destination {
   readonly kind: 'discord' | 'slack' | 'ntfy';
   readonly url: string;
@@ -53,7 +53,7 @@ export interface QuietHours {
   readonly to: number;
 }
 
-/** What a customer follows, and how and where they want to hear of it. */
+/** What a customer follows, and how and where they are notified. */
 export interface Follower {
   readonly customerId: string;
   /** Oldest first. */
@@ -91,7 +91,7 @@ export interface FollowCounts {
   readonly places: Readonly<Record<Place, number>>;
 }
 
-/** Store of followers, one row a customer. Each write is atomic. */
+/** Store of followers, one row per customer. Each write is atomic. */
 export interface FollowerStore {
   get(customerId: string): Promise<Follower | null>;
   /** The existing ones, in any order. */

@@ -21,7 +21,7 @@ export async function joinFollowers(
   }
 }
 
-/** The follows of customers as `CustomerService` needs them, who knows nothing of what is in them. */
+/** The follows of customers as `CustomerService` needs them: it knows nothing about their contents. */
 export function followersOfCustomers(
   store: Pick<FollowerStore, 'get' | 'put' | 'remove'>,
 ): CustomerServiceDeps['followers'] {
@@ -60,7 +60,7 @@ export function oldestFirst(follows: readonly Follow[]): readonly Follow[] {
   return follows.toSorted((one, other) => one.createdAt - other.createdAt);
 }
 
-/** One mute a subject, the one that lasts longest. */
+/** One mute per subject, the one that lasts longest. */
 function longest(mutes: readonly Mute[]): readonly Mute[] {
   const bySubject = new Map<string, Mute>();
   for (const mute of mutes) {

@@ -2,7 +2,7 @@ import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import { hourIn, isZone, lastAtHour, nextAtHour } from '../base/time/zoned-time.ts';
 import type { Follower } from './follower.ts';
 
-/** The hour at which a person's day of places ends and their list comes. */
+/** The hour at which a person's day ends and their list comes. */
 const LIST_HOUR = 19;
 const BEFORE_EVENING_MS = 5 * MINUTE_MS;
 /** Seven days: what a list looks back at most, and how long nothing may be told before that is said. */
@@ -25,7 +25,7 @@ export function beforeEvening(follower: Times, at: EpochMs): EpochMs {
   return nextAtHour(zoneOf(follower), LIST_HOUR, at) - BEFORE_EVENING_MS;
 }
 
-/** Whether the person wants to hear nothing at the time. */
+/** Whether it is within the person's quiet hours. */
 export function isQuiet(follower: Times, at: EpochMs): boolean {
   const { quiet } = follower;
   if (quiet === null) return false;
@@ -34,7 +34,7 @@ export function isQuiet(follower: Times, at: EpochMs): boolean {
   return from < to ? hour >= from && hour < to : hour >= from || hour < to;
 }
 
-/** The end of the quiet hours at the time; the time itself when they are not. */
+/** The end of the quiet hours that the time is in; otherwise the time itself. */
 export function quietEndOf(follower: Times, at: EpochMs): EpochMs {
   const { quiet } = follower;
   return quiet !== null && isQuiet(follower, at) ? nextAtHour(zoneOf(follower), quiet.to, at) : at;

@@ -89,7 +89,7 @@ async function readPeople(
   return { people, withoutRow: ids.filter((id) => !byCustomer.has(id)) };
 }
 
-/** The parts of a message to a person about something of a time, which people without real time get at the free delay. */
+/** Recipient and times of a message about something that happened at a time; people without real time get it at the free delay. */
 export function addressedTo(
   person: Person,
   { createdAt, freeDelayMs }: { readonly createdAt: EpochMs; readonly freeDelayMs: number },
@@ -98,7 +98,7 @@ export function addressedTo(
   return { recipient, createdAt, dueAt: createdAt + alertAgeFor(person, { freeDelayMs }) };
 }
 
-/** What all messages to a person say of them. */
+/** The facts about a person that all their messages have in common. */
 export function personalFactsOf({ follower: { place }, isRealtime }: Person): PersonalFacts {
   return { place, isRealtime };
 }

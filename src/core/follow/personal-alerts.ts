@@ -24,9 +24,9 @@ import { addressedTo, changedFollowers, type Person, peopleInBatches, personalFa
 import { exitMessages, type PersonalSweepDeps, resultMessages } from './personal-sweeps.ts';
 
 const REFRESH_EVERY_MS = SECOND_MS;
-/** How far the clocks of other processes, which date the changes, may be behind. */
+/** How far behind the clocks of other processes, which date the changes, may be. */
 const OVERLAP_MS = MINUTE_MS;
-/** Most alerts of the free delay that a new follow is compared with. */
+/** How many alerts of the free delay a new follow is compared with at most. */
 const UNSEEN_MAX = 500;
 /** Most people whose new follows are compared with these in one refresh: some 50 ms of work. */
 const NEW_FOLLOWERS_MAX = 50;
@@ -170,7 +170,7 @@ function isYetToSee(
   return createdAt <= alert.createdAt + alertAgeFor({ isRealtime }, { freeDelayMs });
 }
 
-/** The message of an alert to a person; null when it is not for them, or so old that no list would have it. */
+/** The message of an alert to a person; null if it is not for them, or too old for any list. */
 function messageOf(
   alert: Alert,
   person: Person,

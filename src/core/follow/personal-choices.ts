@@ -61,7 +61,7 @@ export interface PersonalChoicesOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Whom a message is for, as they are now. */
+/** The recipient of a message, as they are now. */
 interface Person {
   readonly recipient: Recipient;
   readonly customer: Customer;
@@ -72,10 +72,10 @@ interface Person {
 
 type PersonalMessage = Extract<ChatMessage, { readonly kind: `personal_${string}` }>;
 
-/** What follows brought to the person. */
+/** A message that follows caused. */
 type Matched = Extract<ChatMessage, { readonly facts: { readonly followIds: readonly string[] } }>;
 
-/** Decides about what is due by what the person follows and wants now, and by what they were told today. */
+/** Judges due messages by what the person follows and wants now, and by what they were sent today. */
 export class PersonalChoices implements PersonalChoice {
   readonly #options: PersonalChoicesOptions;
   readonly #topOf = new LRUCache<Recipient, { readonly at: EpochMs; readonly score: number }>({
@@ -96,7 +96,7 @@ export class PersonalChoices implements PersonalChoice {
     return verdicts;
   }
 
-  /** Null for unknown and banned people, and for those who follow and have set nothing. */
+  /** Null for unknown and banned people, and for those who have no follows or settings. */
   async #personOf(recipient: Recipient): Promise<Person | null> {
     const { customers, followers, keys, clock } = this.#options;
     const id = customerIdOf(recipient);
@@ -162,7 +162,7 @@ export class PersonalChoices implements PersonalChoice {
     return { act: 'send', message: { ...message, facts: { ...facts, isFollow, isSilent } }, to };
   }
 
-  /** Whether the person would hear of it by a follow alone, which they have no more. */
+  /** Whether only a follow led to it that the person no longer has. */
   async #isUnfollowed(message: PersonalMessage, person: Person): Promise<boolean> {
     const isNews = message.kind === 'personal_exit' || message.kind === 'personal_result';
     if (!isNews || message.facts.alertMessageId !== null) return false;
@@ -185,14 +185,14 @@ export class PersonalChoices implements PersonalChoice {
     return alert && matchesOf(activeFollows(follower, tier), alert);
   }
 
-  /** When the person may be told: what was matched for a Pro key waits when there is none now. */
+  /** When it may be sent: what was matched for a Pro key waits if there is none now. */
   #freeAt({ createdAt, kind, facts }: PersonalMessage, { tier }: Person): EpochMs {
     const isDelayed = kind === 'personal_alert' || kind === 'personal_exit';
     const isRealtime = facts.isRealtime && TIER_POLICIES[tier].isRealtime;
     return isDelayed && !isRealtime ? createdAt + this.#options.freeDelayMs : createdAt;
   }
 
-  /** Two accounts that were linked meanwhile both follow it. Which of the two was sent before is seen when a place is taken. */
+  /** Two accounts that have since been linked both follow it. Which was sent first is checked when a place is taken. */
   async #isToldTwice(message: PersonalAlertMessage, { customer }: Person): Promise<boolean> {
     if (isOwn(message, customer)) return false;
     return (await this.#options.chat.byId(personalAlertId(message.facts.alertId, customer.id))) !== null;
@@ -256,7 +256,7 @@ function matchingFollows(message: Matched, person: Person): readonly Follow[] {
   return active.filter(({ id }) => message.facts.followIds.includes(id));
 }
 
-/** Whether the message was made for this customer; else for one who was merged into them. */
+/** Whether the message was made for this customer rather than for one merged into them. */
 function isOwn({ id }: Pick<ChatMessage, 'id'>, customer: Customer): boolean {
   return /@([^:]+)/.exec(id)?.[1] === customer.id;
 }

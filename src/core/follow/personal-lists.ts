@@ -13,9 +13,9 @@ import { lastListTime, WEEK_MS, weekEndOf } from './list-times.ts';
 import { changedFollowers } from './people.ts';
 
 const LOOK_EVERY_MS = MINUTE_MS;
-/** After a start what waited is judged first, so that a list that is late has it. */
+/** After a start, waiting messages are judged first, so that a late list contains them. */
 const FIRST_AFTER_MS = 2 * MINUTE_MS;
-/** Zones differ by quarters of an hour: lists are due at no other times. */
+/** Zones differ by quarters of an hour, so lists are only due at these times. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** How far the clock of another process, which ends messages for the terminal, may be behind. */
 const OVERLAP_MS = 2 * MINUTE_MS;
@@ -79,7 +79,7 @@ export class PersonalLists {
     this.#day = day;
   }
 
-  /** Reads what ended since the last time; after a start everybody may have something. */
+  /** Reads what has ended since the last time; after a start, anyone may have something. */
   async #find(now: EpochMs): Promise<void> {
     const { chat, followers } = this.#options;
     if (this.#readAt === 0) {
@@ -120,7 +120,7 @@ export class PersonalLists {
     }
   }
 
-  /** Forgets who has no row any more; what they had belongs to whom they were merged into. Returns these. */
+  /** Forgets those who no longer have a row; what they had belongs to the customers they were merged into, who are returned. */
   async #leave(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const heirs: string[] = [];
@@ -162,7 +162,7 @@ export class PersonalLists {
     else this.#waiting.delete(customerId);
   }
 
-  /** Looks once a day at everybody whose week ends at about that time. */
+  /** Checks once a day everyone whose week ends around then. */
   async #addWeeks(now: EpochMs): Promise<void> {
     const { chat, followers, yieldToLoop } = this.#options;
     for await (const follower of changedFollowers(followers, 0)) {
@@ -179,7 +179,7 @@ export class PersonalLists {
   }
 }
 
-/** Two evenings can be on one day of UTC, when clocks change. */
+/** Two evenings can fall on one UTC day when clocks change. */
 function hourOf(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 13);
 }

@@ -22,7 +22,7 @@ import { addressedTo, type PeopleStores, type Person, peopleInBatches, personalF
 const ROWS_PER_PAGE = 500;
 /** Where a message that was sent can be edited. */
 const EDITABLE: ReadonlySet<Place> = new Set(['telegram', 'discord']);
-/** States of messages that people have, may have, or will have. */
+/** States of messages that people have received, may have received, or will receive. */
 const TOLD: ReadonlySet<ChatState> = new Set(['pending', 'sending', 'sent', 'unknown']);
 
 /** Dependencies of the functions below. */
@@ -136,7 +136,7 @@ async function settledThreads(
   return newestOfThreads(all.filter(({ isHistory, resolution }) => !isHistory && resolution !== null));
 }
 
-/** The threads of which a person hears the outcome: with the newest alert that they were told of, or of all. */
+/** The threads whose outcome a person is told, each with the newest alert they were sent, or the newest of all. */
 function toldThreads(threads: readonly Alert[], own: readonly Told[], follows: readonly Follow[]) {
   const ofThread = new Map(own.map((row) => [row.threadId, row]));
   return threads
@@ -152,7 +152,7 @@ function toldThreads(threads: readonly Alert[], own: readonly Told[], follows: r
     });
 }
 
-/** Those of followed wallets, else the first cluster with one of them; for a followed market the best, unless the person hears of it anyway. */
+/** Those of followed wallets, else the first cluster with one of them; for a followed market the best one, unless the person is told anyway. */
 function followedThreads(
   threads: readonly Alert[],
   follows: readonly Follow[],
@@ -171,7 +171,7 @@ function followedThreads(
   return [threads.reduce((best, thread) => (thread.score > best.score ? thread : best), first)];
 }
 
-/** Edits of the messages that were sent. They are in no hurry: others' alerts are sent before them. */
+/** Edits of the messages that were sent. They can wait: alerts to others go first. */
 function marksOf(
   own: readonly Told[],
   person: Person,
@@ -229,7 +229,7 @@ async function toldOf(
   return Map.groupBy(told, ({ customerId }) => customerId);
 }
 
-/** Those of the messages that people have, may have, or will have. */
+/** Those that people have received, may have received, or will receive. */
 async function toldIn(
   store: PersonalSweepDeps['store'],
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import type { QuietHours } from './follower.ts';
 
-/** How long something can be muted, milliseconds. */
+/** How long something can be muted, in milliseconds. */
 export const MUTE_MAX_MS = 30 * DAY_MS;
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
@@ -36,7 +36,7 @@ export function quietWords({ from, to }: QuietHours): string {
   return [from, to].map((hour) => `${String(hour).padStart(2, '0')}:00`).join(' to ');
 }
 
-/** Cities that people name, by zone, where the table of zones has them under no or an older name. */
+/** Cities that people type, by zone, where the runtime's table has no such name or an older one. */
 const CITIES: Readonly<Record<string, readonly string[]>> = {
   'America/Los_Angeles': ['san francisco', 'seattle', 'las vegas', 'san diego'],
   'America/New_York': ['boston', 'miami', 'washington', 'nyc', 'philadelphia', 'atlanta'],
@@ -117,7 +117,7 @@ export function zoneWords(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 }
 
-/** A moment as clocks show it in a zone, `2026-11-27 14:05 New York`; without a zone in UTC. */
+/** A moment in a zone's local time, `2026-11-27 14:05 New York`; UTC without a zone. */
 export function timeIn(zone: string | null, at: EpochMs): string {
   const timeZone = zone ?? 'UTC';
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });

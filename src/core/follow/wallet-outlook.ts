@@ -3,7 +3,7 @@ import type { WalletReport } from '../alerts/wallet-report.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { DEFAULT_RULES } from '../detection/rules.ts';
 
-/** What may still be heard of a wallet. */
+/** What can still be expected from a wallet. */
 export interface WalletOutlook {
   /** Whole days, or at least so many where only clusters name it. */
   readonly ageDays: number;
@@ -13,7 +13,7 @@ export interface WalletOutlook {
   readonly open: readonly Alert[];
 }
 
-/** By what the ledger has of it. */
+/** The outlook of a wallet, from what the ledger has about it. */
 export function walletOutlook({ alerts, clusters, firstAt }: WalletReport, now: EpochMs): WalletOutlook {
   const [newest] = alerts;
   const ageMs =

@@ -15,7 +15,7 @@ import { alertedMarket, FollowReads, HIDDEN_WALLET, personOf } from './follow-re
 import { SeveralFollows } from './follow-several.ts';
 import { alertFollows, filterPreview, marketPreview, walletPreview } from './preview-screens.ts';
 
-/** From what a person types or taps to something they follow; what it would bring is shown before it is saved. */
+/** Turns what a person types or taps into a follow; a preview shows what it would bring before it is saved. */
 export function addFollow(deps: ConversationDeps): Feature {
   const several = new SeveralFollows(deps);
   const adding = new Adding(deps, several);
@@ -89,7 +89,7 @@ class Adding {
     return this.#saved(context, await this.#deps.follows.change(personOf(context), id, { filter }), false);
   }
 
-  /** What may be followed of an alert. */
+  /** What can be followed from an alert. */
   async alert(context: StepContext): Promise<Screen> {
     const alert = await this.#reads.alertOf(context);
     if ('name' in alert) return alert;
@@ -114,7 +114,7 @@ class Adding {
       : this.#save(context, one.named);
   }
 
-  /** The button under an alert. A wallet that has become too old since is shown with its markets instead. */
+  /** The button under an alert. A wallet that has since become too old is shown with its markets instead. */
   async walletOfAlert(context: StepContext): Promise<Screen> {
     const alert = await this.#reads.alertOf(context);
     if ('name' in alert) return alert;

@@ -31,7 +31,7 @@ export function nameOf(follow: Pick<Follow, 'nickname' | 'subject'>): string {
   return shortened(followName(follow), NAME_LENGTH);
 }
 
-/** For somebody who follows nothing: rules to begin with, each one tap from its preview. */
+/** For someone who follows nothing: rules to start with, each one tap from its preview. */
 export function startersScreen(): Screen {
   const view = (label: string, filter: LastingFilter): Button => ({ label, action: viewAction(filter) });
   const categories = CATEGORIES.map((category) =>
@@ -71,7 +71,7 @@ export function askWhat(): Screen {
   );
 }
 
-/** A text that is neither: it says which word is wrong, what would be right, and offers to look for it as words. */
+/** A text that cannot be read: says which word is wrong and what would be right, and offers to search for it. */
 export function badFilter(
   text: string,
   { word, right }: ParsedFilter & { ok: false },
@@ -103,7 +103,7 @@ export function placeWords(place: Place): string {
   return place === 'connect' ? 'your own address' : PLATFORM_LABELS[place];
 }
 
-/** What is followed now, and when it is heard. Undo of a new one removes it; a changed one has none. */
+/** What is followed now, and when its alerts come. A new follow can be undone; a change cannot. */
 export function savedScreen(
   follow: Follow,
   { zone, place }: Follower,
@@ -129,7 +129,7 @@ export function savedScreen(
   );
 }
 
-/** Why nothing was changed, and the way on. */
+/** Why nothing was changed, and what to do next. */
 export function refusedScreen(refusal: FollowRefusal): Screen {
   switch (refusal.reason) {
     case 'too_many_follows': {
@@ -158,7 +158,7 @@ function refused(words: Paragraph, buttons: readonly Button[]): Screen {
   return plainScreen('follow_refused', [words], [[...buttons, MENU_BUTTONS]]);
 }
 
-/** A wallet or market that cannot be followed or muted. `slug`: its words may be looked for instead. */
+/** A wallet or market that cannot be followed or muted. `slug`: its words can be followed instead. */
 export function noSubject(why: string, slug: string | null = null): Screen {
   const search = slug === null ? null : parseFilterText(`words ${slug}`);
   const words = search?.ok ? [{ label: 'Follow these words', action: viewAction(search.filter) }] : [];

@@ -27,7 +27,7 @@ import { personOf } from './follow-reads.ts';
 
 const PER_PAGE = 8;
 const LABEL_LENGTH = 24;
-/** Follows that were removed, for Undo: until a restart. */
+/** Removed follows are kept for Undo until a restart. */
 const REMOVED_KEPT = 10_000;
 
 const MODE_WORDS: Readonly<Record<FollowMode, string>> = {
@@ -41,7 +41,7 @@ const MODE_LABELS: Readonly<Record<FollowMode, string>> = {
   daily: 'Evening list only',
 };
 
-/** What a person follows: the list, and one of them with what can be changed. */
+/** What a person follows: the list, and each follow with what can be changed. */
 export function followList({ follows }: ConversationDeps): Feature {
   const own = new OwnFollows(follows);
   return {
@@ -90,7 +90,7 @@ class OwnFollows {
     return show({ follow, follower, tier: await this.#follows.tierOf(person.customerId) });
   }
 
-  /** `ID:REST`: the answer is the follow as it is then. */
+  /** `ID:REST`: the answer shows the changed follow. */
   async change(context: StepContext, changeOf: (rest: string) => FollowChange | null): Promise<Screen> {
     const [id = '', ...rest] = context.argument.split(':');
     const change = changeOf(rest.join(':'));

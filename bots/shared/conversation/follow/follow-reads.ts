@@ -20,7 +20,7 @@ const NEWEST_READ = 3;
 
 export const HIDDEN_WALLET = 'That wallet is hidden here, and cannot be followed.';
 
-/** What a person may see of alerts, wallets and markets: an alert inside their delay does not exist for them. */
+/** Alerts, wallets and markets as a person may see them: an alert inside their delay does not exist for them. */
 export class FollowReads {
   /** Those of our pages. */
   readonly ownHosts: readonly string[];
@@ -65,7 +65,7 @@ export class FollowReads {
     return schedule(() => this.#deps.alerts.marketReport(marketId, this.#query(delayMs, NEWEST_READ)));
   }
 
-  /** The wallet or market that a word names; of an alert its wallet, where that can be followed. A text: why there is none. */
+  /** The wallet or market that a word refers to; for an alert its wallet, if that can be followed. A text says why there is none. */
   async subject(named: Named, asker: Asker): Promise<MuteSubject | string> {
     switch (named.kind) {
       case 'wrong':
@@ -106,7 +106,7 @@ export function alertedMarket({ marketId, eventTitle, eventSlug }: Alert): MuteS
   return { kind: 'market', marketId, title: eventTitle, slug: eventSlug };
 }
 
-/** The answer to a person whom a message could not reach: if their messages go here, it says once, first, that messages were paused. */
+/** The answer to a person who could not be reached: if their messages go here, it says once, first, that they were paused. */
 export async function afterPause(
   screen: Screen,
   follows: ConversationDeps['follows'],

@@ -22,7 +22,7 @@ const OFFERED_ZONES = [
 ];
 const ZONE_ASK = { action: 'follow_zone_to', label: 'City or zone' };
 
-/** When and where a person hears: quiet hours, time zone, place. */
+/** When and where a person gets messages: quiet hours, time zone, place. */
 export function followSettings({ follows, clock }: ConversationDeps): Feature {
   async function quiet(context: StepContext): Promise<Screen> {
     const text = context.argument.trim();
@@ -71,7 +71,7 @@ export function followSettings({ follows, clock }: ConversationDeps): Feature {
   };
 }
 
-/** Where a person can have their messages: the chats they have written from, and their own address. */
+/** Where a person can get messages: the chats they have written from, and their own address. */
 function placesOf({ customer, visitor }: StepContext, hasAddress: boolean): readonly Place[] {
   const platforms = new Set([...customer.handles.map(({ platform }) => platform), visitor.platform]);
   return [...platforms, ...(hasAddress ? (['connect'] as const) : [])];
@@ -81,7 +81,7 @@ function isOwn(context: StepContext, wanted: string): wanted is Place {
   return placesOf(context, true).some((place) => place === wanted);
 }
 
-/** A button for each place, the one chosen so far first; none with a single place. */
+/** A button for each place, the current one first; none if there is only one place. */
 export function choiceOfPlace(
   context: StepContext,
   { place: chosen, destination }: Follower,

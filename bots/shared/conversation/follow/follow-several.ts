@@ -25,7 +25,7 @@ interface Item {
   readonly subject: MuteSubject | null;
 }
 
-/** Several wallets and markets at once: what each is before they are saved, and what became of each. */
+/** Several wallets and markets at once: a line for each before they are saved, and one for each result. */
 export class SeveralFollows {
   readonly #deps: ConversationDeps;
   readonly #reads: FollowReads;
@@ -64,7 +64,7 @@ export class SeveralFollows {
     );
   }
 
-  /** The argument is the request of the list. A list that is saved twice changes nothing the second time. */
+  /** The argument is the request of the list. Saving a list twice changes nothing the second time. */
   async save(context: StepContext): Promise<Screen> {
     const subjects = this.#shown.get(`${context.customer.id}:${context.argument}`);
     if (subjects === undefined) return staleScreen();

@@ -19,7 +19,7 @@ const HOW =
 const LENGTHS = 'A mute lasts from 1 minute to 30 days: 15m, 1h, 24h, 7d.';
 const UNKNOWN = 'I can mute a wallet or a market, and that is neither.';
 
-/** Mutes a wallet or a market for a while; ended by Undo, or by itself. */
+/** Mutes a wallet or a market for a while, until it expires or is undone. */
 export function mute(deps: ConversationDeps): Feature {
   const mutes = new Mutes(deps);
   return {
@@ -70,7 +70,7 @@ class Mutes {
     return 'name' in alert ? alert : this.#put(context, alertedMarket(alert), USUAL_MS);
   }
 
-  /** `UNTIL:7d`: the mute that ends then lasts so long from now. */
+  /** `UNTIL:7d`: the mute that ends at that time now lasts 7 days from now. */
   async replace(context: StepContext): Promise<Screen> {
     const [until = '', text = ''] = context.argument.split(':');
     const [muted, ms] = [await this.#until(context, until), parseDuration(text)];

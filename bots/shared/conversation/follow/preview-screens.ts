@@ -36,13 +36,13 @@ const FRESH = `at most ${DEFAULT_RULES.fresh.maxAgeDays} days old and in at most
 
 interface FilterState {
   readonly preview: FilterPreview;
-  /** With a higher minimum, where the filter matches more than a day has room for; null without one. */
+  /** With a higher minimum, if the filter matches more than the daily cap; otherwise null. */
   readonly narrower: LastingFilter | null;
   readonly delayMs: number;
   readonly now: EpochMs;
   /** The newest; null before the first. */
   readonly record: RecordReport | null;
-  /** The rule that gets the filter; null for a new one. */
+  /** The rule to change; null for a new one. */
   readonly edited: string | null;
 }
 
@@ -94,7 +94,7 @@ function rateWords({ total, perDay, days }: FilterPreview): string {
   return `${share}: ${total.toLocaleString('en-US')} in ${window}, under today’s rules.`;
 }
 
-/** What the record concludes of all alerts, in a line. */
+/** What the record concludes about all alerts, in one line. */
 function recordWords(record: RecordReport | null): string {
   if (record === null) return NOTHING_MEASURED;
   const [newest] = record.stages;
@@ -129,7 +129,7 @@ function newestLine(alert: AlertSummary, now: EpochMs): string {
   return `${score} · ${trade} at ${cents(entryPrice)} · ${title} · alert ${id}, ${ago(createdAt, now)}`;
 }
 
-/** What a person would hear of a wallet, before they follow it. */
+/** What following a wallet would bring. */
 export function walletPreview(wallet: string, report: WalletReport | null, now: EpochMs): Screen {
   const name: Paragraph = [{ bold: 'Wallet ' }, { link: walletAddress(wallet), text: shortWallet(wallet) }];
   const follow = (label: string): Button => ({ label, action: `follow_wallet:${wallet}` });
@@ -165,7 +165,7 @@ function marketButtons(open: readonly Alert[]): readonly (readonly Button[])[] {
   });
 }
 
-/** What a person would hear of a market, before they follow it. */
+/** What following a market would bring. */
 export function marketPreview({ newest, total, alerts, resolution }: MarketReport, now: EpochMs): Screen {
   const name: Paragraph = [
     { bold: 'Market ' },
@@ -183,7 +183,7 @@ export function marketPreview({ newest, total, alerts, resolution }: MarketRepor
   );
 }
 
-/** What may be followed of an alert: its wallet, unless it is a cluster or hidden, and its market. */
+/** What can be followed from an alert: its wallet, unless it is a cluster or hidden, and its market. */
 export function alertFollows(alert: Alert, { isHidden, now }: { isHidden: boolean; now: EpochMs }): Screen {
   const { id, type } = alert;
   const wallet = type === 'cluster' || isHidden ? [] : [{ label: 'Follow wallet', action: `fw:${id}` }];

@@ -7,7 +7,7 @@ import type { AlarmName, OperatorAlarm, OperatorAlarmStore } from '../../operati
 import type { NewChatMessage, Recipient } from '../chat-message.ts';
 
 const INTERVAL_MS = 10 * SECOND_MS;
-/** Shorter trouble raises no alarm. */
+/** Shorter problems raise no alarm. */
 const RAISE_AFTER_MS = 30 * SECOND_MS;
 /** Over when nothing was wrong for a minute, twice as long each time it is raised again within an hour. */
 const QUIET_MS = { first: MINUTE_MS, most: 16 * MINUTE_MS };
@@ -38,7 +38,7 @@ interface AlarmWatchOptions {
 /** Raises the operator's alarms and reports each once, when it is raised and when it is over, also across restarts. */
 export class AlarmWatch {
   readonly #options: AlarmWatchOptions;
-  /** Since when a source says something else than the state of its alarm. */
+  /** Since when a source has disagreed with the state of its alarm. */
   readonly #differs = new Map<AlarmName, EpochMs>();
 
   constructor(options: AlarmWatchOptions) {
