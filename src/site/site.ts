@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
@@ -45,6 +46,8 @@ interface AskedPage<Query> {
   readonly query: Query;
 }
 
+type WritePage = () => Page;
+
 interface PageRoute<Query> {
   readonly url: string;
   readonly query?: z.ZodType<Query>;
@@ -54,7 +57,12 @@ interface PageRoute<Query> {
   path?(params: AskedPage<Query>['params']): string | null;
   /** Two requests with the same name get the same bytes. Default: the path. */
   name?(path: string, query: Query, part: SitePart): string;
-  make(part: SitePart, asked: AskedPage<Query>, schedule: CallerSchedule): Promise<Page | null> | Page;
+  /** Reads what the page shows. Resolves to what writes it, in a later turn of the event loop; null: there is no page. */
+  read(
+    part: SitePart,
+    asked: AskedPage<Query>,
+    schedule: CallerSchedule,
+  ): Promise<WritePage | null> | WritePage;
 }
 
 export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => void {
@@ -74,8 +82,11 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
         return reply.redirect(search === undefined ? path : `${path}?${search}`, 301);
       }
       const make = async (schedule: CallerSchedule): Promise<MadePage | null> => {
-        const page = await route.make(part, asked, schedule);
-        if (page === null) return null;
+        const write = await route.read(part, asked, schedule);
+        if (write === null) return null;
+        await nextTurn();
+        const page = write();
+        await nextTurn();
         const frame = { notice: site.notice(), hasSite: true };
         return madePage(documentOf(page, deps.publicUrl, frame), page, vary);
       };

@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CALLER_READS } from '../../src/core/alerts/archive/archive-scheduler.ts';
 import { alertPath } from '../../src/core/alerts/site-paths.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';
 import { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { LoopTurns } from '../support/loop-turns.ts';
 import { idleArchive } from '../support/schedules.ts';
 import { startSite } from '../support/site.ts';
 
@@ -50,6 +51,25 @@ test('a refusal has no frame and is under a kilobyte, a page is several', async 
     expect(text).not.toContain('<nav');
     expect(text.length).toBeLessThan(1_024);
   }
+});
+
+test('a page is read, written and framed in turns of the event loop of their own, so that other requests wait for one only', async () => {
+  const turns = new LoopTurns();
+  onTestFinished(() => turns.stop());
+  let [readIn, framedIn] = [0, 0];
+  const record = {
+    read() {
+      readIn = turns.count;
+      return null;
+    },
+  };
+  const notice = () => {
+    framedIn = turns.count;
+    return null;
+  };
+  const { page } = await startSite({ record }, {}, { notice });
+  await page('/record');
+  expect(framedIn - readIn).toBe(2);
 });
 
 const made = {

@@ -19,10 +19,11 @@ const CACHE = 'public, no-cache';
 export const registerAlert = pageRoute({
   url: '/alerts/:id',
   path: ({ id = '' }) => (DIGITS.test(id) && Number(id) > 0 ? alertPath(Number(id)) : null),
-  async make(part, { params }, schedule) {
+  async read(part, { params }, schedule) {
     const report = await readAlertReport(Number(params['id']), part, schedule);
     if (report === null) return null;
-    return alertPage(report, { bots: await runningBots(part), publicUrl: part.deps.publicUrl });
+    const ways = { bots: await runningBots(part), publicUrl: part.deps.publicUrl };
+    return () => alertPage(report, ways);
   },
 });
 

@@ -13,12 +13,15 @@ const WINDOWS_MAX = 10_000;
 export const registerRecord = pageRoute({
   url: '/record',
   name: (path, _query, { deps }) => `${path} ${deps.record.read()?.report.as_of ?? ''}`,
-  make: ({ deps }) => recordPage(deps.record.read()?.report ?? null),
+  read: ({ deps }) => {
+    const report = deps.record.read()?.report ?? null;
+    return () => recordPage(report);
+  },
 });
 
 export const registerStatus = pageRoute({
   url: '/status',
-  async make({ deps, site }, _asked, { searches }) {
+  async read({ deps, site }, _asked, { searches }) {
     const { coverage, clock, alerts } = deps;
     const now = clock.now();
     const until = visibleUntil(DELAYED, deps);
@@ -32,20 +35,23 @@ export const registerStatus = pageRoute({
     const isMeasured = site.source !== 'tape' && view.since !== null;
     const delays = isMeasured ? publicationDelays(newest.alerts) : null;
     const { sources } = serviceReportOf(heartbeats, now);
-    return statusPage({ source: site.source, view, span, delays, sources, now });
+    return () => statusPage({ source: site.source, view, span, delays, sources, now });
   },
 });
 
 export const registerDevelopers = pageRoute({
   url: '/developers',
-  async make(part) {
+  async read(part) {
     const { publicUrl, freeDelayMs } = part.deps;
     const bots = await runningBots(part);
-    return developersPage({ publicUrl, freeDelayMs, bots, contact: part.site.contact });
+    return () => developersPage({ publicUrl, freeDelayMs, bots, contact: part.site.contact });
   },
 });
 
 export const registerAbout = pageRoute({
   url: '/about',
-  make: ({ deps: { freeDelayMs }, site: { contact } }) => aboutPage({ freeDelayMs, contact }),
+  read:
+    ({ deps: { freeDelayMs }, site: { contact } }) =>
+    () =>
+      aboutPage({ freeDelayMs, contact }),
 });

@@ -25,7 +25,7 @@ export const registerHome = pageRoute({
   url: '/',
   query: listQuerySchema,
   name: (_path, query) => listPath(query),
-  async make(part, { query }, schedule) {
+  async read(part, { query }, schedule) {
     const { figures, coverage } = part.deps;
     const delayMs = alertAgeFor(DELAYED, part.deps);
     const [list, bots, stats, preview, hot, feed] = await Promise.all([
@@ -42,7 +42,7 @@ export const registerHome = pageRoute({
     const { source } = part.site;
     const now = part.deps.clock.now();
     const ways = { bots, publicUrl: part.deps.publicUrl };
-    return homePage({ query, now, ...list, ways, stats, preview, hotMarkets, verdict, feed, source });
+    return () => homePage({ query, now, ...list, ways, stats, preview, hotMarkets, verdict, feed, source });
   },
 });
 

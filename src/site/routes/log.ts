@@ -26,7 +26,7 @@ export function registerLogPage(part: SitePart): void {
     isForPeopleOnly: true,
     query: logQuerySchema,
     name: (_path, query) => logPath(query),
-    async make({ deps }, { query }, schedule) {
+    async read({ deps }, { query }, schedule) {
       const head = await deps.logHeads.read(DELAYED);
       const through = Math.min(query.through ?? head.sequence, head.sequence);
       const after = Math.max(0, through - LOG_PAGE_ENTRIES);
@@ -36,7 +36,7 @@ export function registerLogPage(part: SitePart): void {
       ]);
       const context = await contextOf(entries, part, schedule);
       const { publicUrl, freeDelayMs } = deps;
-      return logPage({ query, head, entries, months: spans, context, publicUrl, freeDelayMs });
+      return () => logPage({ query, head, entries, months: spans, context, publicUrl, freeDelayMs });
     },
   })(part);
 }
@@ -45,7 +45,7 @@ export const registerLogEntry = pageRoute({
   url: '/log/:sequence',
   path: ({ sequence = '' }) =>
     DIGITS.test(sequence) && Number(sequence) > 0 ? logEntryPath(Number(sequence)) : null,
-  async make(part, { params }, schedule) {
+  async read(part, { params }, schedule) {
     const sequence = Number(params['sequence']);
     const head = await part.deps.logHeads.read(DELAYED);
     if (sequence > head.sequence) return null;
@@ -55,7 +55,7 @@ export const registerLogEntry = pageRoute({
     const entry = entries.find((one) => one.sequence === sequence) as LogEntry;
     const next = entries.find((one) => one.sequence === sequence + 1) ?? null;
     const context = await contextOf([entry], part, schedule);
-    return logEntryPage({ entry, next, context, publicUrl: part.deps.publicUrl });
+    return () => logEntryPage({ entry, next, context, publicUrl: part.deps.publicUrl });
   },
 });
 

@@ -18,7 +18,7 @@ export const registerMarket = pageRoute({
   query: reportQuerySchema,
   path: ({ slug = '' }) => marketPath(slug.toLowerCase()),
   name: reportPath,
-  async make(part, { params, query }, schedule) {
+  async read(part, { params, query }, schedule) {
     const { deps, site } = part;
     const { before_id: beforeId } = query;
     const slug = (params['slug'] ?? '').toLowerCase();
@@ -40,7 +40,7 @@ export const registerMarket = pageRoute({
     const now = deps.clock.now();
     const ways = { bots, publicUrl: deps.publicUrl };
     const parts = { ...market, now, rows, query, olderThan, ways, hidden: new Set(hidden) };
-    return marketPage(report, parts);
+    return () => marketPage(report, parts);
   },
 });
 

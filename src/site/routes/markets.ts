@@ -36,11 +36,15 @@ export const registerMarkets = pageRoute({
   url: MARKETS_PATH,
   query: marketsQuerySchema,
   name: (_path, query) => marketsPath(query),
-  async make(part, { query }, schedule) {
+  async read(part, { query }, schedule) {
     const { event } = query;
-    if (event !== undefined) return eventPage(event, await readEvent(event, part, schedule));
+    if (event !== undefined) {
+      const markets = await readEvent(event, part, schedule);
+      return () => eventPage(event, markets);
+    }
     const [open, settled] = await Promise.all([readOpen(query, part, schedule), readSettled(part, schedule)]);
-    return marketsPage({ query, now: part.deps.clock.now(), open, settled });
+    const now = part.deps.clock.now();
+    return () => marketsPage({ query, now, open, settled });
   },
 });
 

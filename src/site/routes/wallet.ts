@@ -13,7 +13,7 @@ const LISTED = 20;
 export const registerWallet = pageRoute({
   url: '/wallets/:address',
   path: ({ address = '' }) => (ADDRESS.test(address) ? walletPath(address) : null),
-  async make(part, { params }, { searches }) {
+  async read(part, { params }, { searches }) {
     const { deps, site } = part;
     const until = visibleUntil(DELAYED, deps);
     const address = (params['address'] ?? '').toLowerCase();
@@ -28,6 +28,6 @@ export const registerWallet = pageRoute({
     const notes = stated.filter(({ kind, at }) => kind === 'annotate' && at <= until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
     const ways = { bots: await runningBots(part), publicUrl: deps.publicUrl };
-    return walletPage(address, report, { positions, notes, conclusion, ways });
+    return () => walletPage(address, report, { positions, notes, conclusion, ways });
   },
 });

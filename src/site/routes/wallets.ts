@@ -18,16 +18,16 @@ export const registerWallets = pageRoute({
   url: WALLETS_PATH,
   query: walletsQuerySchema,
   name: (_path, query) => walletsPath(query),
-  async make(part, { query }, schedule) {
+  async read(part, { query }, schedule) {
     const hidden = new Set(await part.site.statements.hiddenWallets());
-    if (query.like !== undefined) {
-      const wallets = await walletsLike(query.like, hidden, part, schedule);
-      return walletsLikePage(query.like, {
-        wallets: wallets.slice(0, LIKE_MAX),
-        isMore: wallets.length > LIKE_MAX,
-      });
+    const { like } = query;
+    if (like !== undefined) {
+      const found = await walletsLike(like, hidden, part, schedule);
+      const wallets = found.slice(0, LIKE_MAX);
+      return () => walletsLikePage(like, { wallets, isMore: found.length > LIKE_MAX });
     }
-    return walletsPage(query, await readPositions(query, hidden, part, schedule));
+    const positions = await readPositions(query, hidden, part, schedule);
+    return () => walletsPage(query, positions);
   },
 });
 

@@ -12,8 +12,8 @@ const BACKOFF = { firstMs: 5, mostMs: 100 };
 /** 3 s in all, and less than the time limit of a call (4 s) on a busy machine, too: its outcome is known. */
 const ATTEMPTS = 33;
 
-/** What calls may take in one turn of the event loop before the next one waits; one sync of a slow disk takes as long. */
-const LOOP_HELD_MS = 10;
+/** What calls may take in one turn of the event loop before the next one waits: a page reads a dozen times, and a sync takes longer. */
+const LOOP_HELD_MS = 1;
 
 /** Every call of a file's store passes here: refused while it is lost, repeated while it is locked. */
 export class CallGuard {

@@ -5,7 +5,7 @@ import { LoopTurns } from '../../../support/loop-turns.ts';
 import { START } from '../../../support/rows.ts';
 
 const guard = new CallGuard({ check: () => {} }, createFakeClock(START));
-const SLOW_MS = 12;
+const SLOW_MS = 2;
 
 let turns: LoopTurns;
 beforeEach(() => {
