@@ -1,15 +1,15 @@
 /**
- * Says what was traded and what became of it, from an alert's JSON. Copy it.
+ * Describes what was traded and how it ended, from an alert's JSON. Copy it.
  *
- * `usdc_value` and `entry_price` are those of one order. What a wallet or a cluster bought altogether is in `details`,
- * and is what a person should read first: an order of $50 can be the last of a position of $3,203.
+ * `usdc_value` and `entry_price` describe one order. `details` has everything that the wallet or cluster bought, which is what
+ * people should read first: an order of $50 can be the last of a position of $3,203.
  */
 import type { Alert } from '../clients/typescript/src/index.ts';
 
 type Traded = Pick<Alert, 'alert_type' | 'side' | 'outcome' | 'entry_price' | 'usdc_value' | 'details'>;
 type Settled = Traded & Pick<Alert, 'profit_usdc'>;
 
-/** `$3,000 on Yes at 30¢ to win $7,000` (of a maker `… with a resting order`), or the position or cluster where there is more than the order. */
+/** `$3,000 on Yes at 30¢ to win $7,000` (for a maker `… with a resting order`), or the whole position or cluster if it is more than the order. */
 export function describeTrade(alert: Traded): string {
   const { alert_type, side, outcome, entry_price, usdc_value, details } = alert;
   const { market_buy_count, market_total_bought, market_avg_price, position_shares } = details;
@@ -29,8 +29,8 @@ export function describeTrade(alert: Traded): string {
 }
 
 /**
- * `✅ won $23,489` or `❌ lost $3,203`: what the shares that `describeTrade` names earned if held to the end, before fees. Null
- * while the market is not settled.
+ * `✅ won $23,489` or `❌ lost $3,203`: what the shares named by `describeTrade` earned if held to the end, before fees. Null until the
+ * market is settled.
  */
 export function describeResult(alert: Settled): string | null {
   const { alert_type, side, profit_usdc, details } = alert;
@@ -47,7 +47,7 @@ function dollars(usdc: number): string {
   return `$${amount < 1 ? amount.toFixed(2) : Math.round(amount).toLocaleString('en-US')}`;
 }
 
-/** `94.5¢`; more digits only where a price would read as 0¢ or 100¢ without being it. */
+/** `94.5¢`; more digits only where rounding would give 0¢ or 100¢. */
 function cents(price: number): string {
   const isEdge = (inCents: number) => inCents <= 0 || inCents >= 100;
   const exact = price * 100;

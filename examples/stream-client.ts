@@ -9,7 +9,7 @@ import {
 interface CallbackOptions
   extends Omit<FollowOptions, 'outcomes' | 'exits'>,
     Pick<ClientOptions, 'url' | 'apiKey' | 'wait'> {
-  /** Gets every alert once, in the order of ids. The next one waits for its promise. What it throws ends the following. */
+  /** Called once for every alert, in the order of ids; the next call waits for its promise. An error ends the stream. */
   onAlert(alert: Alert): void | Promise<void>;
 }
 

@@ -1,25 +1,25 @@
-/** Prints alerts as they come, one a line. `npm run -s watch -- --help` */
+/** Prints alerts as they come, one per line. `npm run -s watch -- --help` */
 import { parseArgs, styleText } from 'node:util';
 import { type Alert, createTipoff, type StreamStatus, TipoffError } from '../clients/typescript/src/index.ts';
 import { describeResult, describeTrade } from './alert-words.ts';
 
-const HELP = `Prints alerts as they come, one a line, and below one that is settled its result.
+const HELP = `Prints alerts as they come, one per line. The result of a settled one is on the next line.
 
   TIPOFF_API_KEY=sk_live_… npm run -s watch -- [options]
 
   --url <address>        of the service; http://127.0.0.1:8080 when not given
-  --since-id <n>         begins after this alert; otherwise with what comes from now on
-  --min-signal <0-100>   only this signal score or a higher one
+  --since-id <n>         begins after this alert; by default with the next new one
+  --min-signal <0-100>   only alerts with this score or a higher one
   --categories <a,b>     crypto, politics, world, tech, finance, pop_culture, other
   --alert-type <type>    fresh, fresh_accumulator or cluster
   --help                 shows this
 
-Columns: time (UTC), number, score of 100, type, wallet, trade, market, and where the
-alert is about more of the same position, the number of the alert before it.
+Columns: time (UTC), number, score out of 100, type, wallet, trade, market and, if the
+alert extends an earlier position, the number of the previous alert.
 What an alert means, and what it does not: docs/reading-alerts.md.
 
 Alerts go to stdout, the state of the connection to stderr. Ctrl-C ends it.
-Nothing is printed while there is no new alert; --since-id 0 begins with the first of all.
+Nothing is printed until there is a new alert; --since-id 0 begins with the first alert.
 The exit code is 1 when the service refuses the key, 2 when an option is wrong.`;
 
 const options = {
@@ -83,7 +83,7 @@ function linesOf(alert: Alert): string {
   return `${line}${more}${result === null ? '' : `\n    ${result}`}`;
 }
 
-/** Markets and outcomes are text of others: control characters in it must not reach the terminal. */
+/** Texts of markets and outcomes come from strangers: control characters must not reach the terminal. */
 function asLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
