@@ -26,7 +26,7 @@ const { config, warnings } = parsed;
 const { stdout } = process;
 const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && stdout.isTTY === true);
 const screen = isPretty ? await import('./wiring/service-screen.ts') : null;
-const logger = createLogger(config.logLevel, screen?.openScreenLog(stdout, config.logLevel));
+const logger = createLogger(config.logLevel, await screen?.openScreenLog(stdout, config.logLevel));
 for (const warning of warnings) logger.warn({}, warning);
 const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl), isOutage);
 

@@ -12,7 +12,7 @@ import { type MovingDate, movingDate } from '../support/moving-date.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 /** The service's hash at a fraction of its cost (test/wiring/key-hash.test.ts): the suite makes keys by the hundred. */
-const cheapHasher = createArgon2Hasher({ memory: 64, passes: 2, parallelism: 1 });
+const cheapHasher = createArgon2Hasher({ memoryCost: 64, timeCost: 2, parallelism: 1 });
 
 type Settings = Readonly<Record<string, string>>;
 

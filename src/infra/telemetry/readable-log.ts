@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import type { DestinationStream } from 'pino';
 import { cutText, oneLine } from '../../core/base/text/formats.ts';
 
@@ -12,7 +11,7 @@ interface ReadableLogOptions {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Style = Parameters<typeof styleText>[0];
+type Shade = (text: string) => string;
 
 /** Fields that say why, the best first. */
 const CAUSES = ['err', 'reason', 'why', 'cause', 'detail'];
@@ -20,56 +19,46 @@ const CAUSE_LENGTH = 300;
 
 /**
  * For people: each JSON line of `createLogger`, from which secrets are removed already, becomes one line with the local time,
- * the level, the message, the cause and the other fields.
+ * the level, the message, the cause and the other fields. The library is loaded only here: a service whose lines are read by
+ * programs does without it.
  */
-export function readableLog(options: ReadableLogOptions): DestinationStream {
-  const { write, isDebug, hidden = new Set() } = options;
-  // The message is the last field of a line.
+export async function readableLog(options: ReadableLogOptions): Promise<DestinationStream> {
+  const { write, isDebug, isColoured, hidden = new Set() } = options;
+  const { prettyFactory } = (await import('pino-pretty')).default;
+  const format = prettyFactory({
+    colorize: isColoured,
+    customColors: 'message:reset',
+    useOnlyCustomProps: false,
+    translateTime: 'SYS:HH:MM:ss',
+    // Without brackets.
+    customPrettifiers: { time: (time) => String(time) },
+    hideObject: true,
+    ignore: 'name,pid,hostname,caller',
+    messageFormat: (log, key, _label, { colors }) => wordsOf(log, { key, isDebug, gray: colors.gray }),
+  });
+  // The message is the last field of a line. What is not JSON is shown as it is.
   const ends = Array.from(hidden, (message) => `"msg":${JSON.stringify(message)}}\n`);
   const isHidden = (line: string) =>
     !isDebug && line.startsWith('{"level":"info"') && ends.some((end) => line.endsWith(end));
   return {
     write(line) {
-      if (!isHidden(line)) write(`${readable(line.trimEnd(), options)}\n`);
+      if (!isHidden(line)) write(format(line));
     },
   };
 }
 
-const LEVEL_COLOURS: Readonly<Record<string, Style>> = {
-  debug: 'blue',
-  info: 'green',
-  warn: 'yellow',
-  error: 'red',
-  fatal: 'red',
-};
-
-/** What is not JSON is shown as it is. */
-function readable(line: string, { isDebug, isColoured }: ReadableLogOptions): string {
-  const log = parsed(line);
-  if (log === null) return line;
-  const shade = (style: Style, text: string) =>
-    isColoured ? styleText(style, text, { validateStream: false }) : text;
-  const { msg: message, level, time, ...fields } = log;
+function wordsOf(log: Fields, look: { readonly key: string; isDebug: boolean; gray: Shade }): string {
+  const { [look.key]: message, level: _level, time: _time, ...fields } = log;
   const cause = CAUSES.find((name) => fields[name] != null);
   const { [cause ?? '']: why, ...others } = fields;
   const rest = Object.entries(others).filter(([, value]) => value != null);
-  const stack = isDebug ? stackOf(why) : null;
-  return [
-    `${new Date(String(time)).toTimeString().slice(0, 8)} `,
-    `${shade(LEVEL_COLOURS[String(level)] ?? 'gray', String(level).toUpperCase())}: `,
+  const parts = [
     oneLine(String(message)),
     ...(cause === undefined ? [] : [`: ${causeText(why)}`]),
-    ...rest.map(([name, value]) => shade('gray', ` ${name}=${textOf(value)}`)),
-    ...(stack === null ? [] : [`\n${shade('gray', stack)}`]),
-  ].join('');
-}
-
-function parsed(line: string): Fields | null {
-  try {
-    return JSON.parse(line) as Fields;
-  } catch {
-    return null;
-  }
+    ...rest.map(([name, value]) => look.gray(` ${name}=${textOf(value)}`)),
+  ];
+  const stack = look.isDebug ? stackOf(why) : null;
+  return parts.join('') + (stack === null ? '' : `\n${look.gray(stack)}`);
 }
 
 /** An error in one line: what it says, without its stack. */

@@ -20,7 +20,7 @@ async function readable(
 ): Promise<string> {
   const lines: string[] = [];
   const log = { write: (text: string) => void lines.push(text), isDebug: false, isColoured: false };
-  write(createLogger('debug', readableLog({ ...log, ...options })));
+  write(createLogger('debug', await readableLog({ ...log, ...options })));
   return lines.join('');
 }
 
@@ -120,7 +120,7 @@ describe('a line for people', () => {
     const write = (text: string) => {
       shown += text;
     };
-    readableLog({ write, isDebug: false, isColoured: false }).write('{"half');
+    (await readableLog({ write, isDebug: false, isColoured: false })).write('{"half');
     expect(shown).toBe('{"half\n');
   });
 
