@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { type CaptureOptions, captureJournal, command } from '../../src/cli/capture.ts';
-import type { Lease } from '../../src/core/base/lease/lease.ts';
-import type { Database } from '../../src/core/database.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import {
@@ -13,21 +11,16 @@ import {
   tempFolder,
   withoutClose,
 } from '../infra/market/tapes/source-fixture.ts';
+import { takeIngestLease } from '../support/ingest-lease.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
 
 const MINUTE = 60_000;
 
-async function leaseOf({ ingest }: Database): Promise<Lease> {
-  const lease = await ingest.acquire({ owner: 'a', now: 0, ttlMs: 1_000, isGone: () => true });
-  if (lease === null) throw new Error('no lease');
-  return lease;
-}
-
 /** A journal of batches of two rows, accepted a minute after each other; and a recorder over it. */
 async function fixture(batches = 3) {
   const database = await openDatabase('sqlite::memory:');
-  const lease = await leaseOf(database);
+  const lease = await takeIngestLease(database);
   const { clock } = createSourceFixture();
   const folder = await tempFolder();
   const said: string[] = [];
@@ -94,7 +87,7 @@ describe('tipoff capture', () => {
 
   test('a close row is written as it is, so that a replay closes where the live run did', async () => {
     const { record, folder, database } = await fixture(0);
-    const lease = await leaseOf(database);
+    const lease = await takeIngestLease(database);
     const close = JSON.stringify({ close: START / 1_000 + 2 });
     const batches = [
       [liveRow(1).line, liveRow(2).line, close],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { Lease } from '../../src/core/base/lease/lease.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { marketOf } from '../infra/database/observed.ts';
 import { alertOf, settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { takeIngestLease } from '../support/ingest-lease.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { WON, wordsOf } from './observed-site.ts';
@@ -63,7 +63,7 @@ describe('the search', () => {
 
   test('leads from the address of an event to its only market with an alert, or to a list of several', async () => {
     const { database, find, page } = await start();
-    const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1, isGone: () => false });
+    const lease = await takeIngestLease(database, 'a', START);
     const observed = Object.entries({
       '0xm1': 'votes',
       '0xm2': 'votes',
@@ -73,7 +73,7 @@ describe('the search', () => {
     const markets = observed.map(([marketId, eventSlug]) =>
       marketOf({ marketId, eventSlug, eventTitle: 'The <votes>' }),
     );
-    await database.observations.write(lease as Lease, { markets, hours: [] });
+    await database.observations.write(lease, { markets, hours: [] });
     await database.settlements.put(settlementOf({ marketId: '0xm2' }));
     await database.alerts.resolveMarket('0xm2', () => WON);
     const address = 'https://polymarket.com/event/';

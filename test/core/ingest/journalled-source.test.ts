@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Lease, LeaseLost } from '../../../src/core/base/lease/lease.ts';
-import type { Database } from '../../../src/core/database.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
 import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { removedRow } from '../../../src/infra/market/polymarket/trades/trade-line.ts';
 import { createFakeClock } from '../../support/clock.ts';
+import { takeIngestLease } from '../../support/ingest-lease.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 async function fixture() {
   const database = await openDatabase('sqlite::memory:');
-  const lease = await leaseOf(database);
+  const lease = await takeIngestLease(database);
   const clock = createFakeClock(START + HOUR);
   const logger = createRecordingLogger();
   const open = (feed: readonly (readonly LiveRow[])[], offset: number | null = null, isRebuild = false) =>
@@ -25,12 +25,6 @@ async function fixture() {
     });
   const warnings = () => logger.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
   return { database, journal: database.journal, lease, clock, open, warnings };
-}
-
-async function leaseOf({ ingest }: Database, owner = 'a'): Promise<Lease> {
-  const lease = await ingest.acquire({ owner, now: 0, ttlMs: 1_000, isGone: () => true });
-  if (lease === null) throw new Error('no lease');
-  return lease;
 }
 
 type Open = Awaited<ReturnType<typeof fixture>>['open'];
@@ -85,7 +79,7 @@ describe('a journalled source', () => {
 
   test('a batch that the journal refuses is not passed on, and ends the run', async () => {
     const { open, database, lease } = await fixture();
-    await leaseOf(database, 'b');
+    await takeIngestLease(database, 'b');
     const taken = take(open([[liveRow(1)]]), lease);
     await expect(taken).rejects.toThrow(LeaseLost);
     expect(await database.journal.bounds()).toEqual({ oldest: 1, next: 1 });

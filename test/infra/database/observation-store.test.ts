@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease.ts';
-import type { Database } from '../../../src/core/database.ts';
+import { takeIngestLease } from '../../support/ingest-lease.ts';
 import { onEachDatabase } from './each-database.ts';
 import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from './observed.ts';
 
 const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER, limit: 1000 };
 
-async function leaseOf({ ingest }: Database, owner = 'a', now = 0): Promise<Lease> {
-  const lease = await ingest.acquire({ owner, now, ttlMs: 1000, isGone: () => false });
-  if (lease === null) throw new Error(`${owner} did not get the lease`);
-  return lease;
-}
-
 onEachDatabase('observation store', (fixture) => {
   test('a market and its hours come back equal', async () => {
-    const lease = await leaseOf(fixture.database);
+    const lease = await takeIngestLease(fixture.database);
     const market = marketOf({
       marketId: 'a',
       eventSlug: 'event',
@@ -39,7 +32,7 @@ onEachDatabase('observation store', (fixture) => {
   });
 
   test('the markets of an event are those with its slug', async () => {
-    const lease = await leaseOf(fixture.database);
+    const lease = await takeIngestLease(fixture.database);
     const events = { a: 'one', b: 'two', c: 'one', d: null };
     const markets = Object.entries(events).map(([marketId, eventSlug]) => marketOf({ marketId, eventSlug }));
     const { observations } = fixture.database;
@@ -51,7 +44,7 @@ onEachDatabase('observation store', (fixture) => {
   });
 
   test('open markets come in the order of the ends that they state', async () => {
-    const lease = await leaseOf(fixture.database);
+    const lease = await takeIngestLease(fixture.database);
     const ends = { a: 30, b: 10, c: 20, d: 20, e: 40 };
     const markets = Object.entries(ends).map(([marketId, endsAt]) => marketOf({ marketId, endsAt }));
     const closed = marketOf({ marketId: 'e', endsAt: 40, isOpen: false });
@@ -67,7 +60,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('markets and hours are replaced as a whole, and no others', async () => {
     const { observations } = fixture.database;
-    const lease = await leaseOf(fixture.database);
+    const lease = await takeIngestLease(fixture.database);
     const markets = ['a', 'b'].map((marketId) => marketOf({ marketId }));
     const hours = [hourOf('a', 0), hourOf('a', 1), hourOf('b', 0)];
     await observations.write(lease, { markets, hours });
@@ -90,7 +83,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('markets are read by their ids, a page at a time: all, or those that are open', async () => {
     const { observations } = fixture.database;
-    const lease = await leaseOf(fixture.database);
+    const lease = await takeIngestLease(fixture.database);
     const ids = ['0xd', '0xa', '0xb', '0xc', 'é'];
     await observations.write(lease, { markets: ids.map((marketId) => marketOf({ marketId })), hours: [] });
     const put = (marketId: string, isOpen: boolean) =>
@@ -113,7 +106,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('hours are read from a moment on and before another, in order, a page at a time', async () => {
     const { observations } = fixture.database;
-    const lease = await leaseOf(fixture.database);
+    const lease = await takeIngestLease(fixture.database);
     const markets = ['b', 'a', 'c'].map((marketId) => marketOf({ marketId }));
     const hours = [4, 0, 2, 1, 3].flatMap((index) => [
       hourOf('a', index),
@@ -136,7 +129,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('hours of a market that was never written are refused', async () => {
     const { observations } = fixture.database;
-    const lease = await leaseOf(fixture.database);
+    const lease = await takeIngestLease(fixture.database);
     const batch = { markets: [marketOf({ marketId: 'a' })], hours: [hourOf('a', 0), hourOf('unknown', 0)] };
 
     await expect(observations.write(lease, batch)).rejects.toThrow('not observed: unknown');
@@ -151,9 +144,9 @@ onEachDatabase('observation store', (fixture) => {
       hours: [hourOf('a', 0, 'late')],
     };
     const before = { markets: [marketOf({ marketId: 'a' })], hours: [hourOf('a', 0)] };
-    const stale = await leaseOf(fixture.database);
+    const stale = await takeIngestLease(fixture.database);
     await observations.write(stale, before);
-    const current = await leaseOf(fixture.database, 'b', 1000);
+    const current = await takeIngestLease(fixture.database, 'b', 1000);
 
     expect(await observations.write(stale, late)).toBe(false);
     expect(await observations.write(stale, { markets: [], hours: [] })).toBe(false);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
+import { takeIngestLease } from '../../support/ingest-lease.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -8,12 +7,6 @@ const SOURCE = 'replay:a.$b/c.jsonl.gz';
 
 function snapshotOf(given: Partial<WholeSnapshot> = {}): WholeSnapshot {
   return { source: SOURCE, checkpoint: { offset: 1 }, chunks: ['one', 'two'], ...given };
-}
-
-async function leaseOf(ingest: SnapshotStore, owner = 'a', now = 0): Promise<Lease> {
-  const lease = await ingest.acquire({ owner, now, ttlMs: 1000, isGone: () => false });
-  if (lease === null) throw new Error(`${owner} did not get the lease`);
-  return lease;
 }
 
 onEachDatabase('snapshot', (fixture) => {
@@ -27,7 +20,7 @@ onEachDatabase('snapshot', (fixture) => {
   ])('with %s comes back equal', async (_, given) => {
     const { ingest } = fixture.database;
 
-    expect(await writeWhole(ingest, await leaseOf(ingest), snapshotOf(given))).toBe(true);
+    expect(await writeWhole(ingest, await takeIngestLease({ ingest }), snapshotOf(given))).toBe(true);
 
     expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf(given));
   });
@@ -35,7 +28,7 @@ onEachDatabase('snapshot', (fixture) => {
   test('replaces the one before of its source, and no other', async () => {
     const { ingest } = fixture.database;
     expect(await readWhole(ingest, SOURCE)).toBeNull();
-    const lease = await leaseOf(ingest);
+    const lease = await takeIngestLease({ ingest });
     const other = snapshotOf({ source: 'tail:b', chunks: ['b'] });
     await writeWhole(ingest, lease, other);
     await writeWhole(ingest, lease, snapshotOf({ chunks: ['1', '2', '3'] }));
@@ -50,9 +43,9 @@ onEachDatabase('snapshot', (fixture) => {
 
   test('of a writer whose epoch has passed, or that released the lease, is refused, and the new holder’s stays', async () => {
     const { ingest } = fixture.database;
-    const stale = await leaseOf(ingest);
+    const stale = await takeIngestLease({ ingest });
     await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'old' }));
-    const current = await leaseOf(ingest, 'b', 1000);
+    const current = await takeIngestLease({ ingest }, 'b', 1000);
 
     expect(await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'late' }))).toBe(false);
     expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'old' }));
@@ -69,7 +62,7 @@ onEachDatabase('snapshot', (fixture) => {
   test('is read whole while another process replaces it', async () => {
     const { ingest } = fixture.database;
     const reader = (await fixture.another()).ingest;
-    const lease = await leaseOf(ingest);
+    const lease = await takeIngestLease({ ingest });
     let isWriting = true;
     const writing = (async () => {
       for (let round = 1; round <= 30; round += 1) {
@@ -95,7 +88,7 @@ onEachDatabase('snapshot', (fixture) => {
 
   test('names sets whose chunks were written before, as many of each as it says; what it does not name is dropped', async () => {
     const { ingest } = fixture.database;
-    const lease = await leaseOf(ingest);
+    const lease = await takeIngestLease({ ingest });
     const chunk = (set: string, position: number) => ({ set, position, text: `${set} ${position}` });
     await ingest.writeChunks(lease, SOURCE, [chunk('whole', 0), chunk('whole', 1)]);
     expect(await ingest.readSnapshot(SOURCE)).toBeNull();

@@ -4,6 +4,7 @@ import { RecordMaker } from '../../../src/core/record/record-maker.ts';
 import { sqliteFile } from '../../../src/infra/database/database.ts';
 import { RecordThread } from '../../../src/infra/record/record-thread.ts';
 import { alertOf, settlementOf } from '../../support/alerts.ts';
+import { takeIngestLease } from '../../support/ingest-lease.ts';
 import { REQUEST } from '../../support/records.ts';
 import { onEachDatabase } from '../database/each-database.ts';
 import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from '../database/observed.ts';
@@ -13,8 +14,7 @@ const REQUESTED = { ...REQUEST, asOf: LATER, publishedUntil: LATER };
 const STILL = new AbortController().signal;
 
 async function seed({ ingest, observations, alerts, settlements }: Database): Promise<void> {
-  const lease = await ingest.acquire({ owner: 'one', now: 0, ttlMs: 1, isGone: () => true });
-  if (lease === null) throw new Error('no lease');
+  const lease = await takeIngestLease({ ingest }, 'one');
   const settledAt = FIRST_HOUR + 72 * HOUR_MS;
   const markets = [marketOf({ marketId: 'a' }), marketOf({ marketId: 'b', isOpen: false, settledAt })];
   await observations.write(lease, { markets, hours: [] });

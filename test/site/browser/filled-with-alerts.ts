@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { recordMarket } from '../../core/record/record-market-fixture.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { takeIngestLease } from '../../support/ingest-lease.ts';
 import { START } from '../../support/rows.ts';
 
 /** More than a page lists. */
@@ -29,7 +30,6 @@ export async function fillWithAlerts(database: Database): Promise<void> {
       return { at: START + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
     }),
   });
-  const lease = await database.ingest.acquire({ owner: 'a', now: START, ttlMs: 1_000, isGone: () => false });
-  if (lease === null) throw new Error('there is another writer');
+  const lease = await takeIngestLease(database, 'a', START);
   await database.observations.write(lease, { markets: [market], hours });
 }
