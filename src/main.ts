@@ -3,8 +3,7 @@ import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
 import { databaseFailure } from './infra/database/database.ts';
 import { isOutage } from './infra/database/outage.ts';
-import { exitReport } from './infra/process/exit-report.ts';
-import { onParentEnd } from './infra/process/parent-end.ts';
+import { exitReport, onParentEnd } from './infra/process/exit-report.ts';
 import { systemClock } from './infra/process/system-clock.ts';
 import { createLogger } from './infra/telemetry/logger.ts';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { STARTED_PER_ITERATION } from '../../src/http/hooks/pipeline-limit.ts';
+import { STARTED_PER_ITERATION } from '../../src/http/hooks/connection-limit.ts';
 import { startApi } from '../support/api-server.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
 

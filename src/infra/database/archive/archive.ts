@@ -12,12 +12,11 @@ import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex, type ColumnSizes } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, daysOf, matchesIn, previewOf } from './archive-sums.ts';
-import { highestMatches } from './highest-matches.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
 import { Matcher } from './matcher.ts';
 import { NamedAlerts, textsOf } from './named-alerts.ts';
-import { marketGroups, rankMarkets } from './rank-markets.ts';
+import { highestMatches, marketGroups, rankMarkets } from './rank-markets.ts';
 import { TimeSlices } from './time-slices.ts';
 
 /** Filters whose counts are kept: 4 KB each per million alerts. */

@@ -1,9 +1,10 @@
-import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
+import { type Connection, type ConnectOptions, createConnection, mongo } from 'mongoose';
 import { withTimeout } from '../../../core/base/async/with-timeout.ts';
 import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
+import type { StoredDocument } from './mongo-fields.ts';
 import { databaseName, mongoFailure, shownServer, withoutCredentials } from './open-failure.ts';
 
 /**
@@ -67,4 +68,27 @@ async function openConnection(
 /** A server that hangs does not hold up the end of the process. */
 export async function closeInTime(connection: Connection, clock: Clock): Promise<void> {
   await withTimeout({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
+}
+
+export function nativeCollection(
+  connection: Connection,
+  name: string,
+  options?: mongo.CollectionOptions,
+): mongo.Collection<StoredDocument> {
+  if (connection.db === undefined) throw new Error('MongoDB: the connection is not open.');
+  return connection.db.collection<StoredDocument>(
+    name,
+    options,
+  ) as unknown as mongo.Collection<StoredDocument>;
+}
+
+/** How documents are read: until a time limit, in a session at one moment, or what a majority has. */
+export type ReadOptions = Pick<mongo.FindOptions, 'maxTimeMS' | 'session' | 'readConcern'>;
+
+const DUPLICATE_KEY = 11_000;
+
+/** Whether a write failed because a unique value is taken; that of these fields when they are given. */
+export function isDuplicateKey(error: unknown, fields?: string): boolean {
+  if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
+  return fields === undefined || Object.keys(Object(error['keyPattern'])).join() === fields;
 }

@@ -9,8 +9,8 @@ import type {
   Scalar,
   Update,
 } from '../stores/collection.ts';
+import { isDuplicateKey, nativeCollection, type ReadOptions } from './connect.ts';
 import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
-import { isDuplicateKey, nativeCollection, type ReadOptions } from './native-collection.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
 const BATCH_SIZE = 10_000;

@@ -8,9 +8,8 @@ import type {
   TableRow,
   TransferTable,
 } from '../transfer/transfer-table.ts';
-import { closeInTime, connect } from './connect.ts';
+import { closeInTime, connect, nativeCollection, type ReadOptions } from './connect.ts';
 import { MongoCollection } from './mongo-collection.ts';
-import { nativeCollection, type ReadOptions } from './native-collection.ts';
 import { shownServer } from './open-failure.ts';
 import { type BuildLog, migrate, SCHEMA_VERSION, VERSIONS } from './schema.ts';
 

@@ -6,8 +6,8 @@ import { UserError } from '../../../core/base/user-error.ts';
 import { FIRST_VERSION, requireOpenable } from '../schema-version.ts';
 import type { Declaration, Kind } from '../stores/collection.ts';
 import { declarations } from '../stores/stores.ts';
+import { nativeCollection } from './connect.ts';
 import { MongoFields, SLOT } from './mongo-fields.ts';
-import { nativeCollection } from './native-collection.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isHistoryTime, publishedTime, type TimeMapping } from '../../../../src/core/trades/source/source.ts';
 import {
   createSourceFixture,
+  HEADER,
   kindsOf,
   openTape,
   play,
@@ -20,8 +21,6 @@ import {
   withoutClose,
   writeTape,
 } from './source-fixture.ts';
-
-const HEADER = { tape: { history: 'complete' } };
 
 describe('a replay', () => {
   test.each(['tape.jsonl', 'tape.jsonl.gz'])(

@@ -6,6 +6,7 @@ import {
   checkpointAfter,
   createSourceFixture,
   follow,
+  HEADER,
   openTape,
   play,
   readAll,
@@ -13,14 +14,12 @@ import {
   TAPE_START,
   TODAY,
   toLines,
+  tradeLineOf,
   tradesAt,
   transactionsOf,
   wireTrade,
   writeTape,
 } from './source-fixture.ts';
-
-const HEADER = { tape: { history: 'complete' } };
-const trade = (transactionHash: string) => toLines([wireTrade({ transactionHash })]);
 
 describe('a replay that rebuilds a state', () => {
   test.each(['tape.jsonl', 'tape.jsonl.gz'])(
@@ -79,7 +78,7 @@ describe('a followed tape that rebuilds a state', () => {
   test('reads it from its start, header included, and says up to where it was read', async () => {
     const file = await writeTape([HEADER, ...tradesAt(0, 1, 2)]);
     const checkpoint = await checkpointAfter(file, 2);
-    await appendFile(file, trade('0xt4'));
+    await appendFile(file, tradeLineOf('0xt4'));
     const { source, read, fixture } = await rebuild(file, checkpoint);
 
     expect(read()).toEqual([
@@ -100,7 +99,7 @@ describe('a followed tape that rebuilds a state', () => {
     const checkpoint = await checkpointAfter(file, 2);
     await writeFile(file, text);
     const { read, pass } = await rebuild(file, checkpoint);
-    await appendFile(file, trade('0xnew'));
+    await appendFile(file, tradeLineOf('0xnew'));
     await pass();
 
     const [judged, fresh] = read();
@@ -111,10 +110,10 @@ describe('a followed tape that rebuilds a state', () => {
   test('that is replaced or cut in the middle says of no row of the new one that it was read', async () => {
     const file = await writeTape(tradesAt(0, 1));
     const { read, pass } = await rebuild(file, await checkpointAfter(file, 2));
-    await writeFile(`${file}.new`, trade('0xnew1'));
+    await writeFile(`${file}.new`, tradeLineOf('0xnew1'));
     await rename(`${file}.new`, file);
     await pass();
-    await writeFile(file, trade('0xn2'));
+    await writeFile(file, tradeLineOf('0xn2'));
     await pass();
 
     expect(read()).toEqual([
@@ -134,7 +133,7 @@ describe('a followed tape that rebuilds a state', () => {
     const seen: { transactions: string[]; judgedUpTo: number }[] = [];
     for await (const batch of source.batches(stop.signal)) {
       seen.push({ transactions: transactionsOf(batch), judgedUpTo: source.judgedUpTo ?? 0 });
-      if (seen.length === 1) await writeFile(file, trade('0xnew'));
+      if (seen.length === 1) await writeFile(file, tradeLineOf('0xnew'));
       else break;
     }
 

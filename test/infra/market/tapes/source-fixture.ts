@@ -174,3 +174,8 @@ export async function checkpointAfter(file: string, rows: number): Promise<Check
   await done;
   return stored(source.checkpoint(taken[rows - 1]?.offset ?? 0));
 }
+
+export const HEADER = { tape: { history: 'complete' } };
+
+/** The line of a trade. */
+export const tradeLineOf = (transactionHash: string) => toLines([wireTrade({ transactionHash })]);

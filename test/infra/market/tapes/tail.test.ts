@@ -6,20 +6,19 @@ import {
   checkpointAfter,
   createSourceFixture,
   follow,
+  HEADER,
   kindsOf,
   TAPE_START,
   TODAY,
   tempFolder,
   toLines,
+  tradeLineOf,
   tradesAt,
   transactionsOf,
   wireMarket,
   wireTrade,
   writeTape,
 } from './source-fixture.ts';
-
-const HEADER = { tape: { history: 'complete' } };
-const trade = (transactionHash: string) => toLines([wireTrade({ transactionHash })]);
 
 const manyTrades = Array.from({ length: 2_000 }, (_, index) => wireTrade({ transactionHash: `0x${index}` }));
 
@@ -29,7 +28,7 @@ describe('a followed tape', () => {
     const { source, taken, next } = await follow(file);
     expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2']);
     expect(source).toMatchObject({ name: `tail:${file}`, isLive: true, isComplete: true, mapping: null });
-    await appendFile(file, trade('0xt3'));
+    await appendFile(file, tradeLineOf('0xt3'));
     expect(await next()).toEqual(['0xt1', '0xt2', '0xt3']);
     expect(source.status()).toEqual({ state: 'at_end', progress: 1, historyProgress: null });
   });
@@ -39,7 +38,7 @@ describe('a followed tape', () => {
     const { source, next } = await follow(file);
     expect(source.status()).toEqual({ state: 'starting', progress: null, historyProgress: null });
     expect(source.isComplete).toBe(false);
-    await writeFile(file, toLines([HEADER]) + trade('0xt1'));
+    await writeFile(file, toLines([HEADER]) + tradeLineOf('0xt1'));
     expect(await next()).toEqual(['0xt1']);
     expect(source.isComplete).toBe(true);
     expect(source.status().state).toBe('at_end');
@@ -56,13 +55,13 @@ describe('a followed tape', () => {
     expect(fixture.warnings).toEqual([]);
     await looks(20);
     expect(fixture.warnings).toEqual([missing]);
-    await writeFile(file, trade('0xt1'));
+    await writeFile(file, tradeLineOf('0xt1'));
     expect(await next()).toEqual(['0xt1']);
     await rm(file);
     await looks(20);
     expect(fixture.warnings).toEqual([missing, missing]);
     expect(source.status().state).toBe('starting');
-    await writeFile(file, trade('0xback'));
+    await writeFile(file, tradeLineOf('0xback'));
     expect(await next()).toEqual(['0xt1', '0xback']);
   });
 
@@ -74,10 +73,10 @@ describe('a followed tape', () => {
       if (how === 'emptied') {
         await truncate(file);
         expect(await next()).toEqual(['0xt1', '0xt2']);
-        await appendFile(file, trade('0xnew'));
+        await appendFile(file, tradeLineOf('0xnew'));
       } else {
-        const more = how.endsWith('more') ? trade('0xnew2') + trade('0xnew3') : '';
-        await writeFile(file, trade('0xnew') + more);
+        const more = how.endsWith('more') ? tradeLineOf('0xnew2') + tradeLineOf('0xnew3') : '';
+        await writeFile(file, tradeLineOf('0xnew') + more);
       }
       expect((await next()).slice(0, 3)).toEqual(['0xt1', '0xt2', '0xnew']);
       expect(fixture.dropped).toEqual([]);
@@ -88,9 +87,9 @@ describe('a followed tape', () => {
     const file = await writeTape(tradesAt(0, 1));
     const { next, source } = await follow(file);
     const before = source.checkpoint(0).identity;
-    await appendFile(file, trade('0xold'));
+    await appendFile(file, tradeLineOf('0xold'));
     await rename(file, `${file}.1`);
-    await writeFile(file, trade('0xnew1') + trade('0xnew2'));
+    await writeFile(file, tradeLineOf('0xnew1') + tradeLineOf('0xnew2'));
     expect(await next()).toEqual(['0xt1', '0xt2', '0xold', '0xnew1', '0xnew2']);
     expect(source.checkpoint(0).identity).not.toBe(before);
   });
@@ -100,12 +99,12 @@ describe('a followed tape', () => {
     const { taken, next, source, fixture } = await follow(file);
     await appendFile(file, '{"half');
     await next();
-    await writeFile(`${file}.new`, toLines([HEADER]) + trade('0xnew'));
+    await writeFile(`${file}.new`, toLines([HEADER]) + tradeLineOf('0xnew'));
     await rename(`${file}.new`, file);
     expect(await next()).toEqual(['0xt1', '0xnew']);
     expect(fixture.dropped).toEqual([]);
     expect(source.isComplete).toBe(true);
-    expect(taken.at(-1)?.offset).toBe(Buffer.byteLength(toLines([HEADER]) + trade('0xnew')));
+    expect(taken.at(-1)?.offset).toBe(Buffer.byteLength(toLines([HEADER]) + tradeLineOf('0xnew')));
   });
 
   test('reads in pieces what was appended in one go', async () => {
@@ -121,11 +120,11 @@ describe('a followed tape after a restart', () => {
   test('continues behind the checkpoint, also in a file that has grown', async () => {
     const file = await writeTape([HEADER, ...tradesAt(0, 1)]);
     const checkpoint = await checkpointAfter(file, 1);
-    await appendFile(file, trade('0xt3'));
+    await appendFile(file, tradeLineOf('0xt3'));
     const { taken, source, fixture } = await follow(file, checkpoint);
     expect(transactionsOf(taken)).toEqual(['0xt2', '0xt3']);
     expect(taken.at(-1)?.offset).toBe(
-      Buffer.byteLength(toLines([HEADER, ...tradesAt(0, 1)]) + trade('0xt3')),
+      Buffer.byteLength(toLines([HEADER, ...tradesAt(0, 1)]) + tradeLineOf('0xt3')),
     );
     expect(source.isComplete).toBe(true);
     expect(fixture.warnings).toEqual([]);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { conditionIdOf, isConditionId, parseJson } from '../../tapes/text-fields.ts';
-import { askInHalves, inBatches } from '../batches.ts';
-import { getAs, type MarketClient } from '../client/market-client.ts';
+import { askInHalves, getAs, inBatches, type MarketClient } from '../client/market-client.ts';
 
 /** Ids per request: 100 are allowed, 25 keep the URL at 2 KB, or at 4 KB with both forms of each. */
 const BATCH = 25;

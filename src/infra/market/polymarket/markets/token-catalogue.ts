@@ -6,7 +6,7 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { readPositionId } from '../../../../core/trades/position-id.ts';
 import { type Market, type Trade, UNKNOWN_OUTCOME } from '../../../../core/trades/trade.ts';
-import { inBatches } from '../batches.ts';
+import { inBatches } from '../client/market-client.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';
 
 /** The new markets of four to eight days (24,000 a day with two outcomes each). At most 126 MB (measured with events named differently from their markets). */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { conditionIdOf } from '../../tapes/text-fields.ts';
-import { askInHalves } from '../batches.ts';
-import { getAs, type MarketClient } from '../client/market-client.ts';
+import { askInHalves, getAs, type MarketClient } from '../client/market-client.ts';
 
 export const ANSWER_BATCH = 20;
 /** Payouts are in millionths of a USDC per share. */

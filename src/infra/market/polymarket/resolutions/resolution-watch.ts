@@ -4,7 +4,7 @@ import { Notifier, repeat } from '../../../../core/base/async/repeat.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { conditionIdOf, isConditionId } from '../../tapes/text-fields.ts';
-import { inBatches } from '../batches.ts';
+import { inBatches } from '../client/market-client.ts';
 import { marketOf } from '../markets/market-line.ts';
 import { MarketSettler } from './market-settler.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';
