@@ -85,7 +85,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'an unknown membership refuses no user',
+    title: 'a user whose membership is unknown is not refused',
     steps: [{ membership: 'unknown' }, ...GET_PRO],
   },
   {

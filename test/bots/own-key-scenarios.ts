@@ -105,7 +105,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a key that is gone meanwhile is not among theirs',
+    title: 'a key that is gone by then is not among theirs',
     steps: [
       ...GET_FREE,
       { command: 'keys' },

@@ -157,7 +157,7 @@ describe('only admins act, on every command of the table', () => {
     expect((await type('help', actor)) !== null).toBe(isAdmin);
   });
 
-  test('what is no command of the console is left to the chat, for an admin too', async () => {
+  test('what is not a command of the console is left to the chat, even for an admin', async () => {
     const { type, tap, move } = await openStand();
     expect(await type('start')).toBeNull();
     expect(await type('constructor')).toBeNull();

@@ -34,7 +34,7 @@ describe('each act lands in the audit log', () => {
     ]);
   });
 
-  test('a cancelled one says so, and cannot be confirmed afterwards', async () => {
+  test('a cancelled act says so, and cannot be confirmed afterwards', async () => {
     const { type, tap, audited, deps } = await openConsoleFixture();
     const [yes = '', cancel = ''] = actionsOf(await type('ban @ann'));
     expect((await tap(cancel))?.name).toBe('admin_cancelled');
@@ -51,7 +51,7 @@ describe('each act lands in the audit log', () => {
     ]);
   });
 
-  test('reading, and arguments that cannot be read, are no acts', async () => {
+  test('reading is not an act, and neither is a command with bad arguments', async () => {
     const { type, audited } = await openConsoleFixture();
     for (const line of [
       'stats',

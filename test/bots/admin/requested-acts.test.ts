@@ -44,7 +44,7 @@ test('a post that is not out yet is withdrawn without a bot', async () => {
   expect([stand.requested, stand.withdrawn]).toEqual([[], [1]]);
 });
 
-test('a customer with a key on show is erased by the process with the bots, which removes it; others are here', async () => {
+test('a customer whose key is on show is erased by the process with the bots, which removes it; others are erased here', async () => {
   const stand = await openKeyboard({ outcome: 'done', answer: 'cus_ann is erased.' });
   const shown = { bot: 'telegram', messageRef: '77:5' } as const;
   await stand.database.keyMessages.add({ ...shown, request: 'r1', createdAt: 0, dueAt: 0, attempts: 0 });
@@ -93,7 +93,7 @@ test('the process that carries it out records it for the operator at the keyboar
   ]);
 });
 
-test('what is refused, unknown or no act there changes nothing', async () => {
+test('what is refused, unknown or not an act there changes nothing', async () => {
   const stand = await openConsoleFixture();
   const request = { id: 'req_1', at: 1, state: 'running', answer: null, needs: 'bots' } as const;
   const obey = (command: string, args: string) =>

@@ -148,7 +148,7 @@ describe('reading what was stated', () => {
     expect(words).not.toContain(WALLET);
   });
 
-  test('why of a wallet whose statements cannot be read shows nothing', async () => {
+  test('why shows nothing of a wallet whose statements cannot be read', async () => {
     const { type } = await openConsoleFixture(({ database }) => ({
       database: { statements: { ...database.statements, ofWallet: away } },
     }));

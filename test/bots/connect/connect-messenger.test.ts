@@ -79,7 +79,7 @@ describe('the pace', () => {
     expect((await Promise.all(both)).every(({ ok }) => ok)).toBe(true);
   });
 
-  test('of Discord is 30 requests a minute: the next waits in the outbox, and messages to others do not', async () => {
+  test('of Discord is 30 requests per minute: the next waits in the outbox, and messages to others do not', async () => {
     const { sendOne, clock, requests } = openConnect(DISCORD);
     for (let sent = 0; sent < 30; sent += 1) {
       expect(await sendOne()).toMatchObject({ ok: true });

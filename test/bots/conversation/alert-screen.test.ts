@@ -148,7 +148,7 @@ describe('/alerts', () => {
     expect(idsOf(plainText(screen))).toEqual(ids);
   });
 
-  test('with what is no filter says what it takes', async () => {
+  test('with a word that is not a filter says what it takes', async () => {
     const visit = await openWithAlerts();
     const screen = await visit.command('alerts', '101');
     expect(screen.name).toBe('alerts_usage');

@@ -23,7 +23,7 @@ describe('screens', () => {
     }
   });
 
-  test('only those with a secret show one, each once as a span of its own', async () => {
+  test('only screens with a secret show one, once, as a span of its own', async () => {
     const visit = await openConversationVisit();
     await getKey(visit);
     for (const { name, body, secret } of await everyScreen(visit)) {
@@ -71,7 +71,7 @@ describe('a line of text', () => {
     expect((await visit.type('Mine')).name).toBe('renamed');
   });
 
-  test('as a form sends it, with the action in front, it is the same', async () => {
+  test('reads the same when a form sends it with its action in front', async () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit);
     const { ask } = await visit.act(`rename:${keyId}`);
@@ -90,7 +90,7 @@ describe('lists', () => {
   });
 });
 
-test('last alerts name a position once, by its newest alert (one line a thread)', async () => {
+test('last alerts name a position once, by its newest alert (one line per thread)', async () => {
   const visit = await openConversationVisit();
   const createdAt = visit.fixture.clock.now();
   for (let id = 1; id <= 20; id += 1) {

@@ -89,7 +89,7 @@ describe('what is not theirs', () => {
     expect(await visit.fixture.keys()).toEqual([]);
   });
 
-  test('whatever is made up is answered with a screen, without a key and without a word of another', async () => {
+  test('any invented action is answered with a screen, without a key and without a word of another person', async () => {
     const visit = await openConversationVisit();
     const stranger = visit.other('200');
     const { keyId } = await getKey(visit);

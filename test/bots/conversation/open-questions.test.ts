@@ -22,7 +22,7 @@ describe('a question that a person was asked', () => {
     expect((await restarted(visit).type(line)).name).toBe(screen);
   });
 
-  test('is closed by another button, also after a restart', async () => {
+  test('is closed by any other button, even after a restart', async () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit);
     await visit.act(`rename:${keyId}`);

@@ -55,7 +55,7 @@ test('the overwrite of all members yields to that of a role, and this one to tha
   expect(may(computed({ everyone, overwrites: [{ ...denied, id: OTHER_ROLE }] }))).toBe(true);
 });
 
-test('a channel that is not shown allows nothing', () => {
+test('a channel that the bot cannot see allows nothing', () => {
   expect(computed({ everyone: 0n, role: Bits.SendMessages }).bitfield).toBe(0n);
 });
 

@@ -9,7 +9,7 @@ const CALLBACK = /^POST \/interactions/;
 const ANSWER = /^PATCH \/webhooks/;
 
 describe('a conversation on Discord', () => {
-  test('more buttons than Discord has rows for are a menu', async () => {
+  test('more buttons than Discord has rows for become a menu', async () => {
     const { person, conversation } = await startDiscordFixture();
     const rows = Array.from({ length: 9 }, (_, row) => [{ label: `Key ${row}`, action: `manage:${row}` }]);
     conversation.answer = (move) => (move.kind === 'tap' ? page(move.action) : page('Keys', rows));
@@ -87,7 +87,7 @@ describe('faults of Discord', () => {
     ['the interaction is over', 10_062, 404],
     ['another process answered it', 40_060, 400],
     ['the call is refused', 50_013, 403],
-  ])('when %s nothing is issued, as nothing could be shown', async (_, code, status) => {
+  ])('when %s nothing is issued, since it could not be shown', async (_, code, status) => {
     const { standIn, person, conversation } = await startDiscordFixture();
     standIn.fault(CALLBACK, { status, code });
     person('ann').sendCommand('key');

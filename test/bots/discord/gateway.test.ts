@@ -133,7 +133,7 @@ describe('the connection to Discord', () => {
   test.each([
     ['is cut', 1006],
     ['is closed by Discord', 4000],
-  ])('when it %s it is resumed, and what happened meanwhile arrives', async (_, code) => {
+  ])('when it %s it is resumed, and what happened in between arrives', async (_, code) => {
     await open();
     await rig.bot.start();
     await untilState(rig.bot, 'running');

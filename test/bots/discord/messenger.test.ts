@@ -123,7 +123,7 @@ describe('messages on Discord', () => {
     expect(await messenger.reply('1:2', result, signal)).toMatchObject({ reason: 'gone' });
   });
 
-  test('without a connection nothing was sent: later', async () => {
+  test('without a connection nothing was sent, so it is tried later', async () => {
     const messenger = open();
     await standIn.close();
     expect(await messenger.send('channel', alert, signal)).toMatchObject({ ok: false, reason: 'later' });

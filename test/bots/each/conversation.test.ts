@@ -80,7 +80,7 @@ onEachBot('a conversation', (open, platform) => {
     expect(conversation.moves.map(({ visitor }) => visitor.name)).toEqual(['ann', 'ben']);
   });
 
-  test('knows the page of the bot, to which posts lead, once the platform has named it', async () => {
+  test('knows the bot’s page, which posts link to, once the platform has named it', async () => {
     const { bot } = await open({ isStarted: false });
     expect(bot.profileUrl()).toBeNull();
     await bot.start();

@@ -79,7 +79,7 @@ onEachBot('keys pasted where others read them', (open, platform) => {
     expect(log.join()).not.toContain('sk_live_k');
   });
 
-  test('what is written to the bot alone is not a leak', async () => {
+  test('a key written to the bot alone is not a leak', async () => {
     const { person, conversation, seen } = await openWatched();
     person('ann').send(KEY);
     await eventually(() => conversation.moves).toHaveLength(1);

@@ -56,7 +56,7 @@ onEachBot('the messenger', (open) => {
     expect(inChannel()[0]?.text).toBe(text);
   });
 
-  test('writes out an address that the platform takes in no button', async () => {
+  test('writes out an address that the platform does not take in a button', async () => {
     const { post, inChannel } = await openMessenger();
     await post(page('read', [[{ label: 'Docs', url: 'http://localhost:3000/docs' }]]));
     expect(inChannel()[0]).toMatchObject({

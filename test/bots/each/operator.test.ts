@@ -87,7 +87,7 @@ onEachBot('the operator', (open, platform) => {
     },
   );
 
-  test('gets a key that goes away like any other, and is no matter of the conversation', async () => {
+  test('gets a key that goes away like any other, without the conversation', async () => {
     const { operator, conversation, clock } = await openConsole();
     const op = operator();
     expect((await op.command('admin', 'provision')).text).toBe(KEY);

@@ -14,7 +14,7 @@ describe('a person’s list', () => {
   });
   const alerts = [1, 2, 3].map((id) => ({ ...PLAIN, id, score: 90 - id }));
 
-  test('has what was held back in its order, with results, and says what may have come before', async () => {
+  test('lists what was held back in its order, with results, and says what may have arrived already', async () => {
     const all = alerts.map((alert) => (alert.id === 2 ? { ...alert, resolution: WON } : alert));
     expect(await text('personal_list', { ...list, ...held([1, 2, 3], 4, [3]) }, all)).toBe(
       `This evening’s list
@@ -66,7 +66,7 @@ Alert 3 · may already have been sent
     },
   );
 
-  test('is none without an alert', async () => {
+  test('is not made without an alert', async () => {
     expect(await text('personal_list', list)).toBeNull();
     expect(await text('personal_list', { ...list, ...held([99]) }, alerts)).toBeNull();
   });

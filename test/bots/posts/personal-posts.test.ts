@@ -81,7 +81,7 @@ describe('an alert for one person', () => {
     expect(await alertText({}, { sent: [] })).toBe(FULL);
   });
 
-  test('has two rows of buttons, all of the alert’s number', async () => {
+  test('has two rows of buttons, all with the alert’s number', async () => {
     expect(labels(await shown('personal_alert', FACTS, [ALERT]))).toStrictEqual([
       [
         ['Why', 'alert:1'],
@@ -116,7 +116,7 @@ describe('an alert for one person', () => {
     expect((await shown('personal_alert', { ...FACTS, isSilent: true }, [ALERT]))?.isSilent).toBe(true);
   });
 
-  test('is none when it is not there', async () => {
+  test('is not made when its alert is not there', async () => {
     expect(await alertText({ alertId: 9 })).toBeNull();
   });
 });
@@ -189,7 +189,7 @@ describe('the mark of a result', () => {
     );
   });
 
-  test('is none where nothing was sent', async () => {
+  test('is not made where nothing was sent', async () => {
     expect(await mark(WON, { sent: [] })).toBeNull();
   });
 });
@@ -243,11 +243,11 @@ describe('news of what a person was told', () => {
     expect(await result(0)).toMatch(/^❌ Lost \$12,340\n/);
   });
 
-  test('are none of a market that is open again', async () => {
+  test('do not exist for a market that is open again', async () => {
     expect(await text('personal_result', { ...SUBJECT, seq: 1 }, [ALERT])).toBeNull();
   });
 
-  test('of a week without any is one line', async () => {
+  test('is one line for a week without any', async () => {
     const week = await text('personal_week', { place: 'telegram', isRealtime: true });
     expect(week).toBe('All quiet. There was nothing to report in the last 7 days. I am still watching.');
   });

@@ -86,7 +86,7 @@ Will the measure pass? (${MARKET}) · open`,
       unposted: { alertIds: alerts.map(({ id }) => id), more },
     });
 
-    test('with its results, those of open markets as well', async () => {
+    test('with its results, open markets included', async () => {
       const [one, two, three] = alertsOf(3) as [Alert, Alert, Alert];
       const alerts = [
         { ...one, resolution: won },

@@ -42,7 +42,7 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     );
   });
 
-  test('begins with its outcome once there is one, a loss as plainly as a win', async () => {
+  test('begins with its outcome once it has one, a loss as plainly as a win', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const lost = { payout: 0, won: false, profitUsdc: -2_000 };
 
@@ -169,7 +169,7 @@ describe('what leads on from a post', () => {
     expect(await buttons('telegram', 'alert_result')).toEqual([row]);
   });
 
-  test('on Discord, where no link carries a command: the market and the bot; the text says what to ask there', async () => {
+  test('on Discord, where a link cannot carry a command: the market and the bot; the text says what to ask there', async () => {
     expect(await buttons('discord')).toEqual([
       [
         { label: 'Polymarket', url: MARKET },
@@ -198,7 +198,7 @@ describe('a post of an alert with a page', () => {
   const onSite = (alert: Partial<Alert>, kind: 'alert' | 'alert_update' | 'alert_result' = 'alert') =>
     shown(kind, FACTS, [{ ...PLAIN, ...alert }], SITE);
 
-  test('leads to it, and does not repeat what it says to everybody', async () => {
+  test('links to it, and does not repeat what it says to everybody', async () => {
     const page = { label: 'Page', url: PAGE };
     expect((await onSite({}))?.buttons).toEqual([
       [page, { label: 'Follow', url: 'https://t.me/example_bot?start=f_1' }],

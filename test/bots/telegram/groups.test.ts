@@ -55,7 +55,7 @@ describe('groups and channels on Telegram', () => {
   test.each([
     ['deletes it', true, 'I answer in a private chat.'],
     ['says that it stays, where it may not delete', false, 'so delete it'],
-  ])('an address that is pasted behind /connect is a secret: the bot %s', async (_, mayDelete, words) => {
+  ])('an address that is pasted after /connect is a secret: the bot %s', async (_, mayDelete, words) => {
     const { telegram } = await startTelegramFixture({ conversation: answeringCommands('connect') });
     const refusal = { code: 400, description: "Bad Request: message can't be deleted" };
     telegram.failAlways('deleteMessage', mayDelete ? null : refusal);

@@ -72,7 +72,7 @@ describe('a message with a key on Telegram', () => {
     expect(calls(telegram, 'editMessageText')).toHaveLength(1);
   });
 
-  test('never replaces the message that was tapped', async () => {
+  test('never replaces the message whose button was pressed', async () => {
     const { telegram, conversation, shown } = await askForKey();
     conversation.answer = () => page('hello');
     telegram.push(privateText(ANNA, 'hello'));
@@ -121,7 +121,7 @@ describe('a message with a key on Telegram', () => {
     await eventually(() => keyMessages.next('telegram', 1)).toEqual([]);
   });
 
-  test('is removed by its button also by a process that did not send it', async () => {
+  test('is removed by its button even by a process that did not send it', async () => {
     const { telegram } = await askForKey();
     const sent = { id: 5, text: KEY, links: [], preview: null, replyTo: null, isSilent: false, touched: 0 };
     telegram.push(privateTap(ANNA, { ...sent, keyboard: KEYBOARD, buttons: KEYBOARD.flat() }, 'hide'));

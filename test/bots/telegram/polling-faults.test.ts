@@ -96,7 +96,7 @@ describe('answers beside faults of Telegram', () => {
     expect(log.filter((line) => line.includes('not answered'))).toHaveLength(1);
   });
 
-  test('one to an update that was fetched just before the token is refused is given when it is accepted again', async () => {
+  test('an answer to an update fetched just before the token was refused is given once the token is accepted again', async () => {
     const { telegram, conversation, clock } = await startTelegramFixture();
     await eventually(() => telegram.openPolls).toBe(1);
     telegram.failAlways('sendMessage', { code: 401, description: 'Unauthorized' });
@@ -209,7 +209,7 @@ describe('polling beside faults of Telegram', () => {
     expect(JSON.stringify(bot.status())).not.toContain('AAE-abc');
   });
 
-  test('the end of a bot leaves neither timer nor connection', async () => {
+  test('the end of a bot leaves no timer and no connection', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const { telegram, bot, clock } = await openTelegramFixture();
     const before = timers();

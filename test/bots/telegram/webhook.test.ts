@@ -84,7 +84,7 @@ describe('Telegram with a webhook', () => {
     expect(log.join()).not.toContain('AAE-abc');
   });
 
-  test('updates that Telegram cannot deliver are noticed within a minute, with its reason, until one arrives', async () => {
+  test('updates that Telegram cannot deliver are noticed within a minute and named with its reason, until one arrives', async () => {
     const { telegram, bot, clock, listener, log } = await startTelegramFixture({ isWebhook: true });
     await eventually(() => bot.status().state).toBe('running');
     const look = async () => {

@@ -76,12 +76,12 @@ describe('a chat on a keyboard', () => {
     );
   });
 
-  test('a line without its end is taken, too', async () => {
+  test('a last line without a line break counts too', async () => {
     const { typed } = await openChat();
     expect(await typed('/help')).toContain('What I can do');
   });
 
-  test('who looks on is greeted, and Ctrl-D and Ctrl-C end it', async () => {
+  test('greets whoever opens it, and ends by Ctrl-D and Ctrl-C', async () => {
     for (const key of ['\x03', '\x04']) {
       const { typed } = await openChat({ isTerminal: true });
       expect(await typed(key)).toContain('Tipoff watches');
@@ -119,7 +119,7 @@ describe('a key on a terminal', () => {
     expect(await (await openChat()).typed('/key\n2\n1\n')).not.toContain(CLEAR);
   });
 
-  test('counts as shown once it is written', async () => {
+  test('counts as shown once it was written', async () => {
     const { typed, shown, world: fixture } = await openChat();
     await typed('/key\n2\n');
     expect(shown.map(({ name }) => name)).toEqual(['choose_tier', 'key_shown']);
@@ -147,7 +147,7 @@ describe('a key on a terminal', () => {
   });
 });
 
-test('colour counts for nothing when lines are wrapped', async () => {
+test('colour codes do not count when lines are wrapped', async () => {
   const style: Style = (_style, text) => `\x1b[1m${text}\x1b[22m`;
   const { typed } = await openChat({ width: 60, style });
   const plainChat = await openChat({ width: 60 });

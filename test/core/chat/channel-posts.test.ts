@@ -15,7 +15,7 @@ const RULES: PostRules = {
   delayMs: 15 * MINUTE_MS,
 };
 describe('which alerts are posted', () => {
-  test('those of the least score and above, in every channel, after the delay (channel posts)', async () => {
+  test('those at or above the least score, in every channel, after the delay (channel posts)', async () => {
     const { publish, store } = await openPosts(RULES);
 
     await publish({ id: 1, score: 59 });
@@ -61,7 +61,7 @@ describe('which alerts are posted', () => {
     expect(posts.map(({ length }) => length)).toEqual([0, 0, 1]);
   });
 
-  test('what was missed is made up for behind the cursor, as long as it is worth posting', async () => {
+  test('what was missed is made up for after the cursor, as long as it is worth posting', async () => {
     const { make, publish, stored, store, clock } = await openPosts(ONE, { isStarted: false });
     const first = make();
     await first.start(0);

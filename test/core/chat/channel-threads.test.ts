@@ -201,7 +201,7 @@ describe('a newer alert of a thread whose post is not out', () => {
   });
 });
 
-describe('an alert that is worth no post of its own', () => {
+describe('an alert that is not worth a post of its own', () => {
   test('edits its thread’s post after that was put off and sent', () =>
     play({ rules: SCORED, answers: [later(3_000), later(3_000)] }, [
       alert(1, { score: 90 }),
@@ -249,7 +249,7 @@ describe('several newer alerts of a thread that are due together', () => {
     ]);
   });
 
-  test('make it again with the newest when that is put off, and are not shown in between', async () => {
+  test('repeat the edit with the newest when it is put off, and are not shown in between', async () => {
     const edit = 'edit m1 3: open, updated';
     const low = { score: 1, ...SOON };
     const steps = [...POSTED, alert(2, low, 0), alert(3, low), wait(20_000), sees(FIRST, edit, edit)];

@@ -37,7 +37,7 @@ describe('a post in a channel', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('of hundreds that are due none waits for a next look', async () => {
+  test('of hundreds that are due, none waits for the next look', async () => {
     const { calls } = await openSending(Array.from({ length: 350 }, (_, index) => postOf(index + 1)));
 
     await settle();
@@ -111,7 +111,7 @@ describe('a post in a channel', () => {
     expect(await fixture.stateOf(POST)).toBe('dropped');
   });
 
-  test('whose words cannot be made now is tried again', async () => {
+  test('whose text cannot be made now is tried again', async () => {
     const present = vi.fn(async ({ id }: { id: string }) => id).mockRejectedValueOnce(new Error('a fault'));
     const { calls, ...fixture } = await openSending([postOf(1)], { present });
 

@@ -23,7 +23,7 @@ onSqlite('the digest of a day', (fixture) => {
     return makeDailyDigest({ ...fixture.database, settlements }, dayStart, ['telegram', 'discord']);
   };
 
-  test('has that day’s alerts, and the record of 30 days', async () => {
+  test('lists that day’s alerts and the record of 30 days', async () => {
     const { alerts } = fixture.database;
     const market = { marketId: '0xhot', eventSlug: 'hot', eventTitle: 'Hot?', threadId: 4 };
     const all = [
@@ -86,7 +86,7 @@ onSqlite('the digest of a day', (fixture) => {
     ]);
   }
 
-  test('has what was settled that day, whenever the alert was made: each thread once, losses included', async () => {
+  test('lists what settled that day, whenever the alert was made: each thread once, losses included', async () => {
     await alerted(1, { score: 63, usdc: 5_000, shares: 10_000, entryPrice: 0.5 });
     await alerted(2, {
       threadId: 1,
@@ -123,7 +123,7 @@ onSqlite('the digest of a day', (fixture) => {
     expect((await made(DAY + DAY_MS))?.changes.settled).toEqual([{ alertId: 5, winner: null }]);
   });
 
-  test('has what was sold that day, the largest profit or loss first, and no sale twice', async () => {
+  test('lists what was sold that day, the largest profit or loss first, no sale twice', async () => {
     const { exits } = fixture.database;
     const sold = (number: number, given: Partial<Exit> = {}) =>
       exitOf({ key: `x${number}`, number, createdAt: DAY + number, ...given });
@@ -155,7 +155,7 @@ onSqlite('the digest of a day', (fixture) => {
     expect(await numbers()).toEqual([2, 3, 4]);
   });
 
-  test('of a service that had no alert in 30 days is no message at all', async () => {
+  test('is not sent at all when the service had no alert in 30 days', async () => {
     const { alerts } = fixture.database;
     await alerts.append(at(1, DAY + DAY_MS));
     expect(digestMessages(await made(), ['telegram', 'discord'], START)).toEqual([]);

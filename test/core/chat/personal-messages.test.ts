@@ -41,7 +41,7 @@ describe('messages about what people follow', () => {
     expect(views(toAnn)).toEqual([idOf(3), idOf(2), idOf(1)]);
   });
 
-  test('to one chat are a second apart', async () => {
+  test('to the same chat are a second apart', async () => {
     const fixture = await openPersonal([1, 2, 3].map((id) => personalOf(id, 'cus_a')));
 
     fixture.engine.wake();
@@ -84,7 +84,7 @@ describe('messages about what people follow', () => {
     expect(fixture.calls.length).toBeLessThanOrEqual(8);
   });
 
-  test('neither wait for a channel, nor does a channel wait for them', async () => {
+  test('do not wait for a channel, and no channel waits for them', async () => {
     const fixture = await openPersonal([postOf(1), ...people(20).map((id) => personalOf(1, id))], {
       answer: ({ where }) => (where === 'channel' ? undefined : later(HOUR_MS)),
     });

@@ -24,13 +24,13 @@ describe('a place of the day', () => {
     expect(hasPlace(PLAIN, many(10, BOTH), PLACES)).toBe(true);
   });
 
-  test('is none of a day without places', () => {
+  test('does not exist on a day without places', () => {
     expect(hasPlace(BOTH, [], { all: 0, kept: { isTop: 0, isFollow: 0 } })).toBe(false);
   });
 
   const rights = fc.record({ isTop: fc.boolean(), isFollow: fc.boolean() });
 
-  test('is given exactly while all fit: each into a place that it may take', () => {
+  test('is given exactly as long as all fit, each into a place that it may take', () => {
     fc.assert(
       fc.property(fc.array(rights, { minLength: 15, maxLength: 40 }), (wanted) => {
         const taken: PlaceRights[] = [];

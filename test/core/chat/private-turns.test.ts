@@ -187,7 +187,7 @@ describe('a message to an operator', () => {
     expect(views(people.calls)).toEqual(place === 'alone' ? [] : [NOTE]);
   });
 
-  test('who wants none is tried once', async () => {
+  test('to one who refuses messages is tried once', async () => {
     const { calls, ...fixture } = await openSending([toOperator], { answer: () => refusal('blocked') });
 
     await fixture.pass(MINUTE_MS);

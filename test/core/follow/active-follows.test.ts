@@ -51,7 +51,7 @@ describe('the tier of a person', () => {
   });
 });
 
-test('a filter is the same whatever the order of its fields; a market whatever its title', () => {
+test('a filter is the same in any order of its fields, and a market under any title', () => {
   const rule = (filter: object) => subjectKey({ kind: 'filter', filter });
   expect(rule({ minScore: 80, side: 'BUY' })).toBe(rule({ side: 'BUY', minScore: 80 }));
   expect(rule({ minScore: 80 })).not.toBe(rule({ minScore: 81 }));

@@ -103,7 +103,7 @@ describe('a filter as people type it', () => {
     },
   );
 
-  test('a text of a button that is no filter is none', () => {
+  test('the text of a button that is not a filter gives none', () => {
     const links = [
       '--_zz__',
       '--_2t__',
@@ -130,11 +130,11 @@ describe('a filter as people type it', () => {
     { search: 'fed\u202erate' },
     { search: 'fed\nrate' },
     { search: ' ' },
-  ])('one that cannot be typed as it is has no text: %j', (filter) => {
+  ])('a filter that cannot be typed has no text: %j', (filter) => {
     expect(typedFilter(filter)).toBeNull();
   });
 
-  test('one with words in capitals is that in lower case, as it finds the same', () => {
+  test('words in capitals count as lower case, since both find the same', () => {
     const search = 'Will "X" win? min:60 words $(x)';
     const filter = { search: search.toLowerCase() };
     expect(typedFilter({ search })).toEqual({ text: `words ${search}`, filter });

@@ -44,7 +44,7 @@ onEachDatabase('follows of concurrent calls', (fixture) => {
   });
 });
 
-test('somebody new follows nothing and is not stored; their place is where they write first', async () => {
+test('a new person follows nothing and is not stored; their place is where they first write', async () => {
   const { service, customers } = await memory();
   const { id: customerId } = await customers.visit(visitorOf('9', { platform: 'discord' }));
   const fresh = await service.of({ customerId, platform: 'discord' });

@@ -42,13 +42,13 @@ describe('what a person names', () => {
     'https://polymarket.com/@somebody',
     'https://tipoff.example.com/record',
     'https://',
-  ])('%s is meant as one and refused with what would be right', (text) => {
+  ])('%s looks like one and is refused, with what would be right', (text) => {
     expect(named(text)).toMatchObject([
       { kind: 'wrong', why: expect.stringMatching(/42 characters|I read links/) },
     ]);
   });
 
-  test('a word that is nothing is refused beside others', () => {
+  test('a word that means nothing is refused even beside good ones', () => {
     expect(named(`hello ${WALLET}`)).toMatchObject([{ kind: 'wrong' }, wallet]);
   });
 

@@ -78,7 +78,7 @@ onSqlite('alerts for people', (given) => {
     expect(await ids()).toEqual(['personal:1@cus_pro']);
   });
 
-  test('nothing comes of what is paused, beyond the limit of the tier, or muted, nor for the banned and erased', async () => {
+  test('nothing is sent of what is paused, muted or beyond the limit of the tier, nor to the banned and erased', async () => {
     const { putPerson, start, publish, ids, clock } = await openPersonal(given.database);
     const until = clock.now() + MINUTE_MS;
     const ten = Array.from({ length: 10 }, (_, at) => walletOf(at + 1));
@@ -191,7 +191,7 @@ onSqlite('alerts for people', (given) => {
       expect(await ids()).toEqual(['personal:1@cus_a', 'personal:2@cus_a']);
     });
 
-    test('has everyone after a start, page by page', async () => {
+    test('holds everyone after a start, read page by page', async () => {
       const { putPerson, start, publish, ids } = await openPersonal(given.database);
       const many = Array.from({ length: 501 }, (_, at) => `cus_${at}`);
       for (const id of many) await putPerson(id, { follow: [HIGH] });
@@ -202,7 +202,7 @@ onSqlite('alerts for people', (given) => {
       expect(await ids()).toHaveLength(501);
     });
 
-    test('loses those whose row is gone when it names them: they are read once more', async () => {
+    test('loses those whose row is gone by the time it names them: they are read again', async () => {
       let reads = 0;
       const { putPerson, start, publish, ids } = await openPersonal(given.database, {
         wrap: (store) =>
@@ -221,7 +221,7 @@ onSqlite('alerts for people', (given) => {
       expect(reads).toBe(1);
     });
 
-    test('what a store that is away could not tell is made up for', async () => {
+    test('what a store could not answer while it was down is made up for', async () => {
       let isAway = false;
       const { putPerson, start, publish, pass, ids } = await openPersonal(given.database, {
         wrap: (store) => eachCall(store, async (call) => (isAway ? fail() : call())),

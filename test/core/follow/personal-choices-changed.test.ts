@@ -10,7 +10,7 @@ const toAnn = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
   personalOf(alertId, 'cus_a', given);
 
 describe('what changed while an alert waited', () => {
-  test('who follows a wallet that was hidden since hears nothing of it', async () => {
+  test('whoever follows a wallet that was hidden since is sent nothing about it', async () => {
     const { judge, database } = await openChoices();
     const { wallet } = walletOf(1);
     const hide = { at: 1, kind: 'hide', wallet, alertId: null, reason: 'a private person' } as const;

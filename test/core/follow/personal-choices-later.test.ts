@@ -38,7 +38,7 @@ describe('what became of an alert', () => {
     expect(verdicts).toMatchObject([{ act: 'wait', until }, { act: 'wait', until }, { act: 'send' }]);
   });
 
-  test('has no limit, is dropped for a muted market or wallet, and an exit comes at the free delay', async () => {
+  test('has no limit, is dropped for a muted market or wallet, and shows an exit at the free delay', async () => {
     const free = await openChoices({ isPro: false });
     const muted = await openChoices({ follower: { mutes: [{ subject: market('0xm1'), until: START + 1 }] } });
 
@@ -103,7 +103,7 @@ describe('a list', () => {
     expect((await choices.judge(ANN, stored === null ? [] : [stored])).map(said)).toEqual(['send']);
   });
 
-  test('has the newest alert of each thread since the last list, best first, and says which may have been sent', async () => {
+  test('lists the newest alert of each thread since the last list, best first, and says which may have been sent', async () => {
     const { judge, chat, choices, clock } = await openChoices();
     await chat.add([
       toAnn(1, { score: 60 }),

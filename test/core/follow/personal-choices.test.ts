@@ -41,7 +41,7 @@ describe('an alert that is due is judged by what the person wants now', () => {
     expect((await judge(toAnn(1))).map(said)).toEqual([verdict]);
   });
 
-  test('who blocked the bot has it listed, and so has who is no longer there', async () => {
+  test('someone who blocked the bot has it listed, and so has someone who left', async () => {
     const blocked = await openChoices({ handles: [handleOn('telegram', 'ann', false)] });
     const moved = await openChoices({ handles: [handleOn('discord', 'ann')] });
 
@@ -49,7 +49,7 @@ describe('an alert that is due is judged by what the person wants now', () => {
       expect((await judge(toAnn(1))).map(said)).toEqual(['fold: unreachable']);
   });
 
-  test('who is banned, unknown or follows nothing hears nothing', async () => {
+  test('nobody who is banned, unknown or follows nothing is sent anything', async () => {
     const banned = await openChoices({ isBanned: true });
     const without = await openChoices({ isStored: false });
 
@@ -142,7 +142,7 @@ describe('places of a day', () => {
   const sends = (verdicts: readonly { readonly act: string }[]) =>
     verdicts.filter(({ act }) => act === 'send').length;
 
-  test('are ten for rules, fifteen with follows, and twenty with the best of the week; the rest is listed', async () => {
+  test('at most ten for rules, fifteen with follows and twenty with the best of the week; the rest is listed', async () => {
     const { judge } = await openChoices({ follower });
 
     const verdicts = await judge(...alerts(1, 12, byRule));
@@ -192,7 +192,7 @@ describe('places of a day', () => {
     expect((await judge(toAnn(11, byRule))).map(said)).toEqual(['fold: no place left today']);
   });
 
-  test('over days of any alerts: never more than 20 in a day, kept places for whom they are, and the best of what is due first', async () => {
+  test('over days of any alerts: never more than 20 per day, kept places used as meant, and the best of what is due first', async () => {
     const offered = fc.array(
       fc.record({
         score: fc.integer({ min: 50, max: 100 }),

@@ -64,7 +64,7 @@ async function textOf({ id, kind, facts }: ChatMessage): Promise<string> {
 onEachDatabase(
   'what people follow, with a process that is killed at any call of a store or a platform',
   (given) => {
-    test('is told to nobody twice, and what is not told is in a list that says which may have been', async () => {
+    test('reaches nobody twice, and what did not is in a list that says which may have', async () => {
       await fc.assert(
         fc.asyncProperty(killsWithin(120), answers, async (plan, script) => {
           const database = await given.fresh();

@@ -195,7 +195,7 @@ describe('a person’s list', () => {
     });
   });
 
-  test('has what a linked account was not sent', async () => {
+  test('lists what a linked account was not sent', async () => {
     const { open, hold, until, lists, chat, followers, customers } = await openLists({
       cus_a: {},
       cus_b: {},
@@ -225,7 +225,7 @@ describe('a person’s list', () => {
     expect([await lists('cus_a'), await lists('cus_b')]).toEqual([list, list]);
   });
 
-  test('looks at nobody who has nothing to list, and at followers once in a quarter of an hour', async () => {
+  test('skips those with nothing to list, and looks at followers once per quarter of an hour', async () => {
     const { open, hold, until, chat, followers } = await openLists({ cus_a: {}, cus_b: {} });
     const asked: (readonly string[])[] = [];
     const { byIds } = followers;

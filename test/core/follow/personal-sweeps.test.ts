@@ -214,7 +214,7 @@ onSqlite('what became of alerts, for people', (given) => {
       expect(await ids()).toEqual(['personal:1@cus_told', 'presult:1:1@cus_told', 'presult:2:1@cus_a']);
     });
 
-    test('of a market with alerts of history only is told to no one', async () => {
+    test('of a market with alerts of history only goes to nobody', async () => {
       const { publish, putPerson, pass, resolve, later } = await openTold();
       await publish({ id: 2, marketId: '0xm2', isHistory: true });
       await putPerson('cus_a', { follow: [{ ...MARKET, marketId: '0xm2' } as typeof MARKET] });

@@ -20,7 +20,7 @@ describe('durations', () => {
     expect(durationWords(ms)).toBe(words);
   });
 
-  test.each(['', '0m', '31d', '1y', '-1h', '5', 'h', '1.5h', '1h2'])('“%s” is none', (text) => {
+  test.each(['', '0m', '31d', '1y', '-1h', '5', 'h', '1.5h', '1h2'])('“%s” is not a duration', (text) => {
     expect(parseDuration(text)).toBeNull();
   });
 });

@@ -39,7 +39,7 @@ describe('text on Discord', () => {
     expect(escapeMarkdown(text)).toBe(escaped);
   });
 
-  test('code with backticks keeps them', () => {
+  test('backticks in code are kept', () => {
     expect(toMarkdown([[{ code: 'a`b' }]], 100)).toBe('``a`b``');
     expect(toMarkdown([[{ code: '`a`' }]], 100)).toBe('`` `a` ``');
     expect(toMarkdown([[{ code: 'curl\n-v' }]], 100)).toBe('```\ncurl\n-v\n```');
@@ -51,7 +51,7 @@ describe('text on Discord', () => {
     );
   });
 
-  test('a link that is no web address is text', () => {
+  test('a link that is not a web address is text', () => {
     expect(toMarkdown([[{ link: 'javascript:alert(1)', text: 'here' }]], 100)).toBe(
       'here \\(javascript:alert\\(1\\)\\)',
     );
@@ -115,7 +115,7 @@ describe('a screen on Discord', () => {
     expect(pressOf('other:thing', '')).toBeNull();
   });
 
-  test('in plain words the addresses of its buttons are text', () => {
+  test('as plain text, the addresses of its buttons are written out', () => {
     const screen = plainScreen('docs', ['Read.'], [[{ label: 'Docs', url: 'http://localhost:8080/docs' }]]);
     expect(toPlainMessage(screen)).toEqual({
       content: 'Read.\n\n\nDocs: <http://localhost:8080/docs>',

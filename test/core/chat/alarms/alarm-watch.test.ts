@@ -107,7 +107,7 @@ onSqlite('an alarm of the operator', (fixture) => {
     expect(phases()).toEqual([]);
   });
 
-  test('stays as it is while its source does not know', async () => {
+  test('does not change while its source does not know', async () => {
     const { state, pass, phases } = openFixture(fixture.database.operatorAlarms);
     state.sentence = 'The feed is blind.';
     await pass(60);
@@ -117,7 +117,7 @@ onSqlite('an alarm of the operator', (fixture) => {
     expect(phases()).toEqual(['raised']);
   });
 
-  test('whose messages could not be stored is reported at the next look', async () => {
+  test('whose messages could not be stored is reported at the next check', async () => {
     let isAway = true;
     const report = async () => {
       if (isAway) throw new Error('the outbox is away');

@@ -32,7 +32,7 @@ test('the doctor fails by a failed probe; a warning, and a service without a doc
   expect(sentences(beat({ doctor: { state: 'not_run' } }))).not.toHaveProperty('doctor_failing');
 });
 
-test('a process that has been silent for 30 seconds says nothing; without another one all stays as it was', () => {
+test('a process silent for 30 seconds does not count; if it is the only one, nothing changes', () => {
   const silent = beat({ disk: { free_percent: 1 } }, START - 30_001);
   expect(sentences(silent, beat({}))['disk_low']).toBeNull();
   expect(heartbeatAlarms([silent], START)).toEqual([]);
