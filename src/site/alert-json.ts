@@ -21,7 +21,7 @@ export function alertReportJson(report: AlertReport, publicUrl: string): string 
     alert: alertOf(report),
     price_now: priceNow,
     ends_at: isoOrNull(observed?.endsAt ?? null),
-    settled_at: isoOrNull(observed?.settledAt ?? null),
+    settled_at: isoOrNull(alert.resolution && (observed?.settledAt ?? null)),
     prices: (chart?.line ?? []).map(({ at, price }) => ({ at: iso(at), price })),
     thread: thread.map(({ id }) => id),
     follower: followerOf(report),

@@ -18,7 +18,9 @@ import type { ListedPosition } from './parts/position-row.ts';
 
 export interface MarketLine extends AlertMarket {
   readonly hours: readonly ObservedHour[];
-  /** When the payouts became known; null while they are not. */
+  /** The last moment that is shown. */
+  readonly until: EpochMs;
+  /** When the payouts became known, where they are public; null where that is not observed. */
   readonly settledAt: EpochMs | null;
   readonly endsAt: EpochMs | null;
   /** The last prices of the outcome that an alert bought, ascending by time; `points`: at most. */
@@ -60,11 +62,11 @@ export async function marketPriceLine(
   const hours = await prices.hoursOf(market, range);
   // The line of another outcome is of the same prices, and most of the time goes into reading them.
   let known: readonly PricePoint[] | undefined;
-  const isSettled = settledAt !== null && settledAt <= sourceUntil;
   return {
     ...found,
     hours,
-    settledAt: isSettled ? times.toPublished(settledAt) : null,
+    until: Math.min(until, shown.until),
+    settledAt: settledAt === null ? null : times.toPublished(settledAt),
     endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
     lineOf(bought, points) {
       known ??= hours.flatMap(pricePointsOf);
@@ -98,7 +100,6 @@ export function chartOf(
   const [{ outcome, outcomeIndex }] = alerts;
   const line = observed.lineOf(alerts[0], points);
   const left = standingExits(exits).filter((exit) => exit.outcome === outcome);
-  const { settledAt } = observed;
   return {
     outcome: outcomeName(outcome),
     isFirstOutcome: outcomeIndex !== 1,
@@ -112,7 +113,7 @@ export function chartOf(
       const price = exit.salePrice ?? line.findLast((point) => point.at <= at)?.price;
       return price === undefined ? [] : [{ at, price, words: exitWords(exit) }];
     }),
-    settlement: settledAt === null || payout === null ? null : { at: settledAt, price: payout },
+    settlement: payout === null ? null : { at: observed.settledAt ?? observed.until, price: payout },
   };
 }
 

@@ -64,7 +64,7 @@ describe('the page of an alert', () => {
     expect(wordsOf(html)).toContain('The position grew later: alert 7 has all of it.');
     const [, folded = '', others = ''] =
       /3 earlier alerts(.*?)<\/details>(.*)/s.exec(partOf(html, 'thread')) ?? [];
-    const idsIn = (part: string) => [...part.matchAll(/id="alert-(\d+)"/g)].map(([, id]) => Number(id));
+    const idsIn = (part: string) => [...part.matchAll(/id="alert-(\d+)-row"/g)].map(([, id]) => Number(id));
     expect([idsIn(folded), idsIn(others)]).toEqual([
       [1, 2, 3],
       [4, 6, 7],
@@ -128,7 +128,7 @@ describe('the page of an alert', () => {
     expect(chart).toContain('<path d="M0 7 7-6H-7z">');
     const legend = wordsOf(chart.split('<figcaption')[1]?.split('</figcaption')[0] ?? '');
     expect(legend).toContain(
-      'bought &lt;No&gt;: ✗ wrong sold or hedged settled no order for over 2 h 2026-01-02, UTC',
+      'bought &lt;No&gt;: wrong sold or hedged settled no order for over 2 h 2026-01-02, UTC',
     );
     expect(chart).toMatch(/<title>Hedged [^<]* 2026-01-02 03:00 UTC/);
     expect(chart).toMatch(/<title>Settled: paid 0¢, 2026-01-02 05:00 UTC.*>paid 0¢<\/text>/s);
@@ -196,7 +196,7 @@ describe('the page of an alert', () => {
     await clock.jump(2 * HOUR_MS);
     const html = await read('/alerts/1');
     const [text, follower] = [wordsOf(html), wordsOf(partOf(html, 'follower'))];
-    expect(text).toContain('Result ✓ Right won $8,000 if held Bought at 40¢ last order;');
+    expect(text).toContain('Result Right won $8,000 if held Bought at 40¢ last order;');
     expect(text).toContain('Settlement paid 100¢ +60.0¢ a share Score');
     expect(follower).toContain('could have bought at 47¢, 2 min after the alert appeared here');
     expect(follower).toContain('Result: +53.0¢ a share, after a fee of 0¢.');
@@ -207,7 +207,7 @@ describe('the page of an alert', () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
-    expect(text).toContain('✓ Right won $3,000 if held');
+    expect(text).toContain('Right won $3,000 if held');
     expect(text).toContain('The prices of this market were not recorded.');
     expect(text).toContain('Settlement paid 50¢ +10.0¢ a share');
   });

@@ -15,7 +15,7 @@ async function startWith(...alerts: readonly Alert[]) {
   await server.clock.jump(FREE_DELAY_MS + HOUR);
   const read = async (path = '/') => (await server.page(path)).text;
   const ids = async (path = '/') =>
-    [...(await read(path)).matchAll(/<article class="alert" aria-labelledby="alert-(\d+)"/g)].map(([, id]) =>
+    [...(await read(path)).matchAll(/<article class="alert" id="alert-(\d+)-row"/g)].map(([, id]) =>
       Number(id),
     );
   return { ...server, read, ids };
@@ -40,9 +40,9 @@ describe('the first page', () => {
     const html = await read();
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
     expect(rows).toEqual([
-      'Score 72 of 100 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? Price at the alert 40¢ Open New wallet · 00:00 UTC',
-      'Score 72 of 100 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? Price at the alert 40¢ → paid 0¢ ✗ Wrong New wallet keeps buying · 00:00 UTC',
-      'Score 72 of 100 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? Price at the alert 40¢ → paid 100¢ ✓ Right New wallet · 00:00 UTC',
+      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢ Open New wallet · 00:00 UTC',
+      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, paid 0¢ Wrong New wallet keeps buying · 00:00 UTC',
+      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, paid 100¢ Right New wallet · 00:00 UTC',
     ]);
     expect(html).toContain('<a href="/alerts/3">$2,000 on Yes at 40¢ to win $3,000</a>');
     expect(html).toContain('<a href="/markets/will-the-measure-pass"><bdi>Will the measure pass?</bdi></a>');

@@ -128,15 +128,18 @@ describe('/wallets', () => {
     expect(walletsOf(await read('/wallets?sort=newest'))).toBe('2ba');
   });
 
-  test('has of each wallet its largest position, or its newest', async () => {
+  test('has of each wallet its largest position, in the order of the sum of all, or its newest', async () => {
     const { read } = await startWith(
       on(1, { id: 1, wallet: address('b'), details: bought(9_000) }),
       on(2, { id: 2, wallet: address('b'), details: bought(7_000) }),
-      on(3, { id: 3, wallet: address('a'), details: bought(8_000) }),
+      on(3, { id: 3, wallet: address('a'), details: bought(12_000) }),
     );
     const marketsOf = async (path: string) =>
       [...(await read(path)).matchAll(/<bdi>Market (\d)\?<\/bdi>/g)].map(([, market]) => market).join('');
     expect(await marketsOf('/wallets')).toBe('13');
+    expect(wordsOf(await read('/wallets'))).toContain(
+      '$16,000 in 2 open positions, the largest: 72 $2,000 on Yes',
+    );
     expect(await marketsOf('/wallets?sort=newest')).toBe('32');
   });
 });

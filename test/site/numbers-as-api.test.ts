@@ -104,7 +104,7 @@ interface AlertData {
 function alertWords({ alert, price_now }: AlertData): readonly string[] {
   const { resolved, won, details, entry_price, usdc_value, signal_score } = alert;
   const profit = details.position_profit_usdc;
-  const result = won ? '✓ Right won' : '✗ Wrong lost';
+  const result = won ? 'Right won' : 'Wrong lost';
   const moved = signedCents((price_now ?? 0) - entry_price);
   const price = price_now === null ? '–' : `${cents(price_now)} ${moved} ${resolved ? 'a share' : 'since'}`;
   return [

@@ -59,25 +59,32 @@ describe('a position', () => {
 });
 
 describe('a row', () => {
-  const words = (priceNow: number | null, given = {}) =>
-    alertRow({ alert: alertOf({ id: 1, ...given }), priceNow })
-      .toString()
-      .replace(/<[^>]+>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .match(/Price at the alert .*¢/)?.[0];
+  const rowOf = (priceNow: number | null, given: Partial<Alert> = {}) =>
+    alertRow({ alert: alertOf({ id: 1, ...given }), priceNow }).toString();
+  const words = (row: string) =>
+    row
+      .match(/class="price">(.*?)<span class="result/)?.[1]
+      ?.replace(/<[^>]+>/g, '')
+      .trim();
 
-  test('says in words which way the price went', () => {
-    expect(words(0.475)).toBe('Price at the alert 40¢ → , now 47.5¢ ▲ , up 7.5¢');
-    expect(words(0.39)).toBe('Price at the alert 40¢ → , now 39¢ ▼ , down 1¢');
-    expect(words(0.4)).toBe('Price at the alert 40¢ → , now 40¢ ± , unchanged 0¢');
-    expect(words(null)).toBe('Price at the alert 40¢');
+  test('says the price then and now, with the sign of the way between', () => {
+    expect(words(rowOf(0.475))).toBe('40¢, now 47.5¢ +7.5¢');
+    expect(words(rowOf(0.39))).toBe('40¢, now 39¢ −1¢');
+    expect(words(rowOf(0.4))).toBe('40¢, now 40¢ ±0¢');
+    expect(words(rowOf(null))).toBe('40¢');
+  });
+
+  test('has the price of the order once for screen readers: hidden where the trade names it, read where that names a mean', () => {
+    expect(rowOf(0.5)).toContain('<span aria-hidden="true">40¢,</span> now 50¢');
+    const details = { ...alertOf({ id: 1 }).details, marketBuyCount: 3, marketAvgPrice: 0.35 };
+    expect(rowOf(0.5, { details })).toMatch(/at 35¢ to win .*<span>40¢,<\/span> now 50¢/s);
   });
 
   test('shows a fall as right for a wallet that sold', () => {
     const classOf = (side: 'BUY' | 'SELL', priceNow: number) =>
       alertRow({ alert: alertOf({ id: 1, side }), priceNow })
         .toString()
-        .match(/class="(right|wrong|muted) small"\s*><span aria-hidden/)?.[1];
+        .match(/class="(right|wrong|muted)">[+−±]/)?.[1];
     expect([0.5, 0.3, 0.4].map((price) => classOf('BUY', price))).toEqual(['right', 'wrong', 'muted']);
     expect([classOf('SELL', 0.5), classOf('SELL', 0.3)]).toEqual(['wrong', 'right']);
   });

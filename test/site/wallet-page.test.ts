@@ -55,9 +55,9 @@ describe('the page of a wallet', () => {
     expect(rows[0]).toContain(
       'Open Bought Yes · alert 7, 2026-01-02 Put in $2,000 Bought at 40¢ Now – Profit if held – Exits none seen',
     );
-    expect(rows[1]).toContain(`✗ Wrong ${bought} 6, 5,`);
+    expect(rows[1]).toContain(`Wrong ${bought} 6, 5,`);
     expect(rows[1]).toContain(`${money} Paid 0¢ Profit if held −$4,000 Exits sold 60 % at 71¢: +$7,680`);
-    expect(rows[2]).toContain(`✓ Right ${bought} 4, 3,`);
+    expect(rows[2]).toContain(`Right ${bought} 4, 3,`);
     expect(rows[2]).toContain(`${money} Paid 100¢ Profit if held +$6,000 Exits none seen`);
     expect(rows[3]).toContain(`${money} Now 45¢ Profit if held +$500 so far Exits none seen`);
     const html = await read(PAGE);
@@ -108,7 +108,7 @@ describe('the page of a wallet', () => {
   test('lists the clusters that it is a member of, also where it has no alert of its own', async () => {
     const { words, read } = await startObserved({ alerts: [clusterAt(1)] });
     expect(await words(PAGE)).toContain(
-      'Clusters Score 72 of 100 3 wallets, $9,000 on Yes at 40¢ to win $3,000 Will the measure pass?',
+      'Clusters 72 3 wallets, $9,000 on Yes at 40¢ to win $3,000 Will the measure pass?',
     );
     const ids = [...(await read(PAGE)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);

@@ -19,7 +19,7 @@ function linePoints(path) {
 const MARKS = '.mark, .exit, .settled';
 
 function markPoint(mark) {
-  const place = mark.querySelector('use, circle') ?? mark;
+  const place = mark.querySelector('svg') ?? mark.querySelector('circle') ?? mark;
   const [x, y] = ['x', 'y'].map((name) =>
     Number.parseFloat(place.getAttribute(name) ?? place.getAttribute(`c${name}`)),
   );
@@ -45,15 +45,17 @@ class PriceChartElement extends HTMLElement {
   connectedCallback() {
     this.picture = this.querySelector('.picture');
     this.slider = this.querySelector('input');
-    this.line = linePoints(this.querySelector('path.line'));
     this.shown = this.querySelector('.readout').textContent;
     this.cursor = ['line', 'circle'].map((name) => document.createElementNS(SVG, name));
     this.cursor[0].setAttribute('y2', '100%');
     this.cursor[1].setAttribute('r', '4');
     this.slider.hidden = false;
-    this.arrange();
+    this.slider.setAttribute('aria-valuetext', this.shown);
     this.slider.addEventListener('focus', () => this.arrange());
-    this.slider.addEventListener('input', () => this.show(this.points[this.slider.value]));
+    this.slider.addEventListener('input', () => {
+      if (!this.points) this.arrange();
+      this.show(this.points[this.slider.value]);
+    });
     this.slider.addEventListener('blur', (event) => this.contains(event.relatedTarget) || this.show(null));
     this.picture.addEventListener('pointermove', (event) => this.show(this.at(event)));
     // Not of the picture: Chromium would make it a stop of its own.
@@ -62,6 +64,12 @@ class PriceChartElement extends HTMLElement {
       'pointerleave',
       (event) => event.pointerType === 'mouse' && this.show(null),
     );
+  }
+
+  /** Read when it is asked for: the first frame need not wait for it. */
+  get line() {
+    this.orders ??= linePoints(this.querySelector('path.line'));
+    return this.orders;
   }
 
   /** All points by time: which marks are shown depends on the width. */

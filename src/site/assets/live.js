@@ -46,7 +46,8 @@ const partsOf = (page) => page.querySelectorAll('[data-live]');
 /** The parts of a page as they are served: scripts write into them afterwards. @param {Document} page */
 const textsOf = (page) => new Map([...partsOf(page)].map((part) => [part.id, part.innerHTML]));
 
-let texts = textsOf(document);
+/** @type {Map<string, string>} */
+let texts;
 const title = document.title;
 
 /** What was read last, with its parts as they were served. @type {{ pages: Document[], texts: Map<string, string> } | null} */
@@ -135,8 +136,10 @@ function patch(node, newer) {
     if (!newer.hasAttribute(name) && name !== 'open') node.removeAttribute(name);
   for (const { name, value } of newer.attributes ?? []) node.setAttribute(name, value);
   const [own, others] = [[...node.childNodes], [...newer.childNodes]];
-  if (own.length !== others.length) return node.replaceChildren(...others);
-  for (const [index, child] of own.entries()) patch(child, others[index]);
+  for (const [index, child] of own.entries())
+    if (index < others.length) patch(child, others[index]);
+    else child.remove();
+  node.append?.(...others.slice(own.length));
 }
 
 /** @param {boolean} hasMore */
@@ -213,12 +216,19 @@ function comeBack() {
   scrollTo(0, seen === null ? y : scrollY + placeOf(seen).top - top);
 }
 
-comeBack();
-setInterval(() => {
+function start() {
+  texts = textsOf(document);
+  setInterval(() => {
+    showAges(document);
+    update();
+  }, AGES_EVERY_MS);
+  addEventListener('pageshow', () => showAges(document));
+  addEventListener('scrollend', remember);
   showAges(document);
-  update();
-}, AGES_EVERY_MS);
-addEventListener('pageshow', () => showAges(document));
-addEventListener('scrollend', remember);
-showAges(document);
-follow();
+  follow();
+}
+
+comeBack();
+// The first frame need not wait for it. A page in the background has no frames.
+if (document.hidden) start();
+else requestAnimationFrame(() => setTimeout(start));

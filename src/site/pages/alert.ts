@@ -3,7 +3,15 @@ import { resultWords } from '../../core/alerts/describe-alert.ts';
 import { standingExits } from '../../core/alerts/exits/exit-reader.ts';
 import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import { cents, counted, daysOld, marketAddress, signedCents, utcDay } from '../../core/base/text/formats.ts';
+import {
+  capitalised,
+  cents,
+  counted,
+  daysOld,
+  marketAddress,
+  signedCents,
+  utcDay,
+} from '../../core/base/text/formats.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import type { AlertReport } from '../alert-report.ts';
 import { followedAlert } from '../followed.ts';
@@ -91,8 +99,6 @@ function resultPart(report: AlertReport): Html {
     ${newest > alert.id && html`<p>The position grew later: <a href="${alertPath(newest)}">alert ${newest}</a> has all of it.</p>`}`;
 }
 
-const RESULTS = { open: 'Open', right: '✓ Right', wrong: '✗ Wrong' } as const;
-
 function figuresOf(report: AlertReport): readonly Tile[] {
   const { alert, priceNow } = report;
   const { score, side, type, entryPrice, resolution, details } = alert;
@@ -106,7 +112,7 @@ function figuresOf(report: AlertReport): readonly Tile[] {
   return [
     {
       name: 'Result',
-      value: RESULTS[result],
+      value: capitalised(result),
       tone: result === 'open' ? null : result,
       note: words === null ? endOf(report) : `${words} if held`,
     },

@@ -1,5 +1,5 @@
 import { walletPath } from '../../core/alerts/site-paths.ts';
-import { counted } from '../../core/base/text/formats.ts';
+import { counted, dollars } from '../../core/base/text/formats.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -8,15 +8,22 @@ import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-
 import { orderLinks, searchForm } from '../parts/filters.ts';
 
 const ORDERS = [
-  [undefined, 'Largest position'],
+  [undefined, 'Dollars'],
   ['newest', 'Newest'],
 ] as const;
 
 const ABOUT =
   'Positions of single wallets with alerts, in markets that are not settled, which the wallets still hold as far as their trades show.';
 
-/** Of each wallet one alert: that of its largest, or newest, open position. Never ordered by results. */
-export function walletsPage(query: WalletsQuery, positions: readonly ListedAlert[]): Page {
+/** A wallet with the alert of one of its open positions: of the largest, or the newest. */
+export interface ListedWallet extends ListedAlert {
+  /** Its positions that were looked at, and their sum. */
+  readonly open: number;
+  readonly usdc: number;
+}
+
+/** Never ordered by results. */
+export function walletsPage(query: WalletsQuery, wallets: readonly ListedWallet[]): Page {
   const { sort } = query;
   return {
     title: sort === undefined ? 'Wallets with open positions' : 'Wallets with open positions: newest',
@@ -31,7 +38,7 @@ export function walletsPage(query: WalletsQuery, positions: readonly ListedAlert
       </div>
       <section class="stack" id="list" aria-labelledby="list-title">
         <div class="list-head">
-          <h2 id="list-title" data-live>${counted(positions.length, 'wallet')}</h2>
+          <h2 id="list-title" data-live>${counted(wallets.length, 'wallet')}</h2>
           ${orderLinks(
             ORDERS.map(([name, label]) => {
               return { label, path: walletsPath({ sort: name }), isCurrent: name === sort };
@@ -39,11 +46,16 @@ export function walletsPage(query: WalletsQuery, positions: readonly ListedAlert
           )}
         </div>
         <div id="positions" data-live="list">${newsLine('position')} ${alertList(
-          positions.map((position) => alertRow(position, { isOfWallet: true })),
+          wallets.map((row) => alertRow(row, { walletNote: sort === undefined ? sumOf(row) : '' })),
           'No wallet with an alert holds an open position.',
         )}</div>
       </section>`,
   };
+}
+
+/** Of several positions; that of one is in its row. */
+function sumOf({ open, usdc }: ListedWallet): string {
+  return open > 1 ? `${dollars(usdc)} in ${counted(open, 'open position')}, the largest:` : '';
 }
 
 interface WalletsLike {

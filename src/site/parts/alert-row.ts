@@ -6,7 +6,7 @@ import { isOfSameOrder } from '../../core/alerts/ledger/thread.ts';
 import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { capitalised, cents, cutText, oneLine, shortWallet } from '../../core/base/text/formats.ts';
-import { type Html, html } from '../html.ts';
+import { attribute, type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
 import { rowTime, TYPE_WORDS, titleOf } from './labels.ts';
 
@@ -23,8 +23,8 @@ export interface RowOptions {
   readonly includes?: number | undefined;
   /** On the page of its market, which names it. */
   readonly isOfMarket?: boolean;
-  /** In a list of wallets: names the wallet, which is not a hidden one. */
-  readonly isOfWallet?: boolean;
+  /** In a list of wallets: names the wallet, which is not a hidden one, with these words. */
+  readonly walletNote?: string;
   /** Below a heading with the day. */
   readonly isDated?: boolean;
   /** Of ids, where a page may list an alert a second time. */
@@ -37,29 +37,26 @@ const OUTCOME_LENGTH = 40;
 /** An alert in a list: in two lines where there is room, by the width of the list. */
 export function alertRow(
   { alert, priceNow, exit = null }: ListedAlert,
-  { includes, isOfMarket = false, isOfWallet = false, isDated = false, idPrefix = 'alert' }: RowOptions = {},
+  { includes, isOfMarket = false, walletNote, isDated = false, idPrefix = 'alert' }: RowOptions = {},
 ): Html {
   const { id, type, score, createdAt } = alert;
   const outcome = cutText(oneLine(alert.outcome), OUTCOME_LENGTH);
+  const trade = capitalised(describeStake({ ...alert, outcome }));
   const notes = [
     exit && exitBrief(exit),
-    !isOfWallet &&
+    walletNote === undefined &&
       alert.supersedes &&
       html`adds to <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
     includes && html`includes <a href="${alertPath(includes)}">alert ${includes}</a>`,
   ].filter(Boolean);
-  return html`<article class="alert" aria-labelledby="${idPrefix}-${id}" id="${idPrefix}-${id}-row" data-live="row">
-    ${isOfWallet ? html`<p class="wallet"><a href="${walletPath(alert.wallet)}"><code>${shortWallet(alert.wallet)}</code></a></p>` : null}
+  return html`<article class="alert" id="${idPrefix}-${id}-row" data-live="row">
+    ${walletNote === undefined ? null : html`<p class="wallet"><a href="${walletPath(alert.wallet)}"><code>${shortWallet(alert.wallet)}</code></a> ${walletNote}</p>`}
     ${scoreMeter(score)}
-    <p class="trade" id="${idPrefix}-${id}"><a href="${alertPath(id)}">${capitalised(describeStake({ ...alert, outcome }))}</a></p>
-    <div class="on">
-      ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
-      ${notes.length === 0 ? null : html`<p class="notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</p>`}
-    </div>
-    <p class="price">
-      <span>${priceSince(alert, priceNow)}</span> ${resultOf(alert)}
-    </p>
+    <p class="trade"><a href="${alertPath(id)}">${trade}</a></p>
+    ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
+    <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultOf(alert)}</p>
     <p class="when">${TYPE_WORDS[type]} · ${rowTime(createdAt, isDated)}</p>
+    ${notes.length === 0 ? null : html`<p class="notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</p>`}
   </article>`;
 }
 
@@ -101,24 +98,22 @@ export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html
   return path === null ? title : html`<a href="${path}">${title}</a>`;
 }
 
-/** A settled one has its result beside what it paid, so the way the price went is not said again. */
-function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | null): Html {
-  const then = html`<span class="hidden">Price at the alert </span>${cents(entryPrice)}`;
+/** Screen readers leave out what the trade’s own words have said. A settled one has its result beside what it paid. */
+function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | null, trade: string): Html {
+  const price = cents(entryPrice);
+  const isSaid = attribute('aria-hidden', trade.includes(` ${price}`) ? 'true' : null);
+  const then = html`<span${isSaid}>${price}${priceNow !== null && ','}</span>`;
   if (priceNow === null) return then;
-  const now = cents(priceNow);
-  if (resolution !== null) return html`${then} <span aria-hidden="true">→</span> paid ${now}`;
+  if (resolution !== null) return html`${then} paid ${cents(priceNow)}`;
   const moved = rounded(priceNow - entryPrice, 3);
+  const sign = moved === 0 ? '±' : moved > 0 ? '+' : '−';
   const isAsBought = side === 'BUY' ? moved > 0 : moved < 0;
-  const direction = moved === 0 ? 'unchanged' : moved > 0 ? 'up' : 'down';
-  const sign = { unchanged: '±', up: '▲', down: '▼' }[direction];
-  return html`${then} <span aria-hidden="true">→</span><span class="hidden">, now</span> ${now}
-    <span class="${moved === 0 ? 'muted' : isAsBought ? 'right' : 'wrong'} small"
-      ><span aria-hidden="true">${sign}</span><span class="hidden">, ${direction} </span> ${cents(Math.abs(moved))}</span
-    >`;
+  const look = moved === 0 ? 'muted' : isAsBought ? 'right' : 'wrong';
+  return html`${then} now ${cents(priceNow)} <span class="${look}">${sign}${cents(Math.abs(moved))}</span>`;
 }
 
 function resultOf({ resolution }: Alert): Html {
   if (resolution === null) return html`<span class="result muted">Open</span>`;
-  if (resolution.won) return html`<span class="result right">✓ Right</span>`;
-  return html`<span class="result wrong">✗ Wrong</span>`;
+  if (resolution.won) return html`<span class="result right">Right</span>`;
+  return html`<span class="result wrong">Wrong</span>`;
 }

@@ -3,6 +3,7 @@ import { timeAxis } from '../../core/alerts/charts/price-axes.ts';
 import { type EpochMs, SECOND_MS } from '../../core/base/time/duration.ts';
 import type { MoveBettor } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
+import { gridOf, tickLabels } from './price-chart.ts';
 
 /** The capital of both bettors until then, on a logarithmic axis with the line at which the record speaks. Null without a bet. */
 export function capitalChart({ course, threshold, bought, sold }: MoveBettor, until: EpochMs): Html | null {
@@ -25,11 +26,11 @@ export function capitalChart({ course, threshold, bought, sold }: MoveBettor, un
     <p><strong>A test’s capital, not money earned</strong> <span class="muted small">from $1, on a logarithmic axis</span></p>
     <div class="plot">
       <svg class="picture" role="img" aria-label="${describe({ threshold, bought, sold })}">
-        ${y.ticks.map(({ percent, label }) => html`<line x2="100%" y1="${percent}%" y2="${percent}%"></line><text class="end" x="-8" y="${percent}%" dy="0.35em">${label}</text>`)}
-        ${x.ticks.map(({ percent, label }) => html`<line x1="${percent}%" x2="${percent}%" y2="100%"></line><text x="${percent}%" y="100%" dy="1.5em">${label}</text>`)}
+        ${tickLabels({ x, y })}
         <line class="limit" x2="100%" y1="${limit}" y2="${limit}"></line>
         <text class="start" x="4" y="${limit}" dy="1.3em">here the record would speak</text>
         <svg viewBox="0 0 ${x.length} ${y.length}" preserveAspectRatio="none" width="100%" height="100%">
+          ${gridOf({ x, y })}
           <path class="line against" d="${line('sold')}"></path>
           <path class="line" d="${line('bought')}"></path>
         </svg>

@@ -31,17 +31,12 @@ export function conclusionLine(conclusion: string | null): Html | null {
 /** A share of 0 to 1 as a bar. It is a picture of a number beside it: screen readers leave it out. */
 export function bar(share: number): Html {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10;
-  return html`<svg class="bar" aria-hidden="true">
-    <rect width="${width}%" height="100%"></rect>
-  </svg>`;
+  return html`<svg class="bar" aria-hidden="true"><rect width="${width}%" height="100%"></rect></svg>`;
 }
 
 export function scoreMeter(score: number): Html {
   const points = Math.round(score);
-  return html`<p class="score">
-    <span class="hidden">Score </span><strong>${points}</strong><span class="hidden"> of 100</span>
-    ${bar(points / 100)}
-  </p>`;
+  return html`<p class="score" role="img" aria-label="Score ${points} of 100">${points}${bar(points / 100)}</p>`;
 }
 
 const [WIDTH, HEIGHT] = [160, 14];

@@ -20,8 +20,8 @@ import { type Html, html } from '../html.ts';
 
 export function resultBadge({ resolution }: Pick<Alert, 'resolution'>): Html {
   if (resolution === null) return html`<span class="badge">Open</span>`;
-  if (resolution.won) return html`<span class="badge right">✓ Right</span>`;
-  return html`<span class="badge wrong">✗ Wrong</span>`;
+  if (resolution.won) return html`<span class="badge right">Right</span>`;
+  return html`<span class="badge wrong">Wrong</span>`;
 }
 
 const TITLE_LENGTH = 200;

@@ -1,4 +1,5 @@
 import type { AlertMark } from '../../core/alerts/charts/alert-marks.ts';
+import type { Axis } from '../../core/alerts/charts/price-axes.ts';
 import type { ChartAlert, PriceChart } from '../../core/alerts/charts/price-chart.ts';
 import { drawPrices, type PriceDrawing } from '../../core/alerts/charts/price-drawing.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
@@ -7,7 +8,7 @@ import type { PricePoint } from '../../core/trades/price-point.ts';
 import { type Html, html } from '../html.ts';
 
 /** Widths that marks are placed for, in pixels: of a phone, and of the narrowest chart that `.wide` is shown in. */
-const LAYERS = { narrow: { width: 290, height: 200 }, wide: { width: 560, height: 200 } } as const;
+const LAYERS = { narrow: { width: 290, height: 200 }, wide: { width: 390, height: 200 } } as const;
 
 /**
  * A price over time with its alerts as links, exits and settlement, complete without scripts; `chart.js` shows the price of each
@@ -26,19 +27,41 @@ export function priceChart(chart: PriceChart, id = 'chart'): Html {
         <input type="range" min="0" step="1" aria-label="Price of ${chart.outcome}, point by point" hidden />
         <svg class="picture" role="group" aria-label="Price of ${chart.outcome}" aria-describedby="${id}-text">
           <desc id="${id}-text">${describe(chart)}</desc>
-          <defs><g id="${id}-mark"><circle r="12" fill="none" stroke="none"></circle><path d="${triangle(chart)}"></path></g></defs>
-          ${y.ticks.map(({ percent, label }) => html`<line x2="100%" y1="${percent}%" y2="${percent}%"></line><text class="end" x="-8" y="${percent}%" dy="0.35em">${label}</text>`)}
-          ${x.ticks.map(({ percent, label }) => html`<line x1="${percent}%" x2="${percent}%" y2="100%"></line><text x="${percent}%" y="100%" dy="1.5em">${label}</text>`)}
+          ${tickLabels(drawing)}
           <svg viewBox="0 0 ${units.width} ${units.height}" preserveAspectRatio="none" width="100%" height="100%">
-            <path class="gaps" d="${gaps}"></path>
+            ${gridOf(drawing)} ${gaps && html`<path class="gaps" d="${gaps}"></path>`}
             <path class="line" d="${line}" data-start="${x.start}" data-top="${y.start}"></path>
+            ${alertDots(drawing)}
           </svg>
-          ${settlementMark(drawing)} ${alertMarks(drawing, id)} ${exitMarks(drawing)}
+          ${settlementMark(drawing)} ${alertMarks(drawing)} ${exitMarks(drawing)}
         </svg>
       </div>
-      <figcaption class="muted small">${legend(drawing, gaps !== '', id)}</figcaption>
+      <figcaption class="muted small">${legend(drawing, gaps !== '')}</figcaption>
     </figure>
   </price-chart>`;
+}
+
+interface Axes {
+  readonly x: Axis;
+  readonly y: Axis;
+}
+
+/** Prices on the left of a picture, dates below it. */
+export function tickLabels({ x, y }: Axes): readonly Html[] {
+  return [
+    ...y.ticks.map(
+      ({ percent, label }) => html`<text class="end" x="-8" y="${percent}%" dy="0.35em">${label}</text>`,
+    ),
+    ...x.ticks.map(({ percent, label }) => html`<text x="${percent}%" y="100%" dy="1.5em">${label}</text>`),
+  ];
+}
+
+/** The lines of these, in the units of the axes. */
+export function gridOf({ x, y }: Axes): Html {
+  const at = (axis: Axis, percent: number) => Math.round((percent * axis.length) / 100);
+  const across = y.ticks.map(({ percent }) => `M0 ${at(y, percent)}H${x.length}`);
+  const down = x.ticks.map(({ percent }) => `M${at(x, percent)} 0V${y.length}`);
+  return html`<path class="grid" d="${[...across, ...down].join('')}"></path>`;
 }
 
 /** In units of its picture. */
@@ -89,24 +112,40 @@ function exitMarks(drawing: PriceDrawing): readonly Html[] {
 
 const CROSS = 'M-5-5 5 5M5-5-5 5';
 
+/** Marks of which one stands for several alerts. */
+function hasGroups(drawing: PriceDrawing): boolean {
+  return drawing.marks(LAYERS.narrow).length < drawing.chart.alerts.length;
+}
+
+/** Each alert at its place, where marks stand for several of them: a path of dots for each result. */
+function alertDots(drawing: PriceDrawing): readonly Html[] | null {
+  if (!hasGroups(drawing)) return null;
+  const units = { width: drawing.x.length, height: drawing.y.length };
+  return [...Map.groupBy(drawing.chart.alerts, ({ result }) => result)].map(([result, alerts]) => {
+    const dots = alerts.map((alert) => `M${drawing.place(alert, units).map(Math.round).join(' ')}h0`);
+    return html`<path class="dots ${result}" d="${dots.join('')}"></path>`;
+  });
+}
+
 /** Placed for a phone and for a wide window, where that makes a difference. */
-function alertMarks(drawing: PriceDrawing, id: string): readonly Html[] | Html {
+function alertMarks(drawing: PriceDrawing): readonly Html[] | Html {
   const layer = (name: keyof typeof LAYERS) =>
-    drawing.marks(LAYERS[name]).map((mark) => alertMark(mark, drawing, id));
+    drawing.marks(LAYERS[name]).map((mark) => alertMark(mark, drawing));
   const [narrow, wide] = [layer('narrow'), layer('wide')];
   if (narrow.join('') === wide.join('')) return wide;
   return html`<g class="narrow">${narrow}</g><g class="wide">${wide}</g>`;
 }
 
-function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing, id: string): Html {
+/** Its circle is what a finger hits. */
+function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing): Html {
   const [first, ...others] = alerts;
   const [x, y] = placed(drawing, first);
   const look = `mark ${first.result}${first.isMain ? ' main' : ''}`;
   const ids = others.length === 0 ? null : html` data-ids="${alerts.map((alert) => alert.id).join(' ')}"`;
   const words = others.length === 0 ? alertWords(first) : groupWords(alerts);
-  return html`<a class="${look}" href="${alertPath(first.id)}"${ids}><title>${words}</title><use href="#${id}-mark" x="${x}" y="${y}"></use>${
-    label && html`<text x="${x}" y="${y}" dy="${label.isAbove ? '-0.9em' : '1.6em'}">${label.text}</text>`
-  }</a>`;
+  return html`<a class="${look}" href="${alertPath(first.id)}"${ids}><title>${words}</title><svg x="${x}" y="${y}"><circle r="12"></circle><path d="${triangle(drawing.chart)}"></path>${
+    label && html`<text dy="${label.isAbove ? '-0.9em' : '1.6em'}">${label.text}</text>`
+  }</svg></a>`;
 }
 
 function alertWords({ id, at, price, usdc, result }: ChartAlert): string {
@@ -130,15 +169,15 @@ function lastOf({ line, settlement }: PriceChart): string {
   return last === undefined ? 'no orders were recorded' : `last ${cents(last.price)}, ${utcMinute(last.at)}`;
 }
 
-const RESULTS = { open: 'open', right: '✓ right', wrong: '✗ wrong' } as const;
-
-function legend({ chart, from, until, breakMs }: PriceDrawing, hasGaps: boolean, id: string): Html {
+function legend(drawing: PriceDrawing, hasGaps: boolean): Html {
+  const { chart, from, until, breakMs } = drawing;
   const { outcome, alerts, exits, settlement } = chart;
   const key = (look: string, shape: Html) =>
     html`<svg class="key ${look}" viewBox="-9 -9 18 18" aria-hidden="true">${shape}</svg>`;
+  const dot = hasGroups(drawing) ? html`<path class="dots" d="M7-6h0"></path>` : null;
   const results = [...new Set(alerts.map(({ result }) => result))];
   return html`<ul class="legend">
-    ${results.map((result) => html`<li>${key(`mark ${result}`, html`<use href="#${id}-mark"></use>`)} bought <bdi>${outcome}</bdi>: <span class="${result}">${RESULTS[result]}</span></li>`)}
+    ${results.map((result) => html`<li>${key(`mark ${result}`, html`<path d="${triangle(chart)}"></path>${dot}`)} bought <bdi>${outcome}</bdi>: <span class="${result}">${result}</span></li>`)}
     ${exits.length === 0 ? null : html`<li>${key('exit', html`<path d="${CROSS}"></path>`)} sold or hedged</li>`}
     ${settlement && html`<li>${key('settled', html`<circle r="5"></circle>`)} settled</li>`}
     ${hasGaps ? html`<li>${key('', html`<path class="gaps" d="M-9 0H9"></path>`)} no order for over ${timeSpan(breakMs)}</li>` : null}

@@ -4,8 +4,7 @@ import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { WALLETS_PATH } from '../../core/alerts/site-paths.ts';
 import { listedAlerts } from '../alert-prices.ts';
 import { type WalletsQuery, walletsPath, walletsQuerySchema } from '../list-query.ts';
-import { walletsLikePage, walletsPage } from '../pages/wallets.ts';
-import type { ListedAlert } from '../parts/alert-row.ts';
+import { type ListedWallet, walletsLikePage, walletsPage } from '../pages/wallets.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 import { LISTED_MS } from './markets.ts';
 
@@ -44,13 +43,13 @@ async function walletsLike(
   return named.filter((wallet) => !hidden.has(wallet));
 }
 
-/** Of each wallet the largest, or the newest, of its open positions, as its newest alert states it. */
+/** Of each wallet the largest of its open positions, by the sum of them, or the newest; as its newest alert states it. */
 async function readPositions(
   { sort }: WalletsQuery,
   hidden: ReadonlySet<string>,
   { deps, site }: SitePart,
   { searches }: CallerSchedule,
-): Promise<readonly ListedAlert[]> {
+): Promise<readonly ListedWallet[]> {
   const until = visibleUntil(DELAYED, deps);
   const filter = { side: 'BUY', isResolved: false, since: until - LISTED_MS, until } as const;
   const order = sort === undefined && ({ highest: 'positionUsdc' } as const);
@@ -58,6 +57,15 @@ async function readPositions(
   const own = newestOfThreads(alerts).filter(({ type, wallet }) => type !== 'cluster' && !hidden.has(wallet));
   const exits = await deps.exits.ofList(own, until);
   const held = own.filter(({ id }) => exits.get(id)?.level !== 'out');
-  const first = [...Map.groupBy(held, ({ wallet }) => wallet).values()].flatMap((group) => group.slice(0, 1));
-  return listedAlerts(first.slice(0, LISTED), { prices: site.prices, exits: deps.exits }, until);
+  const wallets = [...Map.groupBy(held, ({ wallet }) => wallet).values()].map((positions) => {
+    return { positions, usdc: positions.reduce((sum, { details }) => sum + details.marketTotalBought, 0) };
+  });
+  const first = sort === undefined ? wallets.toSorted((a, b) => b.usdc - a.usdc) : wallets;
+  const shown = first.slice(0, LISTED);
+  const newest = shown.flatMap(({ positions }) => positions.slice(0, 1));
+  const listed = await listedAlerts(newest, { prices: site.prices, exits: deps.exits }, until);
+  return listed.map((row, index) => {
+    const { positions = [], usdc = 0 } = shown[index] ?? {};
+    return { ...row, open: positions.length, usdc };
+  });
 }
