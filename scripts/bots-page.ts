@@ -62,8 +62,8 @@ function fenced(language: string, text: string): string {
 }
 
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
-const SCRIPT = `/start|Follow alerts|politics|Follow|Set my time zone|Berlin|/quiet 23-7|/follow politix|/follow tech min:80 words fed rate
-/mute #1 24h|Undo|/follows|/key|Pro key, 30 days free|Done, hide it|My keys|Key 1|Replace|/link|/cancel|hello|/help|/upgrade|/privacy`;
+const SCRIPT = `/start|Follow alerts|politics|Follow|Set my time zone|Berlin|/follow politix|/follow tech min:80 words fed rate
+/mute #1 24h|/follows|/key|Pro key, 30 days free|Done, hide it|My keys|Key 1|Replace|/link|/cancel|hello|/help|/upgrade|/privacy`;
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
 export async function shownInChat(): Promise<string> {
@@ -171,7 +171,6 @@ async function notes(alerts: readonly Alert[]): Promise<string[]> {
     presented('key_first_used', { keyId: 'key_a', name: 'Key 1' }, alerts),
     presented('trial_reminder', { endsAt }, alerts),
     presented('trial_ended', { endsAt, follows: { count: 12, limit: 10, paused } }, alerts),
-    presented('key_leaked', { ...leak, isDeleted: true }, alerts),
     presented('key_leaked', { ...leak, isDeleted: false }, alerts),
     presented(
       'webhook_failing',
