@@ -2,8 +2,8 @@ import { ConnectMessenger } from '../../bots/connect/connect-messenger.ts';
 import { sendTest } from '../../bots/connect/destination-requests.ts';
 import { DestinationService } from '../core/follow/destination-service.ts';
 import { FollowService } from '../core/follow/follow-service.ts';
-import { HttpDestinationClient } from '../infra/outgoing/destination-client.ts';
 import { isPublicAddress } from '../infra/outgoing/public-address.ts';
+import { HttpDestinationClient } from '../infra/outgoing/webhook-sender.ts';
 import type { AppContext } from './app-context.ts';
 
 /** People's own addresses: the service of the conversation, and the messenger that sends to them. */

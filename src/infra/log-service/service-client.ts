@@ -5,7 +5,7 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import { MINUTE_MS } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import { createAgent } from '../outgoing/agent.ts';
-import { GarbledAnswer, retryAfterMs, textOf } from '../outgoing/answer-text.ts';
+import { answerText, GarbledAnswer, retryAfterMs } from '../outgoing/answer-text.ts';
 import { PRODUCT } from '../outgoing/user-agent.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -53,7 +53,7 @@ export class ServiceClient {
     const answer = await this.#get(path);
     if (answer === null) return null;
     try {
-      return JSON.parse(await textOf(answer, MAX_BYTES)) as unknown;
+      return JSON.parse(await answerText(answer, MAX_BYTES)) as unknown;
     } catch (error) {
       if (error instanceof GarbledAnswer && error.isTooLong)
         throw new ServiceFault(`${path}: the answer is ${error.message}`);
@@ -137,7 +137,7 @@ function refusal(
 
 async function detailOf(answer: Dispatcher.ResponseData): Promise<string> {
   try {
-    const { detail } = JSON.parse(await textOf(answer, MAX_DETAIL_BYTES)) as { detail?: unknown };
+    const { detail } = JSON.parse(await answerText(answer, MAX_DETAIL_BYTES)) as { detail?: unknown };
     return typeof detail === 'string' ? detail : JSON.stringify(detail ?? '');
   } catch {
     return '';

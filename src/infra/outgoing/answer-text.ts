@@ -21,7 +21,7 @@ export class GarbledAnswer extends Error {
  * An answer's text of at most `maxBytes` as sent and decompressed; else rejects with a `GarbledAnswer`. `onLength` gets its
  * length as sent.
  */
-export async function textOf(
+export async function answerText(
   { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
   maxBytes: number,
   onLength: (bytes: number) => void = () => {},

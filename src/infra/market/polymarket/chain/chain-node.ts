@@ -5,7 +5,7 @@ import { repeat } from '../../../../core/base/async/repeat.ts';
 import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
-import { textOf } from '../../../outgoing/answer-text.ts';
+import { answerText } from '../../../outgoing/answer-text.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import { parseJson } from '../../tapes/text-fields.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
@@ -82,7 +82,7 @@ export function createHttpNode({ url, clock, logger, metrics, onHead }: NodeOpti
 
 async function post(dispatcher: Agent, url: string, body: string, signal: AbortSignal): Promise<unknown> {
   const answer = await request(url, { method: 'POST', dispatcher, headers: HEADERS, body, signal });
-  const json = parseJson(await textOf(answer, MAX_BYTES));
+  const json = parseJson(await answerText(answer, MAX_BYTES));
   // Some gateways put the error of JSON-RPC into an answer of status 400.
   if (answer.statusCode >= 300 && (typeof json !== 'object' || json === null || !('error' in json)))
     throw new RpcFault(`answered ${answer.statusCode}`);

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
-import { ENCODINGS, GarbledAnswer, retryAfterMs, textOf } from '../../../outgoing/answer-text.ts';
+import { answerText, ENCODINGS, GarbledAnswer, retryAfterMs } from '../../../outgoing/answer-text.ts';
 import { codeOf } from '../../../outgoing/attempt-failure.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import {
@@ -81,7 +81,8 @@ export class HttpMarketClient implements MarketClient {
     const { statusCode: status } = answer;
     const freshness = this.#freshnessOf(asked, answer, sentAt);
     const onLength = (bytes: number) => metrics.upstreamReceived(upstreamRoute(asked), bytes);
-    if (status === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES, onLength)), ...freshness };
+    if (status === 200)
+      return { body: JSON.parse(await answerText(answer, MAX_BYTES, onLength)), ...freshness };
     this.#pauseIfAsked(asked, answer);
     await answer.body.dump().catch(() => {});
     const outcome = status === 429 ? 'limited' : 'refused';
