@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Customer } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
 import type { KeyStore } from '../accounts/keys/api-key.ts';
@@ -6,6 +5,7 @@ import { TIER_POLICIES, type Tier } from '../accounts/tier.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
 import type { StatementStore } from '../alerts/statements/statement-store.ts';
+import { RecentReads } from '../base/async/recent-reads.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
 import {
@@ -78,12 +78,11 @@ type Matched = Extract<ChatMessage, { readonly facts: { readonly followIds: read
 /** Judges due messages by what the person follows and wants now, and by what they were sent today. */
 export class PersonalChoices implements PersonalChoice {
   readonly #options: PersonalChoicesOptions;
-  readonly #topOf = new LRUCache<Recipient, { readonly at: EpochMs; readonly score: number }>({
-    max: PEOPLE,
-  });
+  readonly #topOf: RecentReads<number>;
 
   constructor(options: PersonalChoicesOptions) {
     this.#options = options;
+    this.#topOf = new RecentReads(options.clock, { keptMs: TOP_KNOWN_MS, max: PEOPLE });
   }
 
   async judge(recipient: Recipient, messages: readonly ChatMessage[]): Promise<readonly PersonalVerdict[]> {
@@ -232,12 +231,10 @@ export class PersonalChoices implements PersonalChoice {
     return this.#options.chat.toldTo({ recipient, since, createdAfter });
   }
 
-  async #topScoreOf({ recipient, now }: Person): Promise<number> {
-    const known = this.#topOf.get(recipient);
-    if (known !== undefined && Math.abs(now - known.at) < TOP_KNOWN_MS) return known.score;
-    const score = topTenthFrom(await this.#options.chat.scoresOf(recipient, now - WEEK_MS));
-    this.#topOf.set(recipient, { at: now, score });
-    return score;
+  #topScoreOf({ recipient, now }: Person): Promise<number> {
+    return this.#topOf.get(recipient, async () =>
+      topTenthFrom(await this.#options.chat.scoresOf(recipient, now - WEEK_MS)),
+    );
   }
 }
 

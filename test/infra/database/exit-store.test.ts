@@ -38,7 +38,6 @@ onEachDatabase('exit store', (fixture) => {
     expect(await exits.ofThreads([1, 7])).toStrictEqual([first, third]);
     expect(await exits.ofThreads([1, 4], until)).toStrictEqual([first, second]);
     expect(await exits.ofMarket('0xm1')).toStrictEqual([first, third]);
-    expect(await exits.ofMarket('0xm1', until)).toStrictEqual([first]);
     const keys = stored.map(({ key }) => key);
     expect([...(await exits.numbersOf([...keys, 'x']))].toSorted((a, b) => a[1] - b[1])).toEqual(
       keys.map((key, index) => [key, index + 1]),

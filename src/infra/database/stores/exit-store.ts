@@ -70,7 +70,7 @@ export function createExitStore(open: OpenCollection): ExitStore {
     after: (number, limit, { until, ...of } = {}) =>
       find({ where: { ...of, number: { gt: number }, ...createdUntil(until) }, sort: ['number'], limit }),
     ofThreads: (threadIds, until) => ascending({ threadId: { in: threadIds } }, until),
-    ofMarket: (marketId, until) => ascending({ marketId }, until),
+    ofMarket: (marketId) => ascending({ marketId }),
   };
 }
 
