@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PATIENT } from './test/support/lanes/patient.ts';
 import { unitTests } from './test/support/lanes/unit-tests.ts';
 import { scratchFolder } from './test/support/scratch-folder.ts';
 
@@ -33,6 +34,8 @@ export default defineConfig({
     // On a machine that does much else a test takes many times its own time.
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    expect: { poll: PATIENT },
+    setupFiles: ['test/support/lanes/patience.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -54,7 +57,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'unit', include: unit, setupFiles: ['test/support/lanes/unit-setup.ts'] },
+        test: {
+          name: 'unit',
+          include: unit,
+          setupFiles: ['test/support/lanes/patience.ts', 'test/support/lanes/unit-setup.ts'],
+        },
       },
     ],
   },

@@ -97,7 +97,7 @@ onRunningService(
       const key = keyIn((await person.tap('Pro key, 30 days free')).text);
 
       await expectTrial(service(), key, async () =>
-        expect(await person.reads('first call')).toContain('works'),
+        expect(await person.reads('for the first time')).toContain('works'),
       );
 
       expect((await operator.command('/run trial-ends')).text).toContain(

@@ -15,8 +15,6 @@ interface Post {
   readonly body: any;
 }
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
-
 const ANSWERS: Readonly<Record<string, number>> = { '/created': 201, '/error': 500, '/late': 0 };
 
 onRunningService(
@@ -85,7 +83,7 @@ onRunningService(
         await publish({ category: 'crypto', score: 71 }),
       ];
 
-      await vi.waitFor(() => expect(received('/matching')).toHaveLength(2), PATIENCE);
+      await vi.waitFor(() => expect(received('/matching')).toHaveLength(2));
       for (const { method, type, body } of received('/matching')) {
         const stored = await service().call(`/alerts/${body.id}`, { key: hook.key });
         expect([method, type]).toEqual(['POST', expect.stringContaining('application/json')]);
@@ -99,7 +97,7 @@ onRunningService(
     test(SENTENCES.pushFields, async () => {
       await registered('/fields');
       await publish();
-      await vi.waitFor(() => expect(received('/fields')).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(received('/fields')).toHaveLength(1));
       expect(received('/fields')[0]?.body).toMatchObject({
         id: expect.any(Number),
         alert_type: 'fresh',
@@ -135,7 +133,7 @@ onRunningService(
         expect(await outcome(quick.created)).toEqual([[first, 'failed', 'status']]);
         expect(await outcome(quick.error)).toEqual([[first, 'failed', 'status']]);
         expect(await outcome(late)).toEqual([[first, 'failed', 'timeout']]);
-      }, PATIENCE);
+      });
       const [{ duration_ms: waited }] = await logOf(late);
       expect(waited).toBeGreaterThanOrEqual(4_900);
       expect(waited).toBeLessThan(10_000);
@@ -143,24 +141,18 @@ onRunningService(
       // Once a later alert has come everywhere, the first would have been repeated if it ever were.
       const second = await publish();
       for (const path of ['/good', '/created', '/error', '/late'])
-        await vi.waitFor(
-          () => expect(received(path).map(({ body }) => body.id)).toEqual([first, second]),
-          PATIENCE,
-        );
+        await vi.waitFor(() => expect(received(path).map(({ body }) => body.id)).toEqual([first, second]));
     });
 
     test(`${SENTENCES.webhookDelete} ${SENTENCES.pushMatch}`, async () => {
       const gone = await registered('/gone');
       await registered('/stays');
       const before = await publish();
-      await vi.waitFor(() => expect([...received('/gone'), ...received('/stays')]).toHaveLength(2), PATIENCE);
+      await vi.waitFor(() => expect([...received('/gone'), ...received('/stays')]).toHaveLength(2));
       await service().call(`/webhooks/${gone.id}`, { key: gone.key, method: 'DELETE' });
       const after = await publish();
 
-      await vi.waitFor(
-        () => expect(received('/stays').map(({ body }) => body.id)).toEqual([before, after]),
-        PATIENCE,
-      );
+      await vi.waitFor(() => expect(received('/stays').map(({ body }) => body.id)).toEqual([before, after]));
       expect(received('/gone').map(({ body }) => body.id)).toEqual([before]);
     });
 
@@ -172,7 +164,7 @@ onRunningService(
       await keys.setTier(own?.keyId ?? '', tier);
       await publish();
 
-      await vi.waitFor(() => expect(received(`/beside-${tier}`)).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(received(`/beside-${tier}`)).toHaveLength(1));
       expect(received(`/${tier}`)).toEqual([]);
       await keys.setTier(own?.keyId ?? '', 'enterprise');
       expect(await logOf(hook)).toEqual([]);

@@ -10,7 +10,6 @@ import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { MORNING, notedJob } from './job-fixture.ts';
 
-const PATIENT = { timeout: 20_000, interval: 10 };
 const TICK_MS = 40;
 const SEVERAL_TICKS = 4;
 
@@ -57,14 +56,14 @@ onEachDatabase('the job runner', (fixture) => {
     const open = counters.filter(({ isClosed }) => !isClosed);
     const count = () => open.reduce((sum, { ticks }) => sum + ticks, 0);
     const wanted = count() + SEVERAL_TICKS * open.length;
-    await vi.waitFor(() => expect(count()).toBeGreaterThanOrEqual(wanted), PATIENT);
+    await vi.waitFor(() => expect(count()).toBeGreaterThanOrEqual(wanted));
   }
 
   test('runs what is due, once, and says so', async () => {
     const { job, periods } = notedJob();
     const runner = await start('one', job);
 
-    await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
+    await vi.waitFor(() => expect(periods()).toHaveLength(1));
     await severalTicks();
 
     expect(periods()).toEqual(['2026-11-20']);
@@ -84,7 +83,7 @@ onEachDatabase('the job runner', (fixture) => {
 
     await severalTicks();
     await clock.advance(DAY_MS);
-    await vi.waitFor(() => expect(periods()).toHaveLength(2), PATIENT);
+    await vi.waitFor(() => expect(periods()).toHaveLength(2));
     await severalTicks();
 
     expect(new Set(periods()).size).toBe(2);

@@ -10,7 +10,6 @@ import { configOf } from '../support/config.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { connectStream } from '../support/stream-client.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const WALLET = `0x${'7'.repeat(40)}`;
 const CHANNEL = '-1001234567890';
 /** In a list, and elsewhere. */
@@ -57,8 +56,7 @@ async function start({ url }: Fixture) {
     page: async (path: string) => (await ask(address + path, { headers: { accept: 'text/html' } })).text,
     posts: () => telegram.messages(CHANNEL).map(({ text }) => text),
     trade: (...rows: readonly object[]) => appendFile(file, toLines(rows)),
-    have: (look: () => unknown) =>
-      vi.waitFor(async () => expect(await look(), String(look)).toBeTruthy(), PATIENCE),
+    have: (look: () => unknown) => vi.waitFor(async () => expect(await look(), String(look)).toBeTruthy()),
   };
 }
 

@@ -100,7 +100,7 @@ describe('health', () => {
     const status = async () => (await fetch(`${address}/readyz`)).status;
     await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 5_000 });
     await copyFile(join(import.meta.dirname, '../fixtures/README.md'), file);
-    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(async () => expect(await status()).toBe(200));
   });
 });
 

@@ -15,7 +15,6 @@ const DEMO = {
   ...{ MARKET_SOURCE: `replay:${MIDTERMS_TAPE}`, REPLAY_SHIFT: '2022-11-08T17:00:00Z', REPLAY_SPEED: '1200' },
   ...{ REPLAY_HEAD_START_SECONDS: '300', LOG_LEVEL: 'silent', PORT: '0' },
 };
-const SOON = { timeout: 20_000, interval: 50 };
 
 async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-newcomer-'));
@@ -26,7 +25,7 @@ async function startService() {
     await rm(folder, { recursive: true, force: true });
   });
   await container.start();
-  await expect.poll(() => container.ingest?.status().source?.status().state, SOON).toBe('playing');
+  await expect.poll(() => container.ingest?.status().source?.status().state).toBe('playing');
   return config;
 }
 
@@ -70,8 +69,8 @@ test('a newcomer has the first alert of their own within four taps after /start,
   const [start, ...taps] = await typedInDocs();
   expect([start, taps.length >= 1, taps.length <= 4]).toEqual(['/start', true, true]);
   for (const line of ['/start', ...taps]) type(line);
-  await expect.poll(text, SOON).toContain('You follow politics');
-  await expect.poll(text, SOON).toMatch(/\n\d+ · [^\n]* to win \$[\d,]+\n/);
+  await expect.poll(text).toContain('You follow politics');
+  await expect.poll(text).toMatch(/\n\d+ · [^\n]* to win \$[\d,]+\n/);
 
   const [alert = ''] = /\n\d+ · [^\n]* to win \$[\d,]+\n[\s\S]*/.exec(text()) ?? [];
   expect(alert).toMatch(
@@ -79,6 +78,6 @@ test('a newcomer has the first alert of their own within four taps after /start,
   );
   // It is not shown early: the same person may ask for it.
   type('Why');
-  await expect.poll(text, SOON).toMatch(/> Why\n\nAlert \d+\n/);
+  await expect.poll(text).toMatch(/> Why\n\nAlert \d+\n/);
   expect(text()).not.toContain('no service runs');
 });

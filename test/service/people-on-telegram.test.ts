@@ -27,7 +27,6 @@ const TABLES = [
   'presets',
   'webhooks',
 ];
-const PATIENCE = { timeout: 15_000, interval: 20 };
 
 let telegram: TelegramStandIn;
 const opened: TelegramStandIn[] = [];
@@ -62,7 +61,7 @@ async function posted(eventTitle: string, holds: (words: string) => boolean): Pr
     const words = `${message?.text} ${message?.links.map(({ url }) => url).join(' ')}`;
     if (!holds(words)) throw new Error(words);
     return words;
-  }, PATIENCE);
+  });
 }
 
 /** Requests, a preset, and a webhook with a delivery that fails. Returns what names the person. */
@@ -79,7 +78,7 @@ async function use(running: RunningService, key: string): Promise<readonly strin
   const webhook = await post('/webhooks', { url: HOOK });
   await publish(running, 'Delivered?');
   const log = () => call(`/webhooks/${webhook.id}/deliveries`, { key });
-  await vi.waitFor(async () => expect(JSON.stringify((await log()).body)).toContain('duration_ms'), PATIENCE);
+  await vi.waitFor(async () => expect(JSON.stringify((await log()).body)).toContain('duration_ms'));
   return [preset.id, webhook.secret, 'hook-of-ann', 'Markets of Ann', 'ann-presets', 'ann-webhooks'];
 }
 
@@ -96,7 +95,7 @@ async function fill(running: RunningService, ann: ReturnType<typeof createPolled
   await operator.command(`/extend @person${TELEGRAM_ID} 5`);
   await ann.reads('is enterprise now');
   const things = await use(running, secret);
-  await ann.reads('first call just now');
+  await ann.reads('just used for the first time');
   await ann.command('/follow words posted for ann');
   await ann.tap('Follow');
   await ann.tap('Name it');

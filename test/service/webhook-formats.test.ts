@@ -16,7 +16,6 @@ import {
 } from '../support/receivers/service-stand-ins.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const FORMATS = ['json', 'discord', 'slack', 'ntfy'] as const;
 const given = useAuthority(['127.0.0.1']);
 
@@ -72,8 +71,7 @@ async function start({ url }: Fixture) {
     ...{ call, services, hooks },
     isReady: async () => (await ask(`${address}/readyz`)).status === 200,
     trade: (...rows: readonly object[]) => appendFile(file, toLines(rows)),
-    have: (look: () => unknown) =>
-      vi.waitFor(async () => expect(await look(), String(look)).toBeTruthy(), PATIENCE),
+    have: (look: () => unknown) => vi.waitFor(async () => expect(await look(), String(look)).toBeTruthy()),
     log: async (id: string) => (await call(`/webhooks/${id}/deliveries`)).deliveries,
   };
 }

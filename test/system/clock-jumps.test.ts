@@ -9,7 +9,6 @@ import { ask } from '../support/api-server.ts';
 import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const STEPPED = 'the clock of this host was set';
 
 /** Each trade is an alert once the next one closes its second. */
@@ -52,7 +51,7 @@ async function start({ url, database }: Fixture) {
     async set(byMs: number) {
       const before = steps();
       aheadMs += byMs;
-      await vi.waitFor(() => expect(steps()).toBe(before + 1), PATIENCE);
+      await vi.waitFor(() => expect(steps()).toBe(before + 1));
     },
   };
 }
@@ -62,8 +61,7 @@ onEachDatabase('a service on a host whose clock is set', (fixture) => {
     'by %i ms and back keeps keys, limits and the dates of alerts',
     async (jumpMs) => {
       const { call, stored, more, alerts, set } = await start(fixture);
-      const have = (count: number) =>
-        vi.waitFor(async () => expect(await alerts()).toHaveLength(count), PATIENCE);
+      const have = (count: number) => vi.waitFor(async () => expect(await alerts()).toHaveLength(count));
       await have(2);
       const key = await stored();
 
@@ -72,7 +70,7 @@ onEachDatabase('a service on a host whose clock is set', (fixture) => {
       if (fixture.database.kind === 'mongodb') await have(4);
       else {
         const unready = { status: 503, body: { checks: { source: { state: 'clock_uncertain' } } } };
-        await vi.waitFor(async () => expect(await call('/readyz')).toMatchObject(unready), PATIENCE);
+        await vi.waitFor(async () => expect(await call('/readyz')).toMatchObject(unready));
         expect(await alerts()).toHaveLength(2);
       }
       const me = await call('/api/v1/me');

@@ -65,10 +65,7 @@ describe('demo', () => {
 
   test('shows a page with results and working keys, then alerts as they come; Ctrl+C ends it with 0', async () => {
     const demo = startDemo('--port', '0', '--speed', '1200');
-    await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d:\d\d:\d\d +\d+ █/), {
-      timeout: 25_000,
-      interval: 50,
-    });
+    await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d:\d\d:\d\d +\d+ █/));
     const [, page = ''] =
       /^Tipoff: a replay of the US midterms of 2022\..*\nPage +(http\S+\/)\n/.exec(demo.text()) ?? [];
     const home = await (await fetch(page)).text();
@@ -90,12 +87,10 @@ describe('demo', () => {
     expect(JSON.parse(data)).toMatchObject({ type: 'connected', tier: 'pro' });
     socket.close();
     expect(Number((await ask('/alerts/preview?min_signal=60', pro))['resolved'])).toBeGreaterThan(0);
-    await vi.waitFor(
-      async () =>
-        expect(await (await fetch(`${page}record.json`)).json()).toMatchObject({
-          conclusion: expect.stringMatching(/^Rehearsal, .* Not shown\.$/),
-        }),
-      { timeout: 25_000, interval: 250 },
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${page}record.json`)).json()).toMatchObject({
+        conclusion: expect.stringMatching(/^Rehearsal, .* Not shown\.$/),
+      }),
     );
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);
@@ -113,7 +108,7 @@ describe('demo', () => {
     const { port } = taken.address() as AddressInfo;
     const demo = startWith({ PORT: String(port) }, 'demo', '--speed', '100000');
     const ended = /The tape has ended, after \d+ alerts? here\. The page stays until\s+Ctrl\+C:\s+(http\S+)/;
-    await vi.waitFor(() => expect(demo.text()).toMatch(ended), { timeout: 25_000, interval: 50 });
+    await vi.waitFor(() => expect(demo.text()).toMatch(ended));
     expect(demo.text()).toMatch(new RegExp(`Port ${port} is taken: this demo has \\d+\\.`));
     const [, page = ''] = ended.exec(demo.text()) ?? [];
     expect((await fetch(page)).status).toBe(200);
@@ -142,7 +137,7 @@ describe('demo', () => {
 });
 
 describe('listen', () => {
-  const eventually = (check: () => void) => vi.waitFor(check, { timeout: 25_000, interval: 50 });
+  const eventually = (check: () => void) => vi.waitFor(check);
   const linesOf = (out: string) =>
     out
       .trimEnd()

@@ -11,7 +11,6 @@ import { configOf } from '../support/config.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const OPERATOR = 42;
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const UNAUTHORIZED = { code: 401, description: 'Unauthorized' };
 
 /** Minutes last a fifth of a second, so that what was refused is tried again while the test looks. */
@@ -56,7 +55,7 @@ async function open(
     vi.waitFor(async () => {
       const answer = await get('/readyz');
       expect([answer.status, await answer.json()]).toMatchObject([200, { ready: true, checks: { bots } }]);
-    }, PATIENCE);
+    });
   return { telegram, discord, logger, container, address, get, metrics, untilBots };
 }
 

@@ -54,7 +54,7 @@ onEachBot('the outbox', (open, platform) => {
           if (found !== state) await clock.advance(500);
           return found;
         };
-        await expect.poll(look, { timeout: 20_000, interval: 10 }).toBe(state);
+        await expect.poll(look).toBe(state);
       },
     };
   }

@@ -37,7 +37,7 @@ describe('the log of an ingest', () => {
     const openSource: IngestDeps['openSource'] = async (checkpoint) => arraySource(rows, checkpoint);
     const ingest = ingestOver(database, { openSource, clock: quickClock(() => NOW), ...given });
     const running = ingest.run(stop.signal);
-    await vi.waitFor(check, { timeout: 10_000, interval: 5 });
+    await vi.waitFor(check);
     stop.abort();
     await running;
   }

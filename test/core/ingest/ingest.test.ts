@@ -19,9 +19,6 @@ const hurried = {
   sleep: (_ms: number, signal?: AbortSignal) => turningClock.sleep(0, signal),
 };
 
-/** On a machine that does much else it takes more than a second to get there. */
-const PATIENCE = { timeout: 20_000, interval: 5 };
-
 const rows: readonly Row[] = [
   ...Array.from({ length: 40 }, (_, n) =>
     tradeRow({
@@ -71,7 +68,7 @@ async function finish(database: Database, ingest: Ingest): Promise<readonly Aler
   await vi.waitFor(async () => {
     const snapshot = await database.ingest.readSnapshot('array');
     expect(snapshot?.checkpoint).toMatchObject({ offset: rows.length });
-  }, PATIENCE);
+  });
   stop.abort();
   await running;
   return database.alerts.after(0, 1_000);
@@ -98,7 +95,7 @@ onSqlite('ingest', (one) => {
     const ingest = ingestOf(one.database, given);
     const stop = new AbortController();
     const running = ingest.run(stop.signal);
-    await vi.waitFor(() => expect(ingest.status().hasEnded).toBe(true), PATIENCE);
+    await vi.waitFor(() => expect(ingest.status().hasEnded).toBe(true));
     expect(before).toEqual([false, false]);
     stop.abort();
     await running;
@@ -129,7 +126,7 @@ onSqlite('ingest', (one) => {
     const stop = new AbortController();
     const first = ingestOf(one.database, { clock: hurried });
     const running = first.run(stop.signal);
-    await vi.waitFor(() => expect(first.status().state).toBe('running'), PATIENCE);
+    await vi.waitFor(() => expect(first.status().state).toBe('running'));
     let isFirstGone = false;
     const second = ingestOf(one.database, {
       owner: 'two',
@@ -137,14 +134,11 @@ onSqlite('ingest', (one) => {
       isGone: (owner) => owner === 'one' && isFirstGone,
     });
     const waiting = second.run(stop.signal);
-    await vi.waitFor(
-      async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10),
-      PATIENCE,
-    );
+    await vi.waitFor(async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10));
     expect(second.status().state).toBe('standby');
     isFirstGone = true;
-    await vi.waitFor(() => expect(second.status().state).toBe('running'), PATIENCE);
-    await vi.waitFor(() => expect(first.status().state).toBe('standby'), PATIENCE);
+    await vi.waitFor(() => expect(second.status().state).toBe('running'));
+    await vi.waitFor(() => expect(first.status().state).toBe('standby'));
     stop.abort();
     await Promise.all([running, waiting]);
   });

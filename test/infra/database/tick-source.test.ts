@@ -10,7 +10,6 @@ import { createFakeClock } from '../../support/clock.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
-const PATIENT = { timeout: 20_000, interval: 10 };
 const TICK_MS = 60;
 
 test('on SQLite each job ticks 5 s after the start and then every 30 s, until the ticks are closed', async () => {
@@ -64,13 +63,13 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     const sources = await Promise.all(['one', 'two', 'three'].map((owner) => open(url, { owner })));
     const startedAt = Date.now();
     await Promise.all(sources.map((ticks, n) => ticks.start(async () => void ticked.push(`${n}`))));
-    await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(6), PATIENT);
+    await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(6));
     // `every` of each process makes a tick of its own. The database's clock and this one round differently.
     expect(ticked.length).toBeLessThanOrEqual(sources.length + (Date.now() - startedAt) / TICK_MS + 2);
 
     await sources[0]?.close();
     ticked.length = 0;
-    await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(3), PATIENT);
+    await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(3));
     expect(ticked).not.toContain('0');
   });
 
@@ -92,7 +91,7 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
 
     const soon = Date.now() + 2 * HOUR_MS;
     const stored = () => jobs?.findOne({ name: 'a', lockedAt: null, nextRunAt: { $lt: new Date(soon) } });
-    await vi.waitFor(async () => expect(await stored()).not.toBeNull(), PATIENT);
+    await vi.waitFor(async () => expect(await stored()).not.toBeNull());
   });
 
   test('a database failure is logged and left unhandled nowhere, and the ticks come again afterwards', async () => {
@@ -109,21 +108,21 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     const ticks = await open(await openUrl(), { warn });
     const ticked: string[] = [];
     await ticks.start(async (job) => void ticked.push(job));
-    await vi.waitFor(() => expect(ticked).not.toEqual([]), PATIENT);
+    await vi.waitFor(() => expect(ticked).not.toEqual([]));
 
     // Agenda unlocks a job that is locked although it is due later, and does not wait for the answer.
     const job = { name: 'a', priority: 0, type: 'single', data: null, lockedAt: new Date() } as const;
     const later = { ...job, _id: toJobId('x'), nextRunAt: new Date(Date.now() + DAY_MS) };
     vi.spyOn(repository, 'getNextJobToRun').mockResolvedValueOnce(later);
-    await vi.waitFor(() => expect(unlocks).toBe(1), PATIENT);
+    await vi.waitFor(() => expect(unlocks).toBe(1));
     const failing = (['getNextJobToRun', 'saveJobState'] as const).map((name) =>
       vi.spyOn(repository, name).mockRejectedValue(new Error('connection lost')),
     );
-    await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1), PATIENT);
+    await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1));
     for (const spy of failing) spy.mockRestore();
 
     ticked.length = 0;
-    await vi.waitFor(() => expect(ticked).not.toEqual([]), PATIENT);
+    await vi.waitFor(() => expect(ticked).not.toEqual([]));
   });
 
   test('a job is locked while it runs, by one process, and `agenda_jobs` has the reason of a failure', async () => {
@@ -138,14 +137,14 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
       await work.promise;
     };
     for (const owner of ['one', 'two']) await (await open(url, { owner })).start(run);
-    await vi.waitFor(() => expect(running).toBeGreaterThan(0), PATIENT);
+    await vi.waitFor(() => expect(running).toBeGreaterThan(0));
     await new Promise((resolve) => setTimeout(resolve, 5 * TICK_MS));
 
     // `every` of the second process unlocks the job once: `JobRunStore` refuses its second run.
     expect(running).toBeLessThanOrEqual(2);
     expect(await stored()).toMatchObject({ lockedAt: expect.any(Date), lastRunAt: expect.any(Date) });
     work.reject(new Error('no route'));
-    await vi.waitFor(async () => expect(await stored()).toMatchObject({ failReason: 'no route' }), PATIENT);
+    await vi.waitFor(async () => expect(await stored()).toMatchObject({ failReason: 'no route' }));
   });
 
   test('an unavailable database fails the start, and the ticks can be closed then', async () => {

@@ -90,7 +90,7 @@ export async function startDiscordFixture(options: DiscordFixtureOptions = {}) {
 }
 
 export async function untilState(bot: ChatBot, state: BotStatus['state']): Promise<void> {
-  await vi.waitFor(() => expect(bot.status().state).toBe(state), { timeout: 10_000, interval: 5 });
+  await vi.waitFor(() => expect(bot.status().state).toBe(state));
 }
 
 export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {

@@ -87,5 +87,5 @@ export type OpenRig = (options?: RigOptions) => Promise<BotRig>;
 
 /** Waits for what comes over the wire, also on a busy machine. */
 export function eventually<Value>(look: () => Value) {
-  return expect.poll(look, { timeout: 10_000, interval: 10 });
+  return expect.poll(look);
 }

@@ -13,6 +13,6 @@ export function createPolledPerson(telegram: TelegramStandIn, id: number) {
   return {
     ...{ id, command: type, tap },
     /** Resolves with the first message, of those there are and those to come, that holds the text. */
-    reads: (text: string) => vi.waitFor(find(text), { timeout: 15_000, interval: 10 }),
+    reads: (text: string) => vi.waitFor(find(text)),
   };
 }

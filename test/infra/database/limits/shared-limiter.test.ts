@@ -83,7 +83,7 @@ describe.skipIf(mongo?.available !== true)(`limits shared through ${mongo?.name}
         const { remaining } = await limiter.read('b', 300);
         expect(remaining).toBe(299);
       };
-      await vi.waitFor(isShared, { timeout: 20_000, interval: 50 });
+      await vi.waitFor(isShared);
     },
   );
 });
