@@ -11,6 +11,8 @@ const ALERTS = 50;
 /** Of a page with its styles and scripts, before compression. */
 const PAGE_BYTES = 60_000;
 
+const LISTS = ['/', '/markets', '/wallets', '/record', '/status', '/log', '/about', '/developers'];
+
 function pageBytes(html: string): number {
   const files = Object.values(ASSETS).filter(({ address }) => html.includes(`"${address}"`));
   return files.reduce((sum, { text }) => sum + Buffer.byteLength(text), Buffer.byteLength(html));
@@ -118,12 +120,13 @@ function alertWords({ alert, price_now }: AlertData): readonly string[] {
   ];
 }
 
-test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the numbers of the API, and under 60 kB each', async () => {
+test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the numbers of the API; they and all others have under 60 kB each', async () => {
   const { database, clock, issue, get, page } = await startSite();
   await playMidterms(database);
   clock.set(AFTER_MIDTERMS - clock.now());
   const { secret } = await issue({ tier: 'enterprise' });
   const ask = async <Body>(path: string) => (await get(`${path}?page_size=1`, secret)).body as Body;
+  for (const path of LISTS) expect(pageBytes((await page(path)).text), path).toBeLessThan(PAGE_BYTES);
   const alerts = await database.alerts.after(0, 1_000);
   for (const { id } of alerts.slice(-ALERTS)) {
     const html = (await page(`/alerts/${id}`)).text;

@@ -91,7 +91,7 @@ describe('/record', () => {
     const text = textOf(recordReportOf({ mean: -0.0123 }));
     expect(text).toMatch(/<dt>Payout minus price<\/dt> <dd class="plain">−1\.2¢ a share<\/dd>/);
     const { figures } = recordReportOf().stages[0] as RecordStage;
-    const rows = text.match(/<td class="number"[^>]*>12<\/td> ?<\/tr>/g);
+    const rows = text.match(/<td[^>]*>12<\/td> ?<\/tr>/g);
     expect(rows?.length).toBeGreaterThanOrEqual(Object.keys(figures).length);
     expect(text).toMatch(/96 % interval<\/dt> <dd class="plain">−2\.1¢ to \+3\.4¢<\/dd>/);
     for (const cell of ['4 positions', 'held to the settlement', '+$1,235', '−$321'])
@@ -112,9 +112,7 @@ describe('/record', () => {
 
   test('says what is missing, and why', () => {
     const text = textOf(recordReportOf());
-    expect(text).toMatch(
-      /Not observed<\/th> <td class="number"[^>]*>2<\/td> ?<td class="number"[^>]*>1<\/td> ?<td class="number"[^>]*>1</,
-    );
+    expect(text).toMatch(/Not observed<\/th> <td[^>]*>2<\/td> ?<td[^>]*>1<\/td> ?<td[^>]*>1</);
   });
 
   test('says before the first alert that there is nothing to say', () => {

@@ -27,13 +27,13 @@ export function capitalChart({ course, threshold, bought, sold }: MoveBettor, un
     <div class="plot">
       <svg class="picture" role="img" aria-label="${describe({ threshold, bought, sold })}">
         ${tickLabels({ x, y })}
-        <line class="limit" x2="100%" y1="${limit}" y2="${limit}"></line>
-        <text class="start" x="4" y="${limit}" dy="1.3em">here the record would speak</text>
         <svg viewBox="0 0 ${x.length} ${y.length}" preserveAspectRatio="none" width="100%" height="100%">
           ${gridOf({ x, y })}
           <path class="line against" d="${line('sold')}"></path>
           <path class="line" d="${line('bought')}"></path>
         </svg>
+        <line class="limit" x2="100%" y1="${limit}" y2="${limit}"></line>
+        <text class="start" x="4" y="${limit}" dy="1.3em">here the record would speak</text>
       </svg>
     </div>
     <figcaption class="small">

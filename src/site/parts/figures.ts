@@ -78,7 +78,7 @@ export function scaleOf(values: readonly (number | null)[], words: (value: numbe
       const range = isOpen
         ? null
         : html`<path class="range" d="M${at(low ?? -end)} 7H${at(high ?? end)}"></path>`;
-      return html`<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true"><path class="zero" d="M80 0V14M6 7H154"></path>${range}${point}</svg>`;
+      return html`<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">${range}${point}</svg>`;
     },
   };
 }

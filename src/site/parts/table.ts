@@ -34,7 +34,8 @@ export function tableOf(
   const body = rows.map(([first, ...cells]) => {
     const others = cells.map((cell, index) => {
       const shown = typeof cell === 'number' ? cell.toLocaleString('en-US') : cell;
-      return html`<td class="${looks[index + 1]}"${names[index + 1]}>${shown}</td>`;
+      const look = looks[index + 1];
+      return html`<td${look !== 'number' && html` class="${look}"`}${names[index + 1]}>${shown}</td>`;
     });
     return html`<tr>
       <th scope="row"${looks[0] === 'number' ? html` class="number"` : null}>${first}</th>
