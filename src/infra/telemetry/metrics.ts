@@ -8,7 +8,7 @@ import type { ProbeVerdict } from '../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
 import { feedMetrics } from './feed-metrics.ts';
-import { MetricFactory } from './metric-factory.ts';
+import { AnswerTimes, MetricFactory } from './metric-factory.ts';
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
@@ -19,19 +19,10 @@ const STREAM_ENDS = ['client', ...(Object.keys(CLOSE_CODES) as (keyof typeof CLO
 export class MetricsExport {
   readonly #registry = new Registry();
   readonly #create = new MetricFactory(this.#registry);
+  readonly #answers = new AnswerTimes();
   readonly metrics: Metrics;
   readonly contentType = this.#registry.contentType;
-  readonly #answered = this.#create.histogramOf(
-    'http_request_duration_seconds',
-    'Time from the first byte of a request to the end of its answer.',
-    {
-      labelNames: ['route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    },
-  );
-
-  readonly onAnswer = (route: string, status: number, durationMs: number): void =>
-    this.#answered.labels(route, String(status)).observe(durationMs / 1_000);
+  readonly onAnswer = this.#answers.record;
 
   readonly connectionRefused = this.#create.counterBy('connections_refused_total', 'Connections refused.', {
     reason: ['total', 'address', 'files'] as const,
@@ -57,7 +48,8 @@ export class MetricsExport {
     };
   };
 
-  readonly render = (): Promise<string> => this.#registry.metrics();
+  readonly render = async (): Promise<string> =>
+    `${await this.#registry.metrics()}\n${this.#answers.render()}`;
 
   readonly watchService = (service: ServiceState): void => serviceGauges(this.#create, service);
 

@@ -113,10 +113,10 @@ describe('metrics', () => {
     const name = 'tipoff_http_request_duration_seconds';
     const labels = 'route="/api/v1/me",status="200"';
     for (const line of [
-      `${name}_bucket{le="0.001",${labels}} 1`,
-      `${name}_bucket{le="0.0025",${labels}} 2`,
-      `${name}_bucket{le="5",${labels}} 2`,
-      `${name}_bucket{le="+Inf",${labels}} 3`,
+      `${name}_bucket{${labels},le="0.001"} 1`,
+      `${name}_bucket{${labels},le="0.0025"} 2`,
+      `${name}_bucket{${labels},le="5"} 2`,
+      `${name}_bucket{${labels},le="+Inf"} 3`,
       `${name}_sum{${labels}} 60.003`,
       `${name}_count{${labels}} 3`,
       `${name}_count{route="/api/v1/me",status="401"} 1`,
