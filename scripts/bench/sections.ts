@@ -5,6 +5,7 @@ import { benchFollow } from './follow.ts';
 import { benchPeer } from './peer/peer.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
+import { benchSite } from './site/site.ts';
 import { benchSoak } from './soak/soak.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
 import { benchIdle } from './stream/idle.ts';
@@ -116,6 +117,14 @@ export const SECTIONS: readonly Section[] = [
     method:
       'The service with the role `bots` on SQLite, against a stand-in for Telegram in another process; half of the people have Pro keys. Matching and the writes to the outbox are measured separately, in the process of the benchmark. An alert for everybody goes at Telegram’s pace, while somebody sends `/help` again half a second after each answer.',
     run: benchFollow,
+  },
+  {
+    name: 'site',
+    title: 'Visitors of the site beside callers of the API',
+    isLong: true,
+    method:
+      'The service with the midterms and 10,000 alerts; a client of the API asks a hundred times a second, in a process of its own. Rounds of 20 s without visitors and with them alternate: views of all kinds of pages, each fifth with its files, from a thousand addresses, and open first pages that read themselves again after each of two alerts. Left out of the times is how long the main threads of service and client waited for a core (`/proc/PID/schedstat`); what was queued meanwhile is not.',
+    run: benchSite,
   },
   {
     name: 'wide',
