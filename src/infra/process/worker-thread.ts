@@ -5,11 +5,17 @@ interface ThreadOptions {
   readonly data?: unknown;
   /** Of its heap. A thread that exceeds one ends, with an error. Default: those of the process. */
   readonly limits?: ResourceLimits;
+  /** Hears what the thread tells without being asked (`tellMain`). */
+  readonly onTold?: (text: string) => void;
 }
 
 interface Call<Request> {
   readonly id: number;
   readonly request: Request;
+}
+
+interface Told {
+  readonly told: string;
 }
 
 type Reply<Answer> = { readonly id: number } & (
@@ -65,7 +71,10 @@ export class WorkerThread<Request, Answer> {
     const { data = null, limits = {} } = this.#options;
     const started = new Worker(this.#file, { workerData: data, resourceLimits: limits });
     started.unref();
-    started.on('message', (reply: Reply<Answer>) => this.#settle(started, reply));
+    started.on('message', (message: Reply<Answer> | Told) => {
+      if ('told' in message) this.#options.onTold?.(message.told);
+      else this.#settle(started, message);
+    });
     started.on('error', (error) => this.#stopped(started, error));
     started.on('exit', () => this.#stopped(started, this.#ended()));
     return started;
@@ -90,6 +99,11 @@ export class WorkerThread<Request, Answer> {
     this.#callers.clear();
     for (const { reject } of callers) reject(reason);
   }
+}
+
+/** From a thread: tells the one that started it. */
+export function tellMain(told: string): void {
+  parentPort?.postMessage({ told } satisfies Told);
 }
 
 /** Answers the requests to this thread. `transfer`: what of an answer is moved instead of copied. */

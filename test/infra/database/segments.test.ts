@@ -131,6 +131,17 @@ onEachDatabase('column segments', (fixture) => {
     expect((await expectSame()).idsRead()).toEqual([[8, 9]]);
   });
 
+  test('a failure to store columns is reported once, and searches go on', async () => {
+    await append(8);
+    const source = createArchiveSource(open, 2, open);
+    Object.assign(source.segments?.results ?? {}, { put: () => Promise.reject(new Error('disk full')) });
+    const onStoreFailed = vi.fn();
+    const archive = new ColumnArchive(source, { blockSize: 2, blocksPerSegment: 2, onStoreFailed });
+    for (const _ of [1, 2]) expect((await archive.search({ side: 'BUY' }, PAGE)).total).toBe(4);
+    await archive.close();
+    expect(onStoreFailed.mock.calls.map(String)).toEqual(['Error: disk full']);
+  });
+
   test('results are stored again after 500 settlements', async () => {
     await append(8);
     const { answers } = start();

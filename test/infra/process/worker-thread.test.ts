@@ -5,16 +5,19 @@ const STILL = new AbortController().signal;
 const SOURCE = new URL('../../../src/infra/process/worker-thread.ts', import.meta.url);
 /** Answers with the request; one that is null fails, and 0 ends the thread. */
 const CODE = `
-  import { answerRequests } from '${SOURCE}';
+  import { answerRequests, tellMain } from '${SOURCE}';
   answerRequests(async (request) => {
+    if (request === 1) tellMain('one was asked');
     if (request === 0) process.exit(1);
     return request.toFixed(1);
   });
 `;
 
-function openThread(limits = {}): WorkerThread<number | null, string> {
+function openThread(limits = {}, onTold = (_text: string) => {}): WorkerThread<number | null, string> {
   const file = new URL(`data:text/javascript,${encodeURIComponent(CODE)}`);
-  const thread = new WorkerThread<number | null, string>(file, { name: 'the thread that echoes', limits });
+  const thread = new WorkerThread<number | null, string>(file, {
+    ...{ name: 'the thread that echoes', limits, onTold },
+  });
   onTestFinished(() => thread.close());
   return thread;
 }
@@ -29,6 +32,13 @@ test('a thread answers one request after another, and keeps nothing of them', as
     expect(await thread.ask(request, STILL)).toBe(`${request}.0`);
   await new Promise(setImmediate);
   expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
+});
+
+test('what a thread tells without being asked is heard, and no answer to a request', async () => {
+  const told: string[] = [];
+  const thread = openThread({}, (text) => void told.push(text));
+  expect(await thread.ask(1, STILL)).toBe('1.0');
+  expect(told).toEqual(['one was asked']);
 });
 
 test('a request that fails, or ends the thread, says so, and the next is answered', async () => {

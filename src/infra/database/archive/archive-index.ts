@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Logger } from '../../../core/base/logger.ts';
 import { AlertColumns } from './alert-columns.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { Listings } from './listings.ts';
@@ -10,10 +11,21 @@ const SETTLEMENTS_PER_READ = 100;
 /** Settlements after which stored results are stored again: so many are read at a start, with their alerts. */
 const STORED_RESULTS_AGE = 500;
 
-export interface ColumnSizes {
+export interface ArchiveOptions {
   /** Alerts in a block of columns. */
   readonly blockSize?: number;
   readonly blocksPerSegment?: number;
+  /** Called once, with the first failure to store columns: the next start reads those alerts instead. */
+  readonly onStoreFailed?: ((error: unknown) => void) | undefined;
+}
+
+/** Logs what becomes of columns that were not stored. */
+export function warnOfColumns(logger?: Pick<Logger, 'warn'>): (reason: unknown) => void {
+  return (reason) =>
+    logger?.warn(
+      { reason: String(reason) },
+      'columns of alerts not stored: a later start reads these alerts',
+    );
 }
 
 /**
@@ -32,9 +44,11 @@ export class ArchiveIndex {
   #loading: Promise<void> | null = null;
   #storing: Promise<void> | null = null;
   #canStore: boolean;
+  readonly #onStoreFailed: ArchiveOptions['onStoreFailed'];
 
-  constructor(source: ArchiveSource, { blockSize, blocksPerSegment }: ColumnSizes = {}) {
+  constructor(source: ArchiveSource, { blockSize, blocksPerSegment, onStoreFailed }: ArchiveOptions = {}) {
     this.#source = source;
+    this.#onStoreFailed = onStoreFailed;
     this.columns = new AlertColumns(blockSize);
     this.#canStore = source.segments !== null;
     this.#segments = new Segments(source, this.columns, this.listings, blocksPerSegment);
@@ -110,7 +124,8 @@ export class ArchiveIndex {
   async #stored(store: () => Promise<boolean>): Promise<boolean> {
     try {
       return await store();
-    } catch {
+    } catch (error) {
+      if (this.#canStore) this.#onStoreFailed?.(error);
       this.#canStore = false;
       return false;
     }

@@ -9,7 +9,7 @@ import type {
 } from '../../../core/alerts/alert-store.ts';
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
-import { ArchiveIndex, type ColumnSizes } from './archive-index.ts';
+import { ArchiveIndex, type ArchiveOptions } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, daysOf, matchesIn, previewOf } from './archive-sums.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
@@ -44,9 +44,9 @@ export class ColumnArchive implements Archive {
   readonly #filters = new LRUCache<string, KnownFilter>({ max: FILTERS_MAX });
   readonly #texts = new LRUCache<string, NamedAlerts>({ max: TEXTS_MAX });
 
-  constructor(source: ArchiveSource, sizes?: ColumnSizes) {
+  constructor(source: ArchiveSource, options?: ArchiveOptions) {
     this.#source = source;
-    this.#index = new ArchiveIndex(source, sizes);
+    this.#index = new ArchiveIndex(source, options);
     this.#reports = new LedgerReports(source);
   }
 

@@ -1,6 +1,8 @@
+import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
 import { ColumnArchive } from '../archive/archive.ts';
+import { warnOfColumns } from '../archive/archive-index.ts';
 import { createArchiveSource } from '../archive/archive-source.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
@@ -27,16 +29,17 @@ export interface MongoOptions extends MigrateOptions {
  */
 export async function openMongo({ uri, ...options }: MongoOptions): Promise<Database> {
   await migrateFirst(uri, options);
-  return openMigratedMongo(uri, options.clock);
+  return openMigratedMongo(uri, options.clock, options.logger);
 }
 
 /** As `openMongo`, for a database that is known to have this build's schema. */
-export async function openMigratedMongo(uri: string, clock: Clock): Promise<Database> {
+export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logger): Promise<Database> {
   const connection = await connect(uri);
   const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
   const openRestorable: OpenCollection = (declaration) =>
     new MongoCollection(connection, declaration, { writeConcern: PRIMARY_ALONE });
-  const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE, open));
+  const onStoreFailed = warnOfColumns(logger);
+  const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE, open), { onStoreFailed });
   return {
     ...createStores({ open, openQuick: open, openRestorable }, archive),
     kind: 'mongodb',

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { WorkerThread } from '../../process/worker-thread.ts';
 import { type Archive, archiveReads, ColumnArchive } from '../archive/archive.ts';
+import type { ArchiveOptions } from '../archive/archive-index.ts';
 import { createArchiveSource } from '../archive/archive-source.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -13,18 +14,25 @@ export interface ArchiveCall {
 }
 
 /** The archive over a connection. `writer`: one for what the archive stores; null where it stores nothing. */
-export function openArchive(db: DatabaseSync, writer: DatabaseSync | null): ColumnArchive {
+export function openArchive(
+  db: DatabaseSync,
+  writer: DatabaseSync | null,
+  onStoreFailed?: ArchiveOptions['onStoreFailed'],
+): ColumnArchive {
   const openOn =
     (connection: DatabaseSync): OpenCollection =>
     (declaration) =>
       new SqliteCollection(connection, declaration);
-  return new ColumnArchive(createArchiveSource(openOn(db), 1, writer && openOn(writer)));
+  return new ColumnArchive(createArchiveSource(openOn(db), 1, writer && openOn(writer)), { onStoreFailed });
 }
 
 /** The archive in a thread with its own read-only connection, one read after the other. */
-export function createWorkerArchive(path: string): Archive & { close(): Promise<void> } {
+export function createWorkerArchive(
+  path: string,
+  onStoreFailed: (reason: string) => void,
+): Archive & { close(): Promise<void> } {
   const file = new URL(`./archive-worker${extname(import.meta.filename)}`, import.meta.url);
-  const options = { name: 'the thread that reads the archive', data: { path } };
+  const options = { name: 'the thread that reads the archive', data: { path }, onTold: onStoreFailed };
   const thread = new WorkerThread<ArchiveCall, unknown>(file, options);
   let isClosed = false;
   return {

@@ -5,6 +5,7 @@ import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
 import type { RecordSources } from '../../../core/record/record-maker.ts';
 import { systemClock } from '../../process/system-clock.ts';
+import { warnOfColumns } from '../archive/archive-index.ts';
 import type { OpenOptions } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
@@ -34,7 +35,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
-  const archive = path === MEMORY ? openArchive(db, db) : createWorkerArchive(path);
+  const archive = path === MEMORY ? openArchive(db, db) : createWorkerArchive(path, warnOfColumns(logger));
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
   const [open, openQuick] = [openOn(db, guard), openOn(counters, guard)];
   return {
