@@ -34,18 +34,6 @@ describe('GET /exits', () => {
     expect((await get('/exits/1', pro)).body).toEqual(body.exits[0]);
   });
 
-  test('pages after a number give each once, and end at the last', async () => {
-    const { get, pro } = await startWith(...[1, 2, 3, 4, 5].map((number) => ({ number })));
-    const seen: number[] = [];
-    for (let hasMore = true; hasMore; ) {
-      const { body } = await get(`/exits?after=${seen.at(-1) ?? 0}&limit=2`, pro);
-      seen.push(...body.exits.map(({ number }: { number: number }) => number));
-      hasMore = body.has_more;
-    }
-    expect(seen).toEqual([1, 2, 3, 4, 5]);
-    expect((await get('/exits?after=9', pro)).body).toEqual({ exits: [], last: 5, has_more: false });
-  });
-
   test('of one wallet or market are those alone, in pages of their own', async () => {
     const wallet = `0x${'b'.repeat(40)}`;
     const { get, pro } = await startWith(

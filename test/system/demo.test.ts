@@ -87,10 +87,13 @@ describe('demo', () => {
     expect(JSON.parse(data)).toMatchObject({ type: 'connected', tier: 'pro' });
     socket.close();
     expect(Number((await ask('/alerts/preview?min_signal=60', pro))['resolved'])).toBeGreaterThan(0);
-    await vi.waitFor(async () =>
-      expect(await (await fetch(`${page}record.json`)).json()).toMatchObject({
-        conclusion: expect.stringMatching(/^Rehearsal, .* Not shown\.$/),
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await (await fetch(`${page}record.json`)).json()).toMatchObject({
+          conclusion: expect.stringMatching(/^Rehearsal, .* Not shown\.$/),
+        }),
+      // Of 60 requests in a minute.
+      { timeout: 60_000, interval: 1_500 },
     );
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);
