@@ -21,7 +21,7 @@ const VISITORS = new URL('./visitors.ts', import.meta.url);
 export function benchSite(): Promise<readonly Figure[]> {
   return onEachDatabase(async ({ name, open }) => {
     await using bench = await open();
-    const append = await fill(bench);
+    await using archive = await fill(bench);
     await using service = await startApi(bench.url, SETTINGS);
     const { address, headers, pid } = service;
     await service.untilWalletsAreRead();
@@ -35,7 +35,7 @@ export function benchSite(): Promise<readonly Figure[]> {
       const [startedAt, before] = [performance.now(), await service.cpuSeconds()];
       for (const _ of [1, 2]) {
         await sleep(ALERT_EVERY_MS / 2);
-        await append();
+        await archive.append();
         await sleep(ALERT_EVERY_MS / 2);
       }
       const cpu = (1_000 * ((await service.cpuSeconds()) - before)) / (performance.now() - startedAt);
@@ -73,16 +73,17 @@ function ratioFigure(what: string, quiet: readonly number[] = [], busy: readonly
   return figure(what, value, atMost(ratio, P99_AIM));
 }
 
-/** The midterms with their prices, and an archive after them up to now. Resolves to what adds an alert that has just passed the free delay. */
-async function fill(bench: BenchDatabase): Promise<() => Promise<unknown>> {
+/** The midterms with their prices, and an archive after them up to now. `append` adds an alert that has just passed the free delay. */
+async function fill(bench: BenchDatabase) {
   const database = await openDatabase(bench.url);
   await playMidterms(database);
   const after = (await database.alerts.last())?.id ?? 0;
   await database.close();
   let id = after + ALERTS;
   await bench.seed({ after, upto: id, shiftMs: Date.now() - 2 * FREE_DELAY_MS - sampleMoment(id) });
-  const { alerts } = await openDatabase(bench.url);
-  return () => alerts.append(sampleAlert(++id, Date.now() - FREE_DELAY_MS - sampleMoment(id)));
+  const { alerts, close } = await openDatabase(bench.url);
+  const append = () => alerts.append(sampleAlert(++id, Date.now() - FREE_DELAY_MS - sampleMoment(id)));
+  return { append, [Symbol.asyncDispose]: close };
 }
 
 /** A thousand views, of which each fifth loads the files, too. */
