@@ -15,7 +15,7 @@ import { readOptions } from './command-line.ts';
 const HELP = `Tests the clients as their users have them: packed in a copy of their folder, installed, on a running service.
 
 - A program that reads every list, follows the stream through lost connections, and makes mistakes.
-- The examples of both clients and the programs of their READMEs, and the tests of clients/python; those of
+- The examples of both clients, the programs of their READMEs, the examples of /docs in Python, and the tests of clients/python; those of
   clients/typescript are part of npm test.
 
 Usage: npm run client-test [-- --all]

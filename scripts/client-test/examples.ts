@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import { endpointsOf } from '../../src/site/reference/chapters.ts';
+import { requestExamples } from '../../src/site/reference/request-examples.ts';
 import { freePort } from '../../test/support/mongod/own-mongod.ts';
 import type { ServiceOverArchive } from '../../test/support/service-over-archive.ts';
 import type { ClientPrograms } from './programs.ts';
@@ -35,6 +38,8 @@ export async function runExamples(programs: ClientPrograms, service: ServiceOver
   const shown = await outputOf(programs.start(file, [], env));
   if (!/^\d+ 8\d BUY .* was (?:right|wrong)$/m.test(shown)) throw new Error(`${name} README:\n${shown}`);
 
+  if (language === 'python') await runReference(programs, env);
+
   const follow = await start('follow', env);
   try {
     const lines = await linesUntil(follow, (line) => line.startsWith(`${NEWEST_ABOVE_70} `));
@@ -62,6 +67,27 @@ export async function runExamples(programs: ClientPrograms, service: ServiceOver
   } finally {
     webhook.kill('SIGKILL');
   }
+}
+
+/** The examples of `/docs` as they are copied. What they ask for may not be there: a 404 is an answer. */
+async function runReference(
+  { folder, start }: ClientPrograms,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const url = env['TIPOFF_URL'] ?? '';
+  const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as ApiDocument;
+  const examples = endpointsOf(document).map((endpoint) => requestExamples(endpoint, url).Python);
+  const program = `from tipoff import TipoffError
+
+for example in ${JSON.stringify(examples)}:
+    try:
+        exec(example)
+    except TipoffError as error:
+        if error.status != 404:
+            raise
+`;
+  await writeFile(join(folder, 'reference.py'), program);
+  await outputOf(start('reference.py', [], env));
 }
 
 /** Of a program that ends by itself. */

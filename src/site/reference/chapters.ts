@@ -21,11 +21,15 @@ export interface Reference extends SchemaPlaces {
   readonly sharedSchemas: Schemas;
 }
 
+export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly Endpoint[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
 /** The document by tag, as its pages have it. */
 export function referenceOf({ tags, paths, webhooks, components }: ApiDocument): Reference {
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Endpoint => ({ method, path, operation })),
-  );
+  const calls = endpointsOf({ paths });
   const deliveries = Object.values(webhooks).flatMap((methods) => Object.values(methods));
   const taken = calls.flatMap(({ operation }) => {
     const [name] = namesIn(operation.requestBody);
