@@ -49,6 +49,8 @@ describe('a preview of a link', () => {
       '/markets',
       '/developers',
       '/about',
+      '/docs',
+      '/docs/alerts',
       '/docs/errors',
       WALLET,
       MARKET,
@@ -114,6 +116,11 @@ describe('JSON-LD', () => {
     expect(await places('/record')).toEqual([
       ['Alerts', '/'],
       ['Record', '/record'],
+    ]);
+    expect(await places('/docs/alerts')).toEqual([
+      ['Alerts', '/'],
+      ['API', '/docs'],
+      ['Alerts API', '/docs/alerts'],
     ]);
     expect([await places('/'), await places('/?category=politics')]).toEqual([undefined, undefined]);
   });

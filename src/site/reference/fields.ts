@@ -88,7 +88,7 @@ export class Fields {
       return within.includes(name) ? html`${name}` : this.typeOf(found, [...within, name]);
     }
     if (Array.isArray(anyOf)) return joined(anyOf.map((one: JsonSchema) => this.typeOf(one, within)));
-    if (Array.isArray(allowed)) return html`one of ${allowed.map(String).join(', ')}`;
+    if (Array.isArray(allowed)) return html`${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
     if (only !== undefined) return html`${JSON.stringify(only)}`;
     if (Array.isArray(type)) return joined(type.map((one) => this.typeOf({ ...schema, type: one })));
     if (type === 'array') return html`list of ${this.typeOf((items ?? {}) as JsonSchema, within)}`;
@@ -108,7 +108,7 @@ export class Fields {
     const { default: usual = found['default'], items = {} } = schema;
     const notes = [
       ...limitsOf(found),
-      ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
+      ...(usual === undefined ? [] : [`default ${usual}`]),
       field.mark,
       deprecated ? 'deprecated' : '',
     ].filter((note) => note !== '');

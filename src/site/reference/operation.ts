@@ -33,7 +33,7 @@ export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: str
   return html`<section class="operation" id="${id}">
     <div class="stack">
       <h2><a href="#${id}">${summary}</a>${deprecated ? html` <span class="badge">deprecated</span>` : null}</h2>
-      <p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security?.length === 0 ? html` <span class="badge">no key</span>` : null}</p>
+      <p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <span class="badge">${security.length === 0 ? 'no key' : 'key optional'}</span>`}</p>
       <p>${marked(description)}</p>
       ${inputsOf(operation, fields)} ${answersOf(endpoint, fields)}
     </div>

@@ -4,12 +4,14 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { blocksOf, marked } from '../parts/markdown.ts';
 import { type Chapter, type Reference, referenceOf } from './chapters.ts';
-import { Fields } from './fields.ts';
+import { Fields, type Schemas } from './fields.ts';
 import { deliveryPart, operationPart } from './operation.ts';
 
+const TEXTS = [
+  { path: '/docs/errors', name: 'Error codes' },
+  { path: '/docs/versions', name: 'Versions' },
+];
 const FORMS = [
-  ['/docs/errors', 'Error codes'],
-  ['/docs/versions', 'Versions'],
   ['/api/v1/openapi.json', 'OpenAPI'],
   ['/api/v1/asyncapi.json', 'AsyncAPI of the stream'],
   ['/llms.txt', 'llms.txt'],
@@ -48,15 +50,13 @@ function overview(
     { title: 'Operations', body: chapters.map(operationList) },
     ...texts.map((text) => {
       const [title = '', ...blocks] = text.split('\n\n');
-      const objects = title === 'Errors' ? fields.ofObjects(sharedSchemas) : [];
-      return {
-        title,
-        body: html`<div class="stack prose">${blocksOf(blocks.join('\n\n'), title)}</div><div class="objects">${objects}</div>`,
-      };
+      const words = html`<div class="stack prose">${blocksOf(blocks.join('\n\n'), title)}</div>`;
+      const body = title === 'Errors' ? html`${words}${objectsPart(fields, sharedSchemas)}` : words;
+      return { title, body };
     }),
     {
       title: 'Headers',
-      body: html`<dl class="fields">${headers.map(([name, { description }]) => html`<dt><code>${name}</code></dt><dd>${marked(description)}</dd>`)}</dl>`,
+      body: html`<dl class="fields prose">${headers.map(([name, { description }]) => html`<dt><code>${name}</code></dt><dd>${marked(description)}</dd>`)}</dl>`,
     },
   ].map((each) => ({ ...each, id: each.title.toLowerCase() }));
   return {
@@ -95,12 +95,12 @@ function chapterPage(
 ): Contents {
   const operations = [...calls.map(({ operation }) => operation), ...deliveries];
   const listed = operations.map(({ operationId = '', summary = '' }) => [operationId, summary] as const);
-  const objects = fields.ofObjects(schemas);
+  const objects = objectsPart(fields, schemas);
   const names = operations.map(({ summary = '' }) => summary).join(', ');
   return {
     title: `${name} API`,
     description: `${description} ${names}: parameters, answers and errors, with examples.`,
-    parts: objects.length === 0 ? listed : [...listed, ['objects', 'Objects']],
+    parts: objects === null ? listed : [...listed, ['objects', 'Objects']],
     body: html`<div class="stack">
         <p class="muted small"><a href="${REFERENCE_PATH}">API reference</a></p>
         <h1>${name}</h1>
@@ -108,14 +108,19 @@ function chapterPage(
       </div>
       ${calls.map((call) => operationPart(call, fields, publicUrl))}
       ${deliveries.map((delivery) => deliveryPart(delivery, fields))}
-      ${objects.length === 0 ? null : section('objects', 'Objects', html`<div class="objects">${objects}</div>`)}`,
+      ${objects && section('objects', 'Objects', objects)}`,
   };
+}
+
+function objectsPart(fields: Fields, schemas: Schemas): Html | null {
+  const objects = fields.ofObjects(schemas);
+  return objects.length === 0 ? null : html`<div class="objects">${objects}</div>`;
 }
 
 /** All tags, and what is on this page. */
 function indexOf({ chapters }: Reference, path: string, parts: Contents['parts']): Html {
   const here = html`<ul>${parts.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`;
-  const pages = [{ path: REFERENCE_PATH, name: 'Overview' }, ...chapters].map((each) =>
+  const pages = [{ path: REFERENCE_PATH, name: 'Overview' }, ...chapters, ...TEXTS].map((each) =>
     each.path === path
       ? html`<li><a href="${each.path}" aria-current="page">${each.name}</a>${here}</li>`
       : html`<li><a href="${each.path}">${each.name}</a></li>`,
