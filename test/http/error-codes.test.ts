@@ -53,7 +53,9 @@ describe('/docs/errors', () => {
       const { status, headers, text } = await pageAs(accept);
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(headers.get('vary')).toContain('accept');
-      expect([...text.matchAll(/<section class="entry" id="(\w+)">/g)].map(([, id]) => id)).toEqual(ERROR_CODES);
+      expect([...text.matchAll(/<section class="entry" id="(\w+)">/g)].map(([, id]) => id)).toEqual(
+        ERROR_CODES,
+      );
       expect(text.match(/What to do:/g)).toHaveLength(ERROR_CODES.length);
       expect(text).not.toContain('<API_KEY>');
     },
