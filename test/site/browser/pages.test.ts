@@ -220,24 +220,6 @@ await describeInBrowser('the pages of the site', (start) => {
     await plain.close();
   });
 
-  test('in the reference a button copies the code beside it, all examples get the language of one, and a link unfolds its object', async () => {
-    const tab = await browser.open(site.origin);
-    const rights = ['clipboard-read', 'clipboard-sanitized-write'] as const;
-    await tab.page.browserContext().overridePermissions(site.origin, [...rights]);
-    await tab.show({ width: 1_440, scheme: 'light' });
-    await tab.visit('/docs/alerts');
-    await tab.page.click('#searchAlerts [data-language="Python"] summary');
-    const open = `[...document.querySelectorAll('details[data-language][open]')].map(({ dataset }) => dataset.language)`;
-    expect(await tab.ask(open)).toEqual(Array.from({ length: 4 }, () => 'Python'));
-    await tab.page.click('#searchAlerts [open] .copy');
-    await tab.until(`document.querySelector('#searchAlerts [open] .copy').textContent === 'Copied'`, 'raf');
-    expect(await tab.ask('navigator.clipboard.readText()')).toMatch(/^import os\n.*search_alerts\(/s);
-    await tab.page.click('#getAlert a[href="/docs/alerts#Alert"]');
-    await tab.until(`document.querySelector('details:has(> #Alert)').open`, 'raf');
-    expect(tab.problems).toEqual([]);
-    await tab.close();
-  });
-
   test('without scripts the same texts are there', async () => {
     const [plain, live] = [
       await browser.open(site.origin, { hasScripts: false }),
