@@ -38,7 +38,7 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
     start:
       ({ customers }) =>
       async () =>
-        `${counted(await customers.resumeInterrupted(), 'customer')} put in order`,
+        `${counted(await customers.resumeInterrupted(), 'customer')} resumed`,
   },
   record: {
     schedule: everyMinutes(60),

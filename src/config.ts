@@ -47,7 +47,7 @@ const SETTINGS = {
       'WEB',
       oneOf('true', 'false').transform((text) => text === 'true'),
       'true',
-      'Pages for people at `/`; `false` serves the API only.',
+      'Web pages at `/`; `false` serves the API only.',
     ),
     contact: optional(
       'CONTACT',
@@ -71,7 +71,7 @@ const SETTINGS = {
       'MAX_CONNECTIONS_PER_ADDRESS',
       whole(1, 1_000_000),
       '500',
-      'The same from one address. Not applied to loopback, nor with `TRUST_PROXY`, because all connections then come from the proxy.',
+      'Concurrent connections from one address. Not applied to loopback, nor with `TRUST_PROXY`, because all connections then come from the proxy.',
     ),
     trustProxy: setting(
       'TRUST_PROXY',
@@ -112,7 +112,7 @@ const SETTINGS = {
     'LOG_FORMAT',
     oneOf('auto', 'json', 'pretty'),
     'auto',
-    '`json`: one JSON object per line. `pretty`: one line for people, with local time, and stacks only with `LOG_LEVEL=debug`. `auto`: `pretty` in a terminal, else `json`.',
+    '`json`: one JSON object per line. `pretty`: one human-readable line, with local time, and stacks only with `LOG_LEVEL=debug`. `auto`: `pretty` in a terminal, else `json`.',
   ),
   freeDelayMs: setting(
     'FREE_DELAY_SECONDS',
@@ -168,13 +168,13 @@ const SETTINGS = {
     previousSecretKey: optional(
       'SECRET_KEY_PREVIOUS',
       z.string().min(32, 'use the former SECRET_KEY, or lost').or(z.literal('lost')),
-      'The former `SECRET_KEY` after a change: for 24 hours webhooks are signed with both. `lost` accepts that all webhook secrets change.',
+      'The former `SECRET_KEY` after a change: for 24 hours, webhooks are signed with both. `lost` accepts that all webhook secrets change.',
     ),
     allowPrivate: setting(
       'WEBHOOK_ALLOW_PRIVATE',
       oneOf('true', 'false').transform((text) => text === 'true'),
       'false',
-      'For development: `true` allows webhooks to private addresses, and to `http://127.0.0.1`. Refused with a `PUBLIC_URL` of the internet.',
+      'For development: `true` allows webhooks to private addresses, and to `http://127.0.0.1`. Refused if `PUBLIC_URL` is on the internet.',
     ),
   },
   chat: CHAT_SETTINGS,

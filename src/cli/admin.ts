@@ -22,18 +22,18 @@ import { createTerminal } from './terminal.ts';
 
 const COMMANDS = consoleCommands();
 const WIDTH = Math.max(...COMMANDS.map(({ usage }) => usage.length));
-const HELP = `The operator's console: what its bots can do, on a keyboard.
+const HELP = `The operator's console: everything the operator bots can do, in a terminal.
 
 Usage: ${PROGRAM} admin COMMAND
 
   ${'check'.padEnd(WIDTH)}  Checks tokens, channels and rights of the bots; posts, edits and deletes a silent message
 ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${description}`).join('\n')}
 
-  --yes   does what cannot be undone without asking
+  --yes   carries out irreversible commands without asking
   --help  this text
 
-  The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every act lands in the audit log.
-  run JOB, withdraw of a post that is out, and erase while a message shows a key are carried out by the running service,
+  The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every command is recorded in the audit log.
+  run JOB, withdraw after a post was sent, and erase while a message shows a key are carried out by the running service,
   within 30 s or not at all.
   check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;

@@ -24,7 +24,7 @@ export const command = commandOf({
       value: 'DIR',
       help: 'writes record.json and record.csv (months) to this folder',
     },
-    json: { type: 'boolean', help: 'prints the record as JSON, as in record.json, and no tables' },
+    json: { type: 'boolean', help: 'prints the record as JSON (that of record.json) instead of tables' },
   },
   async run({ rules = null, out, json = false }, file) {
     // With --json standard output is the record.
@@ -44,7 +44,7 @@ async function play(file: string, rulesFile: string | null, terminal: Terminal) 
   const onProgress = (part: number) => terminal.progress(progressBar(part));
   const played = await recordOfTape(file, { rules, freeDelayMs, onProgress });
   const { trades, alerts, dropped, until, text } = played;
-  if (trades === 0) throw new UserError(`${file}: no line is a trade as docs/tapes.md describes it.`);
+  if (trades === 0) throw new UserError(`${file}: no line is a trade in the format of docs/tapes.md.`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const speed = Math.round(trades / seconds).toLocaleString('en-US');
   const left = [...dropped].map(([reason, count]) => `${count.toLocaleString('en-US')} ${reason}`);

@@ -5,7 +5,7 @@ import { commandOf, DATABASE_URL } from './command.ts';
 import { grouped, runTransfer } from './run-transfer.ts';
 
 export const command = commandOf({
-  about: 'Writes everything in the database to a new SQLite file, also while the service runs.',
+  about: 'Writes everything in the database to a new SQLite file, even while the service runs.',
   usage: 'backup FILE [--force]',
   operand: {
     name: 'FILE',

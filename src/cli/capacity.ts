@@ -16,7 +16,7 @@ const count = (help: string) => ({ type: 'string', value: 'N', help }) as const;
 const OPTIONS = {
   clients: count('sockets of the stream that are open at once'),
   'requests-per-second': count('requests of the API in the busiest second'),
-  'search-percent': count('of the requests, those that search; default 20'),
+  'search-percent': count('how many of these requests search; default 20'),
   'alerts-per-day': count('alerts that are published'),
   webhooks: count('webhooks that get every alert'),
   channels: count('channels of Telegram and Discord in which every alert is posted'),
@@ -25,7 +25,8 @@ const OPTIONS = {
 } as const;
 
 export const command = commandOf({
-  about: 'What a service needs for so many users: processes, memory, database, and what ends first.',
+  about:
+    'What a service needs for a given load: processes, memory, database, and which limit is reached first.',
   usage: 'capacity [--clients N] [--requests-per-second N] [--alerts-per-day N] [--webhooks N] …',
   options: OPTIONS,
   notes: `A count that is not given is 0. The costs were measured on ${MEASURED.date}; docs/capacity.md has them, and the
@@ -33,7 +34,7 @@ assumptions. It reads no database.`,
   async run(values) {
     if (Object.keys(values).length === 0)
       throw new UserError(
-        'Say what the service is to serve, for example --clients 1000 --alerts-per-day 300. --help lists the options.',
+        'State the load, for example --clients 1000 --alerts-per-day 300. --help lists the options.',
       );
     const terminal = createTerminal(process.stdout);
     for (const line of reportLines(demandOf(values))) terminal.line(line);

@@ -27,7 +27,7 @@ export const command = commandOf({
   operand: {
     name: 'OUT',
     noun: 'tape to write',
-    help: 'the tape to write (.jsonl, or .jsonl.gz to pack it); - writes to standard output',
+    help: 'the tape to write (.jsonl, or .jsonl.gz to compress it); - writes to standard output',
   },
   options: {
     since: {
@@ -42,8 +42,7 @@ export const command = commandOf({
 Until it is finished the tape is called OUT.part. Play it with MARKET_SOURCE=replay:OUT ${PROGRAM} start.`,
   run({ since = 'start', follow = false, force = false }, out) {
     const from = startOf(since);
-    if (from === 'now' && !follow)
-      throw new UserError('--since now: nothing comes after now without --follow.');
+    if (from === 'now' && !follow) throw new UserError('--since now requires --follow.');
     const options = { file: out === '-' ? null : out, since: from, isFollowing: follow, isForced: force };
     return withDatabase(DATABASE_URL, ({ journal }) =>
       interruptible((signal) => captureToEnd(journal, options, signal)),

@@ -30,7 +30,7 @@ const MOST_COLUMNS = 100;
 
 export const command = commandOf({
   about:
-    'The bot, on your keyboard: alerts that you follow, and API keys. The same conversation as in Telegram and Discord.',
+    'The bot in your terminal: alerts that you follow, and API keys. The same conversation as in Telegram and Discord.',
   usage: 'chat [--as NAME] [--community] [--demo]',
   options: {
     as: {
@@ -141,12 +141,9 @@ function isBrokenPipe(error: unknown): boolean {
 
 function greet({ isInteractive }: Console, { line, style }: Terminal): void {
   if (!isInteractive) return;
-  line(style('gray', 'The chat of Tipoff on your keyboard: type a number, a /command or text. Ctrl-D ends.'));
+  line(style('gray', 'The Tipoff bot in your terminal: type a number, a /command or text. Ctrl-D ends.'));
   line(
-    style(
-      'gray',
-      'With the service running beside it, alerts that you follow come here, and a key works immediately.',
-    ),
+    style('gray', 'While the service runs, alerts that you follow appear here, and a key works immediately.'),
   );
 }
 

@@ -5,7 +5,7 @@ const START = commandOf({
   usage: 'start',
   options: {},
   notes: `Environment variables are its settings (docs/settings.md). Exit codes: 0 stopped, 1 a fault, or a
-database that is absent for 60 s, 2 something must be changed first: a setting, or what it names.`,
+database that is unavailable for 60 s, 2 something must be changed first: a setting, or what it names.`,
   run: async () => void (await import('../main.ts')),
 });
 
@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./capture.ts'),
   },
   capacity: {
-    description: 'what a service needs for so many users, and what ends first',
+    description: 'what a service needs for a given load, and which limit comes first',
     load: () => import('./capacity.ts'),
   },
   doctor: {

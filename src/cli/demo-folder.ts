@@ -22,7 +22,7 @@ export function databaseIn(folder: string): string {
 export async function demoDatabase(): Promise<string> {
   const [newest] = await demoFolders();
   if (newest === undefined)
-    throw new UserError(`--demo: no demo runs. Start one in another terminal: ${PROGRAM} demo`);
+    throw new UserError(`--demo: no demo is running. Start one in another terminal: ${PROGRAM} demo`);
   return databaseIn(newest);
 }
 

@@ -38,7 +38,7 @@ const DEMO_OPTIONS = {
   speed: {
     type: 'string',
     value: 'N',
-    help: `how many times its own pace the tape plays (default ${DEFAULT_SPEED})`,
+    help: `speed of the tape, as a multiple of its recorded pace (default ${DEFAULT_SPEED})`,
   },
   exit: {
     type: 'boolean',
@@ -181,7 +181,7 @@ async function printHead(
   { options, terminal }: Run,
 ): Promise<void> {
   const { line, prose, style } = terminal;
-  line(style('bold', 'Tipoff: a replay of the US midterms of 2022. Nothing here happens now.'));
+  line(style('bold', 'Tipoff: a replay of the US midterms of 2022. None of this is live.'));
   if (options.isExit) {
     prose('These are real trades of the 2022 US midterms, at their own dates.');
     return line();
@@ -191,11 +191,11 @@ async function printHead(
   for (const text of demoHead({ address, secrets })) line(text);
   line();
   prose(
-    `The trades, prices and results are real and of 2022, moved to today, at ${options.speed.toLocaleString('en-US')} times their pace. Paid keys have alerts immediately, the page and this terminal after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape: some come with their result.`,
+    `The trades, prices and results are real and of 2022, moved to today, at ${options.speed.toLocaleString('en-US')} times their pace. Paid keys get alerts immediately; the page and this terminal show them after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape, so some come with their result.`,
   );
   const { port } = new URL(address);
   if (options.port === null && options.usualPort > 0 && port !== String(options.usualPort))
-    prose(`Port ${options.usualPort} is taken: this demo has ${port}.`);
+    prose(`Port ${options.usualPort} is taken: this demo uses ${port}.`);
 }
 
 async function issueKeys({ keys }: Container): Promise<Record<Tier, string>> {

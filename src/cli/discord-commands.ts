@@ -30,7 +30,7 @@ async function register(): Promise<void> {
     const rest = createDiscordRest({ token, apiRoot });
     const result = await registerCommands({ rest, guildId, commands, hasAdmin });
     const where = guildId === null ? 'everywhere' : `in the server ${guildId} and in private chats`;
-    if (result.written === 0) terminal.line(`Discord has the ${result.commands} commands as they are.`);
+    if (result.written === 0) terminal.line(`Discord already has these ${result.commands} commands.`);
     else terminal.line(`Registered ${result.commands} commands ${where}.`);
   } catch (error) {
     throw new UserError(problemOf(error, apiRoot));
@@ -40,8 +40,8 @@ async function register(): Promise<void> {
 function problemOf(error: unknown, apiRoot: string): string {
   const detail = discordReason(error);
   const status = discordStatus(error);
-  if (status === 401) return `DISCORD_TOKEN: Discord does not take it (${detail})`;
+  if (status === 401) return `DISCORD_TOKEN: Discord rejects it (${detail})`;
   if (status === 403 || status === 404)
     return `DISCORD_GUILD_ID: invite the bot to this server with the scopes bot and applications.commands (${detail})`;
-  return `DISCORD_API_ROOT: no good answer from ${apiRoot} (${detail})`;
+  return `DISCORD_API_ROOT: unexpected answer from ${apiRoot} (${detail})`;
 }

@@ -20,7 +20,7 @@ const HANG = verdictHang(WIDTH);
 
 export const command = commandOf({
   about:
-    'Examines whether the market is as this program assumes: each probe passes, warns or fails, and says what to do.',
+    'Checks that the market still behaves as this program assumes: each probe passes, warns or fails, and says what to do.',
   usage: 'doctor [--json]',
   options: { json: { type: 'boolean', help: 'the report as JSON on standard output' } },
   notes: `It needs no database and takes up to a minute, with 2 % of what the market allows. It reads the settings

@@ -54,7 +54,7 @@ const RIVALS = {
 const FIGURE_WORDS: Readonly<Record<FigureName, string>> = { ...MOVES, ...RESULTS, ...RIVALS };
 const BLOCKS = [
   ['Price after an alert, from the first order 60 s after its publication', MOVES],
-  ['Held to the end; a follower pays the price of 60 s later and the fee', RESULTS],
+  ['Held to the end; a follower pays the price 60 s later plus the fee', RESULTS],
   ['Rivals: other large buys of the same markets', RIVALS],
 ] as const;
 

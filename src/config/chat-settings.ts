@@ -12,7 +12,7 @@ export const CHAT_SETTINGS = {
     adminToken: optional(
       'TELEGRAM_ADMIN_BOT_TOKEN',
       token('123456:AbC…'),
-      'Token of a Telegram bot for operators only; without it the other bot takes the operator commands.',
+      'Token of a Telegram bot for operators only; without it, the other bot accepts the operator commands.',
     ),
     apiRoot: setting(
       'TELEGRAM_API_ROOT',
@@ -81,7 +81,7 @@ export const CHAT_SETTINGS = {
       'CHANNEL_POSTS_PER_DAY',
       whole(0, 1_000),
       '20',
-      'Alerts posted in a channel in 24 hours, the best of them; a quarter of them is kept for the top tenth of the week. The digest lists the rest.',
+      'Most alerts that are posted in a channel in 24 hours, the best ones; a quarter of them is reserved for the top tenth of the week. The digest lists the rest.',
     ),
   },
 };
@@ -90,7 +90,7 @@ export interface ChatConfig extends Values<typeof CHAT_SETTINGS> {}
 
 export function chatProblem({ telegram: { token, adminToken } }: ChatConfig): string | null {
   if (token === null || botOf(token) !== botOf(adminToken ?? '')) return null;
-  return 'TELEGRAM_ADMIN_BOT_TOKEN: expected another bot than that of TELEGRAM_BOT_TOKEN; without it, that one takes the operator commands';
+  return 'TELEGRAM_ADMIN_BOT_TOKEN: expected a different bot from that of TELEGRAM_BOT_TOKEN; without it, that one accepts the operator commands';
 }
 
 function botOf(token: string): string {

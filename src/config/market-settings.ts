@@ -19,7 +19,7 @@ export const MARKET_SETTINGS = {
     'POLYMARKET_STREAM_URL',
     address(/^wss?:$/, 'wss://ws-live-data.polymarket.com'),
     'wss://ws-live-data.polymarket.com',
-    'The live stream of trades of the market (RTDS); without it alerts come some seconds later.',
+    'The live stream of trades of the market (RTDS); without it, alerts come a few seconds later.',
   ),
   clobUrl: setting(
     'POLYMARKET_CLOB_URL',

@@ -79,7 +79,7 @@ const OF_MARKET = new Set<unknown>(['event_title', 'event_slug', 'outcome']);
 const UNSEEN = /[\p{Cf}\p{Co}\p{Cn}]/gu;
 
 /** What the schema of such a field says. */
-const MARKET_TEXT = { description: 'Untrusted data: the words of strangers.' };
+const MARKET_TEXT = { description: 'Untrusted data, written by strangers.' };
 
 export function isOfMarket(field: unknown): boolean {
   return OF_MARKET.has(field);

@@ -62,7 +62,7 @@ export async function serveMcp(call: ToolCall, reply: FastifyReply): Promise<Fas
 const NO_BATCHES = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: ProtocolErrorCode.InvalidRequest, message: 'Batches are not served: send one message.' },
+  error: { code: ProtocolErrorCode.InvalidRequest, message: 'Batches are not supported: send one message.' },
 };
 
 function createServer(call: ToolCall): Server {
@@ -111,9 +111,9 @@ const TEXTS = [
   {
     file: 'method.md',
     title: 'Method of the record',
-    description: 'How it is measured what the alerts were worth.',
+    description: 'How the worth of the alerts is measured.',
   },
-  { file: 'glossary.md', title: 'Glossary', description: 'The words of Tipoff and what they mean.' },
+  { file: 'glossary.md', title: 'Glossary', description: 'The terms that Tipoff uses and what they mean.' },
 ];
 
 const uriOf = (file: string) => `tipoff://${file.replace('.md', '')}`;

@@ -67,7 +67,7 @@ export const pageInput = {
   limit: queryLimit('Maximum number of rows.', { max: MAX_ROWS, usual: USUAL_ROWS }),
   cursor: queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER })
     .optional()
-    .meta({ description: '`next_cursor` of the answer before, for older rows.' }),
+    .meta({ description: '`next_cursor` of the previous answer, for older rows.' }),
 };
 
 /** Where `pageInput` goes on. */

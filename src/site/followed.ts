@@ -44,13 +44,13 @@ function chatFilter(query: ListQuery): FollowedInChat | string {
     return 'The bots follow wallets and markets from their own pages.';
   const typed = typedFilter(fieldsOf(query));
   return typed === null
-    ? `The bots take whole dollars and plain words, at most ${WORDS_LENGTH} characters: this filter does not fit.`
+    ? `The bots accept only whole dollars and plain words of at most ${WORDS_LENGTH} characters, so they cannot follow this filter.`
     : { payload: `r_${filterLinkCode(typed.filter)}`, text: typed.text };
 }
 
 export function followedWallet(address: string): Followed {
   return {
-    words: 'Its new alerts while it is new, sales, and results of what it holds',
+    words: 'New alerts while the wallet is new, its sales, and the results of its positions',
     chat: { payload: `w_${address}`, text: address },
     feed: feedQuery(walletPath(address)),
     list: `?${new URLSearchParams({ wallet: address })}`,
@@ -69,7 +69,9 @@ export function followedMarketReport({
     ...ofMarket(newest),
     words: 'New alerts, sales and the result',
     chat:
-      resolution === null ? { payload: `m_${id}`, text } : 'The market is settled: nothing is left to hear.',
+      resolution === null
+        ? { payload: `m_${id}`, text }
+        : 'The market is settled: there is nothing left to follow.',
   };
 }
 

@@ -74,7 +74,7 @@ export function documentOf(page: Page, publicUrl: string, frame: Frame): string 
       ${(['live.js', ...scripts] as const).map(scriptTag)}
     </head>
     <body data-topics="${topics.join(' ')}">
-      <a class="skip" href="#main">To the content</a>
+      <a class="skip" href="#main">Skip to content</a>
       ${header(path, frame)}
       <main id="main">${body}</main>
       ${footer(path, frame)}
@@ -139,8 +139,8 @@ function header(path: string, { notice, hasSite }: Frame): Html {
 function footer(path: string, { hasSite }: Frame): Html {
   return html`<footer class="site">
     <p>
-      ${hasSite ? 'Alerts appear here when free keys see them, some minutes after their publication. They' : 'Alerts'} are statistics about public
-      trades: no proof, no forecast and no investment advice.
+      ${hasSite ? 'Alerts appear here when free keys see them, a few minutes after publication. They' : 'Alerts'} are statistics about public
+      trades, not proof, a forecast or investment advice.
     </p>
     <p>
       ${hasSite ? html`<a href="/about">What an alert means</a> · ` : null}<a href="${REFERENCE_PATH}">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a> ·

@@ -46,11 +46,11 @@ const WORDS: Readonly<Record<number, Words>> = {
   429: {
     title: 'Too many requests',
     advice:
-      'More requests came from your address at the same time, or in a minute, than the service answers. Try again in a minute.',
+      'Your address sent more requests at once, or in a minute, than the service allows. Try again in a minute.',
   },
   503: {
     title: 'Unavailable for a moment',
-    advice: 'The service cannot read its data now. Try again in a few seconds.',
+    advice: 'The service cannot read its data right now. Try again in a few seconds.',
   },
 };
 const REFUSED: Words = {
@@ -59,7 +59,7 @@ const REFUSED: Words = {
 };
 const FAILED: Words = {
   title: 'This page failed',
-  advice: 'The service failed. Its log has the failure under the number below.',
+  advice: 'The service failed. The failure is in its log, under the number below.',
 };
 
 /** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */

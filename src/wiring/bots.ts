@@ -178,7 +178,8 @@ function canArrive({ recipient, kind, facts }: NewChatMessage): boolean {
 
 function reachReading(bots: readonly ConnectionStatus[]): AlarmReading {
   const cut = bots.find(({ state }) => state === 'unreachable');
-  const remedy = 'Check TELEGRAM_WEBHOOK_URL and what is in front of it; what waits is answered then';
+  const remedy =
+    'Check TELEGRAM_WEBHOOK_URL and any proxy in front of it; waiting updates are answered afterwards';
   return { name: 'bot_unreachable', sentence: cut === undefined ? null : `${remedy} (${cut.detail}).` };
 }
 

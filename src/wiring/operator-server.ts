@@ -36,7 +36,7 @@ export class OperatorServer {
       if (!(error instanceof UserError)) throw error;
       logger.warn(
         { reason: error.message },
-        'cannot listen: this process has no /healthz, /readyz and /metrics',
+        'cannot listen: this process has no /healthz, /readyz or /metrics',
       );
     }
   }

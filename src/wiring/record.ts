@@ -58,10 +58,7 @@ export async function makeRecordAfterStart(
 ): Promise<void> {
   await clock.sleep(AFTER_START_MS, signal);
   if (signal.aborted) return;
-  const failures = new FailureLog(
-    logger,
-    'the record was not made after the start; it is made with the next hour',
-  );
+  const failures = new FailureLog(logger, 'record not computed at the start; retrying with the next hour');
   await failures.guard(() => jobs.run('record', { isForced: true }));
 }
 

@@ -146,12 +146,12 @@ async function reportMarket(
     const { state, failure = null } = ingest.status().source?.status() ?? {};
     if (state !== undefined && state !== 'starting') {
       const next = state === 'catching_up' ? 'reading the trades before the start' : 'watching its trades';
-      logger.info({}, `Polymarket is reached; ${next}`);
+      logger.info({}, `Connected to Polymarket; ${next}`);
       return true;
     }
     if (failure !== null && !isReported) {
       isReported = true;
-      logger.warn({}, `Polymarket is not reached; retrying. ${CAUSE_WORDS[failure]} ${MEANWHILE}`);
+      logger.warn({}, `Polymarket cannot be reached; retrying. ${CAUSE_WORDS[failure]} ${MEANWHILE}`);
     }
     return false;
   };

@@ -107,6 +107,6 @@ class ReplayNotice {
     const year = at === null ? 'the past' : new Date(at).getUTCFullYear();
     const dates = shift === null ? 'with their own dates' : 'moved to today';
     const pace = speed === 0 ? '' : ` at ${speed.toLocaleString('en-US')} times their pace`;
-    this.#text = `A replay: real trades of ${year}, ${dates}${pace}. Nothing here happens now.`;
+    this.#text = `A replay: real trades of ${year}, ${dates}${pace}. None of this is live.`;
   }
 }

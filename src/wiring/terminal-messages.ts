@@ -20,7 +20,7 @@ import { siteUrlOf } from './public-url.ts';
 
 const INTERVAL_MS = SECOND_MS;
 const NO_SERVICE =
-  'What you follow is not watched: no service runs on this database. Start one beside this chat (npm start), and your alerts come here.';
+  'What you follow is not being watched: no service runs on this database. Start one beside this chat (npm start) to get your alerts here.';
 
 interface TerminalMessagesOptions {
   readonly database: Database;

@@ -29,7 +29,7 @@ describe('tipoff capacity', () => {
   });
 
   test.each([
-    [[], 'Say what the service is to serve, for example --clients 1000'],
+    [[], 'State the load, for example --clients 1000'],
     [['--clients', 'many'], '--clients: expected a number from 0 to 1,000,000,000, got "many"'],
     [['--webhooks', '1e3'], '--webhooks: expected a number from 0 to 1,000,000,000, got "1e3"'],
     [['--keys', '1000000001'], '--keys: expected a number from 0 to 1,000,000,000, got "1000000001"'],

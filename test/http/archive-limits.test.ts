@@ -48,7 +48,7 @@ test('the 11th archive read of a key is a 429 that says what to do; two run, and
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(refused.body).toEqual({
     detail:
-      'Too many simultaneous archive requests from this key: at most 10, of which 2 run and the others wait. ' +
+      'Too many simultaneous archive requests from this key: at most 10, 2 running and the others waiting. ' +
       'Wait for an answer before sending the next request.',
     code: 'archive_busy',
   });

@@ -64,7 +64,9 @@ describe('what is deprecated', () => {
       ['old_name', true, false],
     ]);
     const { text } = await ask(`${baseUrl}/docs/versions`, { headers: { accept: 'text/plain' } });
-    expect(text).toContain('\n`GET /old`, since 2026-01-31: use `GET /new`. It ends on 2027-01-31.\n');
+    expect(text).toContain(
+      '\n`GET /old`, since 2026-01-31: use `GET /new`. It will be removed on 2027-01-31.\n',
+    );
     expect(text).toContain(
       '`old_name` of `GET /current`, since 2026-03-01: use `name`. It stays as long as this',
     );

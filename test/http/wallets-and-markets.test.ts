@@ -161,7 +161,7 @@ describe('GET /markets/{market_id}', () => {
     const { ask } = await startWith(alertOf({ id: 1 }));
     expect(await ask('/markets/0xNone')).toMatchObject({
       status: 404,
-      body: { detail: 'Market 0xnone was not found: it has no alert.' },
+      body: { detail: 'Market 0xnone was not found: it has no alerts.' },
     });
     expect((await ask(`/markets/${'x'.repeat(101)}`)).status).toBe(422);
   });

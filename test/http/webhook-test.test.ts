@@ -83,7 +83,7 @@ test.each([
   const { issue, send } = await startApi({ webhookTester });
   const { secret } = await issue({ tier: 'enterprise' });
   const { status, body, headers } = await send('POST', '/webhooks/wh_1/test', secret);
-  const detail = `Too many tests of webhooks. ${limit}`;
+  const detail = `Too many webhook tests. ${limit}`;
   expect([status, body]).toEqual([429, { detail, code: 'too_many_tests' }]);
   expect(headers.get('retry-after')).toBe(retryAfter);
 });

@@ -41,9 +41,9 @@ test('what cannot be undone waits for a settled time: messages of trials, and wh
   ]);
 });
 
-test('customers whose change a crash interrupted are put in order', async () => {
+test('customers whose change a crash interrupted are resumed', async () => {
   const customers = { resumeInterrupted: async () => 2 } as never;
-  expect(await run(jobNamed('resume-interrupted', { customers }))).toBe('2 customers put in order');
+  expect(await run(jobNamed('resume-interrupted', { customers }))).toBe('2 customers resumed');
 });
 
 test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () => {

@@ -44,7 +44,7 @@ const SAID: Readonly<Record<LogKind, readonly [body: object, words: string]>> = 
   outcome: [{ ...market, payouts: [1, 0] }, 'Outcome Yes won · Will the measure pass?'],
   correction: [
     { ...market, payouts: [0.5, 0.5] },
-    'Correction Settled anew: Paid Yes 50¢, No 50¢ · Will the measure pass?',
+    'Correction Settled again: Paid Yes 50¢, No 50¢ · Will the measure pass?',
   ],
   exit: [exitBody(exit), 'Exit 3 Alert 1: Sold 60 % at 71¢ on the market after 3 h: +$7,680 · '],
   exit_correction: [
@@ -53,7 +53,7 @@ const SAID: Readonly<Record<LogKind, readonly [body: object, words: string]>> = 
   ],
   positions_lost: [
     { reason: 'rows' },
-    'Positions lost The positions of earlier alerts are not followed any more: trades are missing in the source',
+    'Positions lost The positions of earlier alerts are no longer followed: trades are missing from the source',
   ],
   withdrawal: [
     { alert_id: 1, number: 1, reason: null },
@@ -61,7 +61,7 @@ const SAID: Readonly<Record<LogKind, readonly [body: object, words: string]>> = 
   ],
   annotation: [
     { action: 'annotate', number: 2, wallet: WALLET, reason: 'A market\u202e maker.' },
-    'Statement The operator says of 0xabab…abab: “A market maker.”',
+    'Statement The operator says about 0xabab…abab: “A market maker.”',
   ],
   blind_opened: [
     { id: 'w', started_at: '2026-01-01T00:00:00.000Z', cause: 'rate_limited' },

@@ -65,7 +65,7 @@ describe('/markets', () => {
     await clock.jump(3 * DAY_MS);
     expect(wordsOf(await read('/markets'))).toContain('2 alerts · $4,000 · past its stated end No 55¢');
     expect(wordsOf(await read('/markets?sort=ends'))).toContain(
-      'No open market with alerts states an end that is still to come.',
+      'No open market with alerts has a stated end in the future.',
     );
   });
 

@@ -162,6 +162,6 @@ describe('/record', () => {
     const verdict = { stage: 'plan', bettor: 'bettor', verdict: 'above' } as const;
     const dates = { reached_at: '2027-03-04T00:00:00.000Z', withdrawn_at: '2027-04-05T00:00:00.000Z' };
     const text = textOf({ ...recordReportOf(), withdrawn: [{ ...verdict, ...dates }] });
-    expect(text).toContain('reached on 2027-03-04. Corrected data undid it on 2027-04-05.');
+    expect(text).toContain('reached on 2027-03-04. Corrected data reversed it on 2027-04-05.');
   });
 });

@@ -63,10 +63,10 @@ describe('pages of a replay', () => {
   test.each([
     [
       { REPLAY_SHIFT: '2022-11-08T17:00:00Z', REPLAY_SPEED: '1200' },
-      'A replay: real trades of 2022, moved to today at 1,200 times their pace. Nothing here happens now.',
+      'A replay: real trades of 2022, moved to today at 1,200 times their pace. None of this is live.',
     ],
-    [{ REPLAY_SHIFT: 'now' }, 'A replay: real trades of 2022, moved to today. Nothing here happens now.'],
-    [{}, 'A replay: real trades of 2022, with their own dates. Nothing here happens now.'],
+    [{ REPLAY_SHIFT: 'now' }, 'A replay: real trades of 2022, moved to today. None of this is live.'],
+    [{}, 'A replay: real trades of 2022, with their own dates. None of this is live.'],
   ])('say so, from what year and at what pace: %j', async (settings, sentence) => {
     const { page } = await startSite({}, { ...TAPE, ...settings });
     for (const path of ['/', '/record', '/about', '/developers'])

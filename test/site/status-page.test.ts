@@ -47,7 +47,7 @@ describe('/status', () => {
     await database.heartbeats.beat({ owner: 'a', roles: ['ingest'], at: START, checks: { waiting } });
     site.feedChanged();
     const text = await read();
-    expect(text).toContain('The feed sees the market, alerts of new wallets are late</h2>');
+    expect(text).toContain('The feed sees the market, but alerts on new wallets are late</h2>');
     expect(text).toContain('12 trades waiting for them');
   });
 
@@ -65,7 +65,7 @@ describe('/status', () => {
     const lasting = list.indexOf('The market did not answer');
     expect(lasting).toBeGreaterThan(0);
     expect(lasting).toBeLessThan(list.indexOf('The market answered with errors'));
-    expect(list).toContain('data-name="Lasted">30.5 s, and lasts</td>');
+    expect(list).toContain('data-name="Lasted">30.5 s so far</td>');
     expect(list).toMatch(
       /data-name="Lasted">30 s<\/td> ?<td class="text" data-name="Cause">The market answered/,
     );
@@ -140,7 +140,7 @@ describe('/status', () => {
 
   test.each([
     ['none', 'This service shows what is stored.'],
-    ['replay:tape.jsonl', 'The alerts come from a recorded tape that is played here.'],
+    ['replay:tape.jsonl', 'The alerts come from a recorded tape that is being replayed here.'],
   ])('claims nothing with the source %s', async (source, words) => {
     const { page } = await startSite({}, { MARKET_SOURCE: source });
     const { status, text } = await page('/status');

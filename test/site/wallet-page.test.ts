@@ -73,7 +73,7 @@ describe('the page of a wallet', () => {
   test('shows when it was first seen, what it put in, and results once there are enough; no search engine has it', async () => {
     const few = await startObserved({ alerts: settled(9) });
     expect(await few.words(PAGE)).toContain(
-      'First alert 2026-01-02, 1 day old then $18,000 put in, in 9 positions 9 positions in 9 settled markets: with fewer than 10 markets too few to say how often it is right',
+      'First alert 2026-01-02, 1 day old then $18,000 put in, in 9 positions 9 positions in 9 settled markets; fewer than 10 markets are too few to say how often it is right',
     );
     const enough = await startObserved({ alerts: settled(12) });
     expect(await enough.words(PAGE)).toContain(
@@ -132,7 +132,7 @@ describe('the page of a wallet', () => {
     const about = { at: minute(0), wallet: WALLET, alertId: null, reason: 'an <i>exchange</i>' };
     await database.statements.append({ ...about, kind: 'annotate' });
     expect(await words(PAGE)).toContain(
-      'A note of the operator, 2026-01-02 00:00 UTC: an &lt;i&gt;exchange&lt;/i&gt;',
+      'A note by the operator, 2026-01-02 00:00 UTC: an &lt;i&gt;exchange&lt;/i&gt;',
     );
     await database.statements.append({ ...about, kind: 'hide' });
     await clock.jump(MINUTE_MS + 1);

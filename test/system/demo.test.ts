@@ -112,7 +112,7 @@ describe('demo', () => {
     const demo = startWith({ PORT: String(port) }, 'demo', '--speed', '100000');
     const ended = /The tape has ended, after \d+ alerts? here\. The page stays until\s+Ctrl\+C:\s+(http\S+)/;
     await vi.waitFor(() => expect(demo.text()).toMatch(ended));
-    expect(demo.text()).toMatch(new RegExp(`Port ${port} is taken: this demo has \\d+\\.`));
+    expect(demo.text()).toMatch(new RegExp(`Port ${port} is taken: this demo uses \\d+\\.`));
     const [, page = ''] = ended.exec(demo.text()) ?? [];
     expect((await fetch(page)).status).toBe(200);
     expect(demo.child.exitCode).toBe(null);

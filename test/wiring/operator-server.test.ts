@@ -83,7 +83,7 @@ test('a port that is taken ends no process without the API: it works without an 
   expect(logger.lines).toEqual([
     {
       level: 'warn',
-      message: 'cannot listen: this process has no /healthz, /readyz and /metrics',
+      message: 'cannot listen: this process has no /healthz, /readyz or /metrics',
       fields: { reason: `PORT: ${port} is taken; choose another, or 0 for a free one` },
     },
   ]);

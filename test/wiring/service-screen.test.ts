@@ -108,9 +108,9 @@ test('a market that is not reached is said once, with what works meanwhile; then
   expect(said()).toEqual([]);
   source.failure = 'dns';
   await clock.advance(5_000);
-  const away = `warn: Polymarket is not reached; retrying. The host name of the market could not be resolved. Stored alerts, pages, API and bots work meanwhile. npx tipoff demo needs no network.`;
+  const away = `warn: Polymarket cannot be reached; retrying. The host name of the market could not be resolved. Stored alerts, pages, API and bots work meanwhile. npx tipoff demo needs no network.`;
   expect(said()).toEqual([away]);
   Object.assign(source, { state: 'catching_up', failure: null });
   await clock.advance(5_000);
-  expect(said()).toEqual([away, 'info: Polymarket is reached; reading the trades before the start']);
+  expect(said()).toEqual([away, 'info: Connected to Polymarket; reading the trades before the start']);
 });

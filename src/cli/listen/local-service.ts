@@ -46,7 +46,7 @@ export class LocalService {
     if (answer.status !== 200 || !tested.success) return this.#refusal(answer);
     return tested.data.status === 'delivered'
       ? null
-      : `The service could not deliver a test (${tested.data.error}): it must run on this computer, and outside of a container.`;
+      : `The service could not deliver a test (${tested.data.error}): it must run on this computer, outside a container.`;
   }
 
   /** Throws when the service does not remove it. */
@@ -61,7 +61,7 @@ export class LocalService {
       return `The service at ${this.url} refuses the key: ${detail} Get another: ${PROGRAM} keys issue --tier enterprise --name Webhooks`;
     if (status === 403) return `${detail} Get one: ${PROGRAM} keys issue --tier enterprise --name Webhooks`;
     if (status === 422)
-      return `The service at ${this.url} sends webhooks to public https addresses only. For development start it with WEBHOOK_ALLOW_PRIVATE=true; ${PROGRAM} demo has it.`;
+      return `The service at ${this.url} sends webhooks to public https addresses only. For development start it with WEBHOOK_ALLOW_PRIVATE=true; ${PROGRAM} demo sets it.`;
     return `The service at ${this.url} answered: ${detail}`;
   }
 

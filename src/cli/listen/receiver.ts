@@ -23,7 +23,7 @@ export function verifyWebhook(
   }
   const ageSeconds = Date.now() / 1_000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN);
   if (!(Math.abs(ageSeconds) <= TOLERANCE_SECONDS))
-    return { ok: false, reason: 'the timestamp is not of now' };
+    return { ok: false, reason: 'the timestamp is not current' };
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
   const fits = signatures.split(' ').some((signature) => {
@@ -31,7 +31,7 @@ export function verifyWebhook(
     const given = Buffer.from(text, 'base64');
     return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
   });
-  return fits ? { ok: true, id } : { ok: false, reason: 'no signature fits' };
+  return fits ? { ok: true, id } : { ok: false, reason: 'no signature matches' };
 }
 
 export interface ReceiverOptions {

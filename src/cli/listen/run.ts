@@ -28,10 +28,10 @@ export const command = commandOf({
       value: 'sk_live_…',
       help: 'an Enterprise key (default TIPOFF_API_KEY, else that of the running demo)',
     },
-    port: { type: 'string', value: 'N', help: 'port to receive at (default: a free one)' },
+    port: { type: 'string', value: 'N', help: 'port to listen on (default: a free one)' },
     json: {
       type: 'boolean',
-      help: 'one JSON object for each delivery, with its body; all else goes to stderr',
+      help: 'one JSON object for each delivery, with its body; everything else goes to stderr',
     },
   },
   notes: `Registers a webhook for alerts, outcomes and exits, requests a test, and removes the webhook at the end.
@@ -123,7 +123,7 @@ export async function serviceOf(
   const demo = await demoAccess();
   if (demo !== null && (url === null || url === localAddress(demo.url))) return demo;
   throw new UserError(
-    `No demo runs${url === null ? '' : ` at ${url}`}. Start one in another terminal: ${PROGRAM} demo. For another service give an Enterprise key: --key, or TIPOFF_API_KEY.`,
+    `No demo is running${url === null ? '' : ` at ${url}`}. Start one in another terminal: ${PROGRAM} demo. For another service, give an Enterprise key: --key, or TIPOFF_API_KEY.`,
   );
 }
 

@@ -75,7 +75,7 @@ export async function judgeTape(file: string, rules: DetectionRules, onProgress:
     }
     onProgress(source.status().progress ?? 0);
   }
-  if (span.until === 0) throw new UserError(`${file}: no line is a trade as docs/tapes.md describes it.`);
+  if (span.until === 0) throw new UserError(`${file}: no line is a trade in the format of docs/tapes.md.`);
   return { found, span, isComplete: source.isComplete };
 }
 

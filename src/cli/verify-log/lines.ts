@@ -15,7 +15,7 @@ const HANG = verdictHang(WIDTH);
 const SHOWN = 300;
 
 const NO_EVIDENCE =
-  'no earlier view: without an earlier head this proves nothing about the past, since a log that was rewritten as a whole is one chain too';
+  'no earlier view: without an earlier head this proves nothing about the past, since a completely rewritten log is one chain too';
 const UNKNOWN = 'not comparable (the outcome in the log does not name theirs)';
 const MAY_BE_NEWER =
   'not compared with the log, which may have their outcomes beyond its visible end, or does not name them';

@@ -60,7 +60,7 @@ function serviceOf(text: string): string {
   if (url === null || !isHttp)
     throw new UserError(`URL: expected an address like https://tipoff.example.com, got "${text}"`);
   if (url.username !== '' || url.password !== '')
-    throw new UserError('URL: expected an address without a user and a password; pass the key with --key.');
+    throw new UserError('URL: expected an address without user name and password; pass the key with --key.');
   if (url.search !== '' || url.hash !== '')
     throw new UserError(`URL: expected an address without ? and #, got "${text}"`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;

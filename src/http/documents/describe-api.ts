@@ -114,7 +114,8 @@ function sent(
       },
       responses: {
         200: {
-          description: 'Received. No other answer counts, and only within 5 seconds, connecting included.',
+          description:
+            'Received. Only this status counts, and only within 5 seconds, including the time to connect.',
         },
         default: { description: 'Any other answer is a failed delivery.' },
       },
@@ -141,9 +142,9 @@ const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
     operationId: 'receiveOutcome',
     summary: 'An outcome for a webhook',
     description:
-      'Sent to webhooks whose `events` contain `outcome`, if at least one alert of the market that was published before it passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.',
+      'Sent to webhooks whose `events` contain `outcome`, if at least one earlier alert of the market passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.',
     id: 'msg_outcome_812_mR8qX2vT0aLw5bNz',
-    about: 'The outcome, as `GET /outcomes/{number}` has it, and its `type`.',
+    about: 'The outcome, as `GET /outcomes/{number}` returns it, with its `type`.',
     schema: outcome as JsonSchema,
     examples: { outcome: { summary: 'An outcome', value: { type: 'outcome', ...OUTCOME_EXAMPLE } } },
   }),
@@ -153,7 +154,7 @@ const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
     description:
       'Sent to webhooks whose `events` contain `exit`, if the newest alert of its thread passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.',
     id: 'msg_exit_96_mR8qX2vT0aLw5bNz',
-    about: 'The exit, as `GET /exits/{number}` has it, and its `type`.',
+    about: 'The exit, as `GET /exits/{number}` returns it, with its `type`.',
     schema: exit as JsonSchema,
     examples: { exit: { summary: 'An exit', value: { type: 'exit', ...EXIT_EXAMPLE } } },
   }),

@@ -16,9 +16,9 @@ const CLOSES = Object.values(CLOSE_CODES)
 
 const DESCRIPTION = `The alerts of ${API_INFO.title}, each as soon as it is published, for pro and enterprise keys. The REST API is described at \`/api/v1/openapi.json\`.
 
-\`connected\` comes first, then what was missed if \`since_id\` was given, then every live alert, with ascending ids. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped; pings of the WebSocket protocol itself, which some clients send automatically, do not count. Reconnect with exponential backoff, 1 to 30 seconds, and with \`since_id\`, the last id received: then no alert is missed or sent twice. Ids have gaps where the filter does not match, and for alerts from before the start of the service's run (the history of a tape). A query parameter that the stream does not know closes it with 4400, and the reason names it. Ignore frames and fields you do not know. \`outcomes=true\` also sends outcomes, which \`GET /api/v1/outcomes\` has as a sequence without gaps: after each \`connected\` read there what came after the last \`number\` you have. \`exits=true\` and \`GET /api/v1/exits\` do the same for exits. \`test=1\` sends one invented alert after \`connected\`, with the id 0, which is not one to resume from. Every frame carries a head of the log as \`log\`, an alert, an outcome and an exit that of their own entry, in their \`data\`; \`GET /api/v1/log\` has the entries.
+\`connected\` comes first, then what was missed if \`since_id\` was given, then every live alert, with ascending ids. Send the text \`ping\` every 20 to 25 seconds: a connection that goes 30 seconds without one is dropped; pings of the WebSocket protocol itself, which some clients send automatically, do not count. Reconnect with exponential backoff, 1 to 30 seconds, and set \`since_id\` to the last id received: no alert is then missed or sent twice. Ids have gaps where the filter does not match, and for alerts from before the start of the service's run (the history of a tape). A query parameter that the stream does not know closes it with 4400, and the reason names it. Ignore frames and fields you do not know. \`outcomes=true\` also sends outcomes, which \`GET /api/v1/outcomes\` returns as a sequence without gaps: after each \`connected\`, read from it everything after your last \`number\`. \`exits=true\` and \`GET /api/v1/exits\` do the same for exits. \`test=1\` sends one invented alert after \`connected\`, with the id 0; do not resume from that id. Every frame carries a head of the log as \`log\`; an alert, outcome or exit carries that of its own entry, inside \`data\`. \`GET /api/v1/log\` returns the entries.
 
-A refused handshake is answered like any request, with a status and \`{"detail": "…", "code": "…"}\` (\`/docs/errors\`): 400 and 426 for an invalid handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets (${pro.maxSockets} open for a pro key, ${enterprise.maxSockets} for an enterprise key) or requests (a handshake is one), 503 when the service is temporarily unavailable. The socket of a free key is opened and closed immediately.
+A refused handshake is answered like any request, with a status and \`{"detail": "…", "code": "…"}\` (\`/docs/errors\`): 400 and 426 for an invalid handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets (${pro.maxSockets} open for a pro key, ${enterprise.maxSockets} for an enterprise key) or requests (a handshake counts as one), 503 when the service is temporarily unavailable. The socket of a free key is opened and closed immediately.
 
 ${RECONNECT_RULE}
 
@@ -76,7 +76,7 @@ function server(protocol: 'ws' | 'wss') {
     host: '{host}',
     protocol,
     description: protocol === 'wss' ? 'Behind TLS.' : 'Without TLS, for development.',
-    variables: { host: { description: 'Where the service is.', default: 'localhost:8080' } },
+    variables: { host: { description: 'Host of the service.', default: 'localhost:8080' } },
     security: [{ $ref: '#/components/securitySchemes/apiKey' }],
   };
 }

@@ -39,16 +39,16 @@ export const HEADERS = {
     'pagesize, min_score',
   ),
   Link: text(
-    'The next page (`rel="next"`), absent on the last one; with page numbers above 1 also the page before it (`prev`) and the first (`first`). Each is an absolute path with the query of the request. In an error the explanation of its code (`rel="help"`).',
+    'The next page (`rel="next"`), absent on the last one; with page numbers above 1 also the page before it (`prev`) and the first (`first`). Each is an absolute path with the query of the request. In an error, the explanation of its code (`rel="help"`).',
     '</api/v1/alerts?min_signal=60&before_id=4802>; rel="next"',
   ),
   Deprecation: text(
-    'Since when something that the request uses is deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.',
+    'When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.',
     '@1795737600',
   ),
-  Sunset: text('When it ends (RFC 8594), if it does.', 'Sun, 28 Nov 2027 00:00:00 GMT'),
+  Sunset: text('When it will be removed (RFC 8594), if that is planned.', 'Sun, 28 Nov 2027 00:00:00 GMT'),
   'Idempotent-Replayed': text(
-    '`true` if an earlier request with this `Idempotency-Key` created what the answer names.',
+    '`true` if an earlier request with this `Idempotency-Key` created the resource in the answer.',
     'true',
   ),
   ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
@@ -91,7 +91,7 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   409: {
     name: 'Conflict',
     description:
-      'The key has reached its maximum, or the request is a repetition and what it created was changed or deleted since.',
+      'The key has reached its maximum, or the request repeats an earlier one whose result was changed or deleted since.',
     example: {
       detail: 'A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first.',
       code: 'webhook_limit_reached',
@@ -117,7 +117,7 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   429: {
     name: 'TooManyRequests',
     description:
-      'A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests.',
+      'A limit was exceeded: requests, simultaneous archive requests or downloads, failed keys, or webhook tests.',
     example: { detail: 'Rate limit exceeded. pro tier: 300 req/min.', code: 'rate_limited' },
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
@@ -135,7 +135,7 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   default: {
     name: 'Refused',
     description:
-      'Refusals before an operation is found, and of malformed requests: 400, 405, 408, 414, 417, 431.',
+      'Requests refused before an operation is found, and malformed requests: 400, 405, 408, 414, 417, 431.',
     example: plainBody('bad_request'),
   },
 };

@@ -6,7 +6,7 @@ const RULES = [
     id: 'version',
     title: 'The version',
     paragraphs: [
-      'The version is the part `/api/v1` of every path; the stream, the feeds and the files at the root of the host belong to it. A change that could break a client comes as `/api/v2`, beside `/api/v1`, which then works for at least 12 more months.',
+      'The version is the part `/api/v1` of every path; the stream, the feeds and the files at the root of the host belong to it. A change that could break a client is released as `/api/v2`; `/api/v1` then keeps working for at least 12 more months.',
     ],
   },
   {
@@ -29,8 +29,8 @@ const RULES = [
     id: 'deprecation',
     title: 'Deprecation',
     paragraphs: [
-      'What is deprecated works as before, and new code should not use it. It is marked in the OpenAPI document and listed at `/docs/versions`. Answers to requests that use it have the header `Deprecation` with the time since when (RFC 9745), and a `Link` to that list with `rel="deprecation"`.',
-      'If it is going to end, they also have `Sunset` with the time of the end (RFC 8594), at least 12 months after that of `Deprecation`. From then on a path is a 404, and a parameter is ignored and listed in `X-Unknown-Parameters`.',
+      'Deprecated parts work as before, but new code should not use them. They are marked in the OpenAPI document and listed at `/docs/versions`. Answers to requests that use it have the header `Deprecation` with the time of deprecation (RFC 9745), and a `Link` to that list with `rel="deprecation"`.',
+      'If the part will be removed, they also have `Sunset` with the time of removal (RFC 8594), at least 12 months after that of `Deprecation`. From then on a path is a 404, and a parameter is ignored and listed in `X-Unknown-Parameters`.',
     ],
   },
 ] as const;
@@ -52,6 +52,7 @@ export function versionsPage(deprecated: readonly Deprecated[]): TextPage {
 
 function listed({ route, parameter, since, sunset, instead }: Deprecated): string {
   const what = parameter === null ? `\`${route}\`` : `\`${parameter}\` of \`${route}\``;
-  const end = sunset === undefined ? 'It stays as long as this version.' : `It ends on ${sunset}.`;
+  const end =
+    sunset === undefined ? 'It stays for the lifetime of this version.' : `It will be removed on ${sunset}.`;
   return `${what}, since ${since}: use ${instead}. ${end}`;
 }

@@ -106,8 +106,7 @@ function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiK
 }
 
 export function callerOf(request: Pick<FastifyRequest, 'caller' | 'routeOptions'>): Caller {
-  if (request.caller === null)
-    throw new Error(`${request.routeOptions.url} is outside of the protected scope`);
+  if (request.caller === null) throw new Error(`${request.routeOptions.url} is outside the protected scope`);
   return request.caller;
 }
 

@@ -27,7 +27,7 @@ export const idempotencyHeaders = (example: string) =>
         .min(1)
         .max(LENGTH)
         .regex(/^[!-~]+$/, 'Input should be visible ASCII characters without spaces'),
-      'Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`.',
+      'Any value that is new for the request, such as a UUID. For 24 hours, repeating the request with the same value returns what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; a different request with the same value is a 422 with the code `idempotency_key_reused`.',
       example,
     ),
   });

@@ -47,7 +47,7 @@ function adviceFor(path: string, routes: readonly Route[]): string {
   const meant = routes.find((route) => route.url.startsWith(API) && matches(route, given));
   if (meant === undefined) return 'Not found. /docs describes every path.';
   const shown = meant.url.replaceAll(/:(\w+)/g, '{$1}');
-  return `Not found. The path is ${shown}: those of the API begin with ${API}. /docs describes every path.`;
+  return `Not found. The path is ${shown}; API paths begin with ${API}. /docs describes every path.`;
 }
 
 function matches({ parts }: Route, given: readonly string[]): boolean {

@@ -89,8 +89,8 @@ function fullQueue({ scope }: QueueFullError, { caller }: FastifyRequest): HttpR
   return {
     code: 'archive_busy',
     detail:
-      `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, of which ${running} run ` +
-      'and the others wait. Wait for an answer before sending the next request.',
+      `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, ` +
+      `${running} running and the others waiting. Wait for an answer before sending the next request.`,
     retryAfterSeconds,
   };
 }

@@ -23,12 +23,12 @@ const PAGES = 1_000_000_000;
 export const pageShape = {
   page: queryInteger({ min: 1, max: PAGES })
     .optional()
-    .meta({ description: 'Page number; that of the preset if omitted.', default: 1, examples: [1] }),
+    .meta({ description: 'Page number; the preset’s if omitted.', default: 1, examples: [1] }),
   page_size: queryInteger({ min: 1, max: 100 })
     .optional()
     .meta({
       description:
-        'Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it.',
+        'Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it.',
       default: 20,
       examples: [20],
     }),
@@ -47,14 +47,14 @@ export const conditionShape = {
   category: parameter(z.enum(CATEGORIES), 'A category value.', 'politics'),
   categories: parameter(
     categoryList(),
-    'Any of these categories, separated by commas. With `category` both must match. Default: all.',
+    'Any of these categories, separated by commas. With `category`, both must match. Default: all.',
     'politics,crypto',
   ),
   side: parameter(z.enum(SIDES), 'Direction of the trade.', 'BUY'),
   min_usdc: parameter(queryNumber(), 'Only trades larger than this USDC amount.', 5000),
   min_signal: parameter(
     queryInteger({ min: 0, max: 100 }),
-    'Only alerts with this signal score or a higher one.',
+    'Only alerts with at least this signal score.',
     70,
   ),
   search: parameter(
@@ -67,7 +67,7 @@ export const conditionShape = {
       .string()
       .regex(ADDRESS, ADDRESS_EXPECTED)
       .transform((address) => address.toLowerCase()),
-    'Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter.',
+    'Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter.',
     '0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b',
   ),
   market: parameter(
@@ -76,7 +76,7 @@ export const conditionShape = {
       .min(1)
       .max(MARKET_LENGTH)
       .transform((name) => name.toLowerCase()),
-    'Market identifier, or the slug of the market as the alert has it. Case does not matter.',
+    'Market identifier, or the market slug as given in the alert. Case does not matter.',
     'will-the-measure-pass',
   ),
   alert_type: parameter(z.enum(ALERT_TYPES), 'Kind of alert.', 'cluster'),
@@ -91,7 +91,7 @@ export const filterShape = {
   ),
   until: parameter(
     queryMoment('until'),
-    'Not after this time, written like `since`. Without a fraction it is the end of the second.',
+    'Not after this time, in the format of `since`. Without a fraction, the whole second is included.',
     '2099-12-31T23:59:59Z',
   ),
   resolved: parameter(queryBoolean(), 'Whether the market has resolved.', true),

@@ -10,7 +10,7 @@ export const beforeShape = {
     .optional()
     .meta({
       description:
-        'Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`.',
+        'Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`.',
       format: 'int64',
       examples: [4821],
     }),
@@ -22,7 +22,7 @@ export const cursorShape = {
     .optional()
     .meta({
       description:
-        'Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, those in between.',
+        'Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, only those in between.',
       format: 'int64',
       examples: [4800],
     }),

@@ -29,7 +29,7 @@ export const FILTER_VALUE = {
     { type: 'boolean' },
     { type: 'null' },
   ],
-  description: 'The value of a filter that this version does not know. It is stored and not used.',
+  description: 'The value of a filter that this version does not know. It is stored but not used.',
 };
 
 const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>> = {

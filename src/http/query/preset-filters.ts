@@ -14,7 +14,7 @@ type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN_FILTERS>>>;
 export const presetShape = {
   preset: parameter(
     z.string().min(1).max(ID_LENGTH),
-    'Id of a preset whose filters are applied. Filters in the query have precedence.',
+    'Id of a preset whose filters are applied. Filters in the query take precedence.',
     'preset_mR8qX2vT0aLw5bNz',
   ),
 };
@@ -35,7 +35,7 @@ export async function applyPreset<Query extends KnownQuery & { readonly preset?:
 export const feedPresetShape = {
   preset: parameter(
     z.string().min(1).max(ID_LENGTH),
-    'The `feed_token` of a preset, whose filters are applied. Filters in the query have precedence.',
+    'The `feed_token` of a preset, whose filters are applied. Filters in the query take precedence.',
     'Wq3xT0vN8mRzL2kJ5aBcDg',
   ),
 };

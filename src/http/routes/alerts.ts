@@ -38,7 +38,7 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
       tags: ['Alerts'],
       summary: 'One alert',
       description:
-        'The full alert, with what became of its position in `details.exits`. For a free key, an alert younger than 5 minutes is a 404.',
+        'The full alert; `details.exits` says what became of its position. For a free key, an alert younger than 5 minutes is a 404.',
       params: paramsSchema,
       response: { 200: alertSchema, 404: errorSchema },
     },
@@ -77,7 +77,7 @@ export function registerLatestAlerts(app: Api, { latest }: ServerDeps): void {
       tags: ['Alerts'],
       summary: 'The newest alerts',
       description:
-        'Newest first. Free keys see alerts 5 minutes late. For older ones follow `Link`, which leads to `GET /alerts`.',
+        'Newest first. Free keys see alerts 5 minutes late. For older ones, follow `Link`, which leads to `GET /alerts`.',
       querystring: z.object({ limit: queryLimit('Maximum number of alerts.', { max: 50, usual: 10 }) }),
       response: {
         200: z
@@ -110,7 +110,7 @@ const DEFAULT_PAGE_SIZE = 20;
 
 export const alertPageSchema = component('AlertPage', 'One page of the archive.', PAGE_EXAMPLE, {
   alerts: listOf(alertItemSchema, 'The alerts of the page, newest first; with `since_id`, oldest first.'),
-  total: integer('Count of matches. With a cursor, of those beyond it.'),
+  total: integer('Number of matches; with a cursor, only of those beyond it.'),
   page: integer('Page number; with a cursor, among the matches beyond it.'),
   page_size: integer('Page size used.'),
   has_more: flag(

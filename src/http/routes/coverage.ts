@@ -18,7 +18,7 @@ export const coverageInput = {
   ),
   until: parameter(
     queryMoment('until'),
-    'Windows that began before this time, written like `since`. Default: now.',
+    'Windows that began before this time, in the format of `since`. Default: now.',
     '2026-03-31 23:59:59',
   ),
 };

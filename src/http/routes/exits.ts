@@ -20,7 +20,7 @@ const querySchema = z.object({
   market_id: parameter(z.string(), 'Only those of this market.', EXIT_EXAMPLE.market_id),
 });
 
-const pageSchema = component('Exits', 'A part of the exits.', EXITS_EXAMPLE, {
+const pageSchema = component('Exits', 'A page of the exits.', EXITS_EXAMPLE, {
   exits: listOf(exitSchema, 'Those after `after`, ascending.'),
   last: int64('The largest number that this caller may see, of any wallet and market; 0 if there is none.'),
   has_more: flag('Whether there are more after this page. `Link` leads to them.'),
@@ -42,8 +42,8 @@ function registerExitList(app: Api, deps: ServerDeps): void {
       tags,
       summary: 'What was sold before the end',
       description:
-        'Positions of alerts that were sold on the market before it was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
-        'Keep the last `number` and ask for those after it: none is missed and none comes twice. An exit never changes. Free keys get them 5 minutes late.',
+        'Positions of alerts that were sold before the market was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
+        'Keep the last `number` and ask for those after it: none is missed and none is repeated. An exit never changes. Free keys get them 5 minutes late.',
       querystring: querySchema,
       response: { 200: pageSchema },
     },

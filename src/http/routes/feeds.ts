@@ -23,7 +23,7 @@ const feedQuerySchema = z.object({
   ...feedPresetShape,
   events: parameter(
     wordList(WEBHOOK_EVENTS),
-    'Comma-separated, of alert, outcome, exit: what is in the feed; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does.',
+    'What the feed contains: a comma-separated list of alert, outcome and exit; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does.',
     'alert,outcome,exit',
   ),
 });
@@ -68,7 +68,7 @@ function queryText(values: Readonly<Record<string, string | number | boolean>>):
 
 const ITEMS = 50;
 const DESCRIPTION =
-  'Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with the filters of `GET /alerts` that an alert passes from its publication on, or never. Outcomes and exits, as items of their own, are searched among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.';
+  'Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with those filters of `GET /alerts` whose result does not change after publication. Outcomes and exits are separate items, searched for among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.';
 const NO_FEED = 'There is no feed with this token: its owner may have renewed or ended it.';
 
 const ATOM_ANSWER = z.string().meta({
@@ -91,7 +91,7 @@ const FORMATS = [
   },
   {
     path: '/feed.xml',
-    operation: { operationId: 'getAtomFeed', summary: 'The newest alerts as Atom feed' },
+    operation: { operationId: 'getAtomFeed', summary: 'The newest alerts as an Atom feed' },
     contentTypes: [ATOM, XML],
     schema: ATOM_ANSWER,
     write: atomFeed,

@@ -29,7 +29,7 @@ const logQuery = z.object({
   limit: queryLimit('Maximum number of entries.', { max: 500, usual: 100 }),
 });
 
-const logPageSchema = component('LogPage', 'A part of the log.', LOG_PAGE_EXAMPLE, {
+const logPageSchema = component('LogPage', 'A page of the log.', LOG_PAGE_EXAMPLE, {
   entries: listOf(logEntrySchema, 'The entries after `after`, ascending.'),
   head: datedHeadSchema.describe('The newest entry that this caller may see.'),
   has_more: flag('Whether there are more after this page. `Link` leads to them.'),
@@ -100,7 +100,7 @@ const fileParams = z.object({
 const fileQuery = z.object({
   through: parameter(
     queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-    'The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes.',
+    'The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that both cover the same bytes.',
     5117,
   ),
 });
@@ -109,7 +109,7 @@ const monthSchema = component('LogMonth', 'One file of the log.', {
   month: text('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
   first_sequence: sequence(1, 'Its first entry.'),
   last_sequence: sequence(1, 'Its last entry.'),
-  complete: flag('Whether the month is complete: the file does not change any more.'),
+  complete: flag('Whether the month is complete, so the file no longer changes.'),
 });
 
 const indexSchema = component('LogIndex', 'The files of the log.', LOG_INDEX_EXAMPLE, {
@@ -138,7 +138,7 @@ const indexReply = {
   description: 'The files of the log.',
   content: {
     'application/json': { schema: indexSchema },
-    'text/html': { schema: z.string().describe('A page for clients that accept HTML and no JSON.') },
+    'text/html': { schema: z.string().describe('A page for clients that accept HTML but not JSON.') },
   },
 };
 
@@ -185,7 +185,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDep
       ...request,
       operationId: 'getLogFile',
       summary: 'A month of the log',
-      description: `${PUBLIC} At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended when its client reads less than 1 MiB of the file (before compression) in 10 seconds. \`Repr-Digest\` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.`,
+      description: `${PUBLIC} At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended if its client reads less than 1 MiB of the file (before compression) in 10 seconds. \`Repr-Digest\` (RFC 9530) carries the SHA-256 if it is known and the answer is not compressed.`,
       response: { 200: fileReply, ...response },
     },
     handler: monthHandler(months, deps, (...exchange) => downloads.sendFile(...exchange)),
@@ -195,7 +195,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDep
       ...request,
       operationId: 'getLogFileDigest',
       summary: 'The SHA-256 of a month of the log',
-      description: `${PUBLIC} Of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before compression. Without \`through\` it covers the file as it is now.`,
+      description: `${PUBLIC} The SHA-256 of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before compression. Without \`through\` it covers the file as it is now.`,
       response: { 200: digestReply, ...response },
     },
     handler: monthHandler(months, deps, (...exchange) => downloads.sendDigest(...exchange)),
@@ -212,7 +212,7 @@ function monthHandler(months: LogMonths, { logHeads }: ServerDeps, send: Send) {
     if (span !== null)
       return send(request, reply, { ...span, isFixed: span.isComplete || through !== undefined });
     const upTo = through === undefined ? '' : ` up to ${through}, or that one is not public yet`;
-    return refuse(reply, 'log_file_not_found', `The log has no public entries of ${month}${upTo}.`);
+    return refuse(reply, 'log_file_not_found', `The log has no public entries for ${month}${upTo}.`);
   };
 }
 

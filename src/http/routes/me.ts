@@ -26,14 +26,14 @@ const EXAMPLE = {
   ],
 };
 
-const dayUsageSchema = component('DayUsage', 'The calls of a key on one day.', {
+const dayUsageSchema = component('DayUsage', 'Calls made with a key on one day.', {
   date: z.string().meta({ description: 'The UTC day.', format: 'date', examples: ['2026-03-14'] }),
   requests: count('API calls made on that day, refused ones included.'),
 });
 
 const meSchema = component('KeyInfo', 'The calling key.', EXAMPLE, {
   name: text('Custom label of the key.'),
-  tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
+  tier: z.enum(TIERS).describe('Current tier of the key.'),
   rate_limit: text('Limit of the key, such as `300/min`; `unlimited` without one.'),
   websocket: flag('True when the stream is allowed.'),
   webhooks: flag('True when webhook registration is allowed.'),

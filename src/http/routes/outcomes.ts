@@ -22,10 +22,10 @@ const querySchema = z.object({
   limit: queryLimit('Maximum number of outcomes.', { max: pageSize, usual: 100 }),
 });
 
-const pageSchema = component('Outcomes', 'A part of the outcomes.', OUTCOMES_EXAMPLE, {
+const pageSchema = component('Outcomes', 'A page of the outcomes.', OUTCOMES_EXAMPLE, {
   outcomes: listOf(
     outcomeSchema,
-    'Those after `after`, ascending. A page with many alerts ends before `limit`.',
+    'Those after `after`, ascending. A page with many alerts may hold fewer than `limit`.',
   ),
   last: int64('The largest number that this caller may see; 0 if there is none.'),
   has_more: flag('Whether there are more after this page. `Link` leads to them.'),
@@ -52,7 +52,7 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
       summary: 'The outcomes of markets',
       description:
         'What markets paid, with the result of each of their alerts: outcomes and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
-        'Keep the last `number` and ask for those after it: none is missed and none comes twice. The numbers never change. Free keys get them 5 minutes late.',
+        'Keep the last `number` and ask for those after it: none is missed and none is repeated. The numbers never change. Free keys get them 5 minutes late.',
       querystring: querySchema,
       response: { 200: pageSchema },
     },

@@ -24,7 +24,7 @@ const nameSchema = z
     context.addIssue(invalidValue('value_error', 'Name should be one line without control characters'));
   })
   .meta({
-    description: 'Any label: one line with a visible character. Space around it is removed.',
+    description: 'Any label: one line with at least one visible character. Surrounding space is removed.',
     pattern: `^${REMOVED}[^\\x00-\\x1f\\x7f-\\x9f]*${REMOVED}$`,
     examples: ['Large crypto buys'],
   });
@@ -34,7 +34,7 @@ const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()
 /** Of requests and answers alike: one component of the document. */
 const described = {
   description:
-    'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.',
+    'Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.',
   examples: [{ category: 'crypto', side: 'BUY', min_signal: 60 }],
   maxProperties: PRESET_LIMITS.filters,
   propertyNames: { type: 'string', maxLength: PRESET_LIMITS.filterNameLength },
@@ -58,7 +58,7 @@ const givenFiltersSchema = z
     for (const [name, value] of pairs) {
       // A name that is too long is not echoed.
       if (name.length > PRESET_LIMITS.filterNameLength || !name.isWellFormed()) {
-        const msg = `Names of filters should be text of at most ${PRESET_LIMITS.filterNameLength} characters`;
+        const msg = `Filter names should have at most ${PRESET_LIMITS.filterNameLength} characters`;
         context.addIssue(invalidValue('value_error', msg));
         continue;
       }
@@ -74,7 +74,7 @@ export const presetBodySchema = z
     name: nameSchema,
     filters: givenFiltersSchema,
     created_at: queryMoment('since')
-      .refine((at) => at >= FIRST_MOMENT && at <= LAST_MOMENT, 'Input should be of the years 0000 to 9999')
+      .refine((at) => at >= FIRST_MOMENT && at <= LAST_MOMENT, 'Input should be in the years 0000 to 9999')
       .nullish()
       .describe('`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged.'),
   })

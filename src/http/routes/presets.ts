@@ -22,8 +22,10 @@ const presetSchema = component('Preset', 'Saved filters.', PRESET_EXAMPLE, {
   ...own,
   filters: filtersSchema,
   created_at: timestamp('When it was created, or the time that was given'),
-  feed_token: textOrNull('Opens the feed of what the preset matches to anyone; null while it has none.'),
-  feed_url: textOrNull('That feed as Atom; `/feed.json` has it as JSON Feed. Null like `feed_token`.'),
+  feed_token: textOrNull('Lets anyone read the feed of what the preset matches; null while it has no feed.'),
+  feed_url: textOrNull(
+    'Address of that feed as Atom; `/feed.json` serves it as JSON Feed. Null if `feed_token` is.',
+  ),
 });
 
 const presetsSchema = z
@@ -73,7 +75,7 @@ function registerAll(app: Api, { presets, idempotency, publicUrl }: ServerDeps):
     schema: {
       operationId: 'listPresets',
       summary: 'The presets of the calling key',
-      description: 'All of them, oldest first.',
+      description: 'All presets of the key, oldest first.',
       tags,
       response: { 200: presetsSchema },
     },
@@ -89,7 +91,7 @@ function registerOne(app: Api, { presets, publicUrl }: ServerDeps): void {
     schema: {
       operationId: 'getPreset',
       summary: 'One preset',
-      description: 'A preset of another key does not exist.',
+      description: 'A preset of another key is a 404.',
       tags,
       params,
       response: { 200: presetSchema, 404: errorSchema },
@@ -125,7 +127,7 @@ function registerRemove(app: Api, { presets }: ServerDeps): void {
     schema: {
       operationId: 'deletePreset',
       summary: 'Delete a preset',
-      description: 'A query with its id is answered 404 from then on.',
+      description: 'From then on, a query with its id is a 404.',
       tags,
       params,
       response: { 204: z.null().describe('The preset is deleted.'), 404: errorSchema, 415: errorSchema },
@@ -142,9 +144,9 @@ function registerFeed(app: Api, { presets, publicUrl }: ServerDeps): void {
   app.post('/presets/:id/feed', {
     schema: {
       operationId: 'renewPresetFeed',
-      summary: 'Make or renew the feed of a preset',
+      summary: 'Create or renew the feed of a preset',
       description:
-        'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the former one ends at once.',
+        'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the old one stops working at once.',
       tags,
       params,
       response: { 200: presetSchema, 404: errorSchema, 415: errorSchema },
@@ -159,7 +161,7 @@ function registerFeed(app: Api, { presets, publicUrl }: ServerDeps): void {
     schema: {
       operationId: 'endPresetFeed',
       summary: 'End the feed of a preset',
-      description: 'A feed with its token is answered 404 from then on. The preset stays.',
+      description: 'From then on, its token is answered with 404. The preset is kept.',
       tags,
       params,
       response: { 204: z.null().describe('The preset has no feed.'), 404: errorSchema, 415: errorSchema },

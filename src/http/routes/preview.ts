@@ -20,7 +20,7 @@ const querySchema = z.object({ ...filterShape, ...presetShape });
 
 export const previewSchema = component('Preview', 'What the filter would have matched.', PREVIEW_EXAMPLE, {
   days: integer('Days that a preview covers at most.'),
-  since: timestamp('Start of the window, 30 days ago or the first alert of all if that is later'),
+  since: timestamp('Start of the window, 30 days ago, or the very first alert if that is later'),
   until: timestamp('End of the window, now or 5 minutes ago for a free key'),
   total: integer('Matching alerts in the window.'),
   alerts_per_day: decimal('Mean number per day; a window shorter than a day counts as one day.'),
@@ -47,7 +47,7 @@ export const previewSchema = component('Preview', 'What the filter would have ma
       edge: decimalOrNull('`win_rate − average_entry`.'),
     })
     .describe(
-      'The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little.',
+      'The same with each market counted once. Alerts of one market win or lose together, so a few markets prove little.',
     ),
   newest: listOf(alertItemSchema, 'The newest matches, at most three, newest first.'),
 });

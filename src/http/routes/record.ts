@@ -7,14 +7,14 @@ import { type RecordAnswers, recordSchema } from '../views/record-report-view.ts
 
 const RETRY_SECONDS = 60;
 const ABOUT =
-  'Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.';
+  'Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.';
 
 const tags = ['Record'];
 const response = { 200: recordSchema, ...notModifiedReply };
 
 const csvSchema = z.string().meta({
   id: 'RecordTable',
-  description: 'One row per month and figure (RFC 4180), with the names of the columns in the first.',
+  description: 'One row per month and figure (RFC 4180), with the column names in the first row.',
   examples: [
     'rule_version,stage,month,figure,alerts,events,mean\r\n3,plan,2027-01,won_minus_price,41,18,-0.012\r\n',
   ],

@@ -39,7 +39,7 @@ export function registerMarketReport(app: Api, deps: ServerDeps): void {
       tags: ['Markets'],
       summary: 'One market',
       description:
-        'What the published alerts say of a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes 5 minutes late.',
+        'What the published alerts say about a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes 5 minutes late.',
       params: marketParams,
       querystring: querySchema,
       response: { 200: marketSchema, 404: errorSchema },
@@ -62,7 +62,7 @@ export async function readMarket(
   const { searches } = scheduleOf(request, deps);
   const report = await searches(() => deps.alerts.marketReport(id, reportQuery(query, request, deps)));
   if (report === null) {
-    throw new RefusedError('market_not_found', `Market ${id} was not found: it has no alert.`);
+    throw new RefusedError('market_not_found', `Market ${id} was not found: it has no alerts.`);
   }
   const observed = await deps.observations.market(id);
   return { view: marketView(report, observed, query), next: nextReport(report) };
@@ -86,7 +86,7 @@ export function registerWalletReport(app: Api, deps: ServerDeps): void {
       tags: ['Wallets'],
       summary: 'One wallet',
       description:
-        'What the published alerts say of a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results 5 minutes late.',
+        'What the published alerts say about a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results 5 minutes late.',
       params: walletParams,
       querystring: querySchema,
       response: { 200: walletSchema, 404: errorSchema },

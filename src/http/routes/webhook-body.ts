@@ -23,17 +23,17 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
     'Input should be a valid URL: https://, a host, and neither spaces nor backslashes',
   ],
   not_https: ['url_scheme', "URL scheme should be 'https'"],
-  has_credentials: ['value_error', 'URL should hold no user name and no password'],
-  has_fragment: ['value_error', 'URL should hold no fragment (#)'],
+  has_credentials: ['value_error', 'URL should not contain a user name or password'],
+  has_fragment: ['value_error', 'URL should not contain a fragment (#)'],
   internal_name: ['value_error', 'URL should name a host of the public internet'],
-  reserved_port: ['value_error', 'URL should have port 443, or one from 1024 on'],
-  not_public: ['value_error', 'URL should not lead to an address that is not public'],
+  reserved_port: ['value_error', 'URL should use port 443 or a port from 1024 up'],
+  not_public: ['value_error', 'URL should lead to a public address'],
 };
 
 const FORMAT_PROBLEMS: Readonly<Record<FormatProblem, string>> = {
   takes_discord:
-    'This URL is a webhook of Discord, which takes no other bodies than its own: send `"format": "discord"`',
-  takes_slack: 'This URL is a webhook that takes Slack bodies and no others: send `"format": "slack"`',
+    'This URL is a Discord webhook, which accepts only its own format: send `"format": "discord"`',
+  takes_slack: 'This URL is a webhook that accepts only the Slack format: send `"format": "slack"`',
   not_a_topic:
     'The path of the URL should be one topic of ntfy: 1 to 64 letters, digits, `-` and `_`, as in https://ntfy.sh/my-topic',
 };
@@ -42,10 +42,10 @@ const conditions = {
   categories: (without: string) =>
     categoryList()
       .nullish()
-      .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; ${without}.`),
+      .describe(`Comma-separated list of ${CATEGORIES.join(', ')}; ${without}.`),
   min_signal: (without: string) =>
     score.nullish().meta({
-      description: `Only alerts with this score or a higher one are sent; ${without}.`,
+      description: `Only alerts with at least this score are sent; ${without}.`,
       examples: [70],
     }),
   filters: (without: string) =>
@@ -75,7 +75,7 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
       .meta({
         format: 'uri',
         description:
-          'The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.',
+          'The URL that alerts are sent to: https, on the public internet, port 443 or a port from 1024 up.',
         examples: ['https://example.com/hooks/alerts'],
       }),
     format: z
@@ -83,7 +83,7 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
       .optional()
       .meta({
         description:
-          'How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx.',
+          'Format of the deliveries, which like the `url` cannot be changed later; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that accept its format), `ntfy`: human-readable messages to a webhook or topic there, acknowledged by any 2xx.',
         examples: ['discord'],
       }),
     categories: conditions.categories('all categories if omitted'),
@@ -121,7 +121,7 @@ export const webhookChangeSchema = strict(
       .optional()
       .meta({ description: 'True pauses deliveries, false resumes them.', examples: [true] }),
   },
-  `Extra inputs are not permitted: ${CHANGEABLE}; another url or format is another webhook`,
+  `Extra inputs are not permitted: ${CHANGEABLE}; for another url or format, register another webhook`,
 )
   .superRefine((change, context) => {
     // Unknown fields have been reported before.

@@ -52,7 +52,7 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
     schema: {
       operationId: 'testWebhook',
       summary: 'Send a test to a webhook',
-      description: `Enterprise. Sends an invented alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other, or to another \`format\` a message that says that it is a test, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send ${perMinute} tests per minute, ${atOnce} at the same time; more are a 429.`,
+      description: `Enterprise. Sends an invented alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other (with another \`format\`, a message that says it is a test). The answer is 200 with the result, whatever the receiver answered; this takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries but not counted. A key may send ${perMinute} tests per minute, ${atOnce} at the same time; more are a 429.`,
       tags,
       params: webhookParams,
       response: { 200: testResultSchema, 403: errorSchema, 404: errorSchema, 415: errorSchema },
@@ -66,7 +66,7 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
         test.reason === 'limited'
           ? [test.resetMs, `A key may send ${perMinute} tests per minute.`]
           : [BUSY_RETRY_MS, `A key may have ${atOnce} tests in progress. Wait for one to end.`];
-      return refuseFor(reply, waitMs, 'too_many_tests', `Too many tests of webhooks. ${limit}`);
+      return refuseFor(reply, waitMs, 'too_many_tests', `Too many webhook tests. ${limit}`);
     },
   });
 }
@@ -79,7 +79,7 @@ const NOT_REPEATED = {
   test: 'is a test. Send another with POST /webhooks/{webhook_id}/test.',
   paused: 'is not sent again while the webhook is paused. Resume it with PATCH first.',
   not_ended: 'or a repetition of it has not ended. Wait for its end.',
-  used_up: `was repeated ${perDelivery} times. GET /alerts/{id} and GET /outcomes have what it carried.`,
+  used_up: `was repeated ${perDelivery} times. GET /alerts/{id} and GET /outcomes return what it carried.`,
 };
 
 export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void {
@@ -87,7 +87,7 @@ export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void
     schema: {
       operationId: 'redeliverWebhook',
       summary: 'Repeat a delivery',
-      description: `Enterprise. Sends a delivery that has ended once more, whatever its result: the same body under the same \`webhook-id\`, signed again. The answer is the new entry of the delivery log, \`requested\` until it is sent, within seconds. At most ${perDelivery} times for each delivery of the last ${KEPT_DAYS} days, one after the other; a key may request ${requestsPerMinute} a minute. Nothing is repeated without a request.`,
+      description: `Enterprise. Sends a delivery that has ended again, whatever its result: the same body under the same \`webhook-id\`, signed again. The answer is the new entry of the delivery log, \`requested\` until it is sent, within seconds. At most ${perDelivery} times for each delivery of the last ${KEPT_DAYS} days, one after the other; a key may request ${requestsPerMinute} per minute. Nothing is repeated without a request.`,
       tags,
       params: redeliveryParams,
       response: {
@@ -127,7 +127,7 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
       operationId: 'listWebhookDeliveries',
       summary: 'The deliveries of a webhook',
       description:
-        'Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before_id` to the last `id` of this one, or follow `Link`.',
+        'Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page, set `before_id` to the last `id` of this one, or follow `Link`.',
       tags,
       params: webhookParams,
       querystring: querySchema,

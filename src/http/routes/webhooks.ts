@@ -89,7 +89,7 @@ function registerReads(app: Api, { webhooks }: ServerDeps): void {
     schema: {
       operationId: 'listWebhooks',
       summary: 'The webhooks of the calling key',
-      description: 'Enterprise. All of them, oldest first, without secrets.',
+      description: 'Enterprise. All webhooks of the key, oldest first, without secrets.',
       tags,
       response: { 200: webhooksSchema, 403: errorSchema },
     },
@@ -101,7 +101,7 @@ function registerReads(app: Api, { webhooks }: ServerDeps): void {
     schema: {
       operationId: 'getWebhook',
       summary: 'One webhook',
-      description: 'Enterprise. A webhook of another key does not exist.',
+      description: 'Enterprise. A webhook of another key is a 404.',
       tags,
       params: webhookParams,
       response: { ...refusals, 200: webhookSchema },
@@ -119,7 +119,8 @@ function registerRemove(app: Api, { webhooks }: ServerDeps): void {
     schema: {
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
-      description: 'Enterprise. Deliveries to it stop. To pause them use `PATCH` with `{"paused": true}`.',
+      description:
+        'Enterprise. Deliveries to it stop. To pause them instead, use `PATCH` with `{"paused": true}`.',
       tags,
       params: webhookParams,
       response: { ...refusals, 204: z.null().describe('The webhook is deleted.'), 415: errorSchema },
@@ -158,7 +159,7 @@ function registerWebhookRotation(app: Api, { webhooks }: ServerDeps): void {
       operationId: 'rotateWebhookSecret',
       summary: 'Rotate the secret of a webhook',
       description:
-        'Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so that the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.',
+        'Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.',
       tags,
       params: webhookParams,
       response: { ...refusals, 200: rotatedSchema, 415: errorSchema },

@@ -5,7 +5,7 @@ interface ErrorEntry {
   readonly remedy: string;
 }
 
-const WAIT = 'Wait as many seconds as `Retry-After` says, then send the request again.';
+const WAIT = 'Wait the number of seconds in `Retry-After`, then send the request again.';
 const CHECK_ID = 'Check the id. A key cannot see what belongs to another key.';
 
 /** Clients depend on the codes: none is removed, and each keeps its status and its meaning. */
@@ -13,7 +13,8 @@ export const ERRORS = {
   bad_request: {
     status: 400,
     detail: 'Bad request.',
-    meaning: 'The request is not valid HTTP, its address cannot be decoded, or it has no host or several.',
+    meaning:
+      'The request is not valid HTTP, its address cannot be decoded, or it does not have exactly one host.',
     remedy: 'Correct the request; an HTTP client library does not send such requests.',
   },
   invalid_handshake: {
@@ -36,7 +37,7 @@ export const ERRORS = {
   operator_only: {
     status: 401,
     meaning: 'The route is for the operator of the service.',
-    remedy: 'Ask from the machine of the service, or send `METRICS_TOKEN` as a bearer token.',
+    remedy: 'Call it from the machine that runs the service, or send `METRICS_TOKEN` as a bearer token.',
   },
   tier_required: {
     status: 403,
@@ -55,17 +56,17 @@ export const ERRORS = {
   alert_not_found: {
     status: 404,
     meaning: 'There is no alert with this id, or it is younger than 5 minutes and the key is free.',
-    remedy: 'Check the id. With a free key ask again when the alert is 5 minutes old.',
+    remedy: 'Check the id. With a free key, ask again when the alert is 5 minutes old.',
   },
   wallet_not_found: {
     status: 404,
-    meaning: 'No alert names this wallet, or none that is old enough for the key.',
-    remedy: 'Check the address. With a free key ask again when the alert is 5 minutes old.',
+    meaning: 'No alert names this wallet, or none old enough for the key.',
+    remedy: 'Check the address. With a free key, ask again when the alert is 5 minutes old.',
   },
   market_not_found: {
     status: 404,
-    meaning: 'The market has no alert, or none that is old enough for the key.',
-    remedy: 'Send a `market_id` of an alert. With a free key ask again when the alert is 5 minutes old.',
+    meaning: 'The market has no alerts, or none old enough for the key.',
+    remedy: 'Send the `market_id` of an alert. With a free key, ask again when the alert is 5 minutes old.',
   },
   outcome_not_found: {
     status: 404,
@@ -95,7 +96,7 @@ export const ERRORS = {
   log_file_not_found: {
     status: 404,
     meaning:
-      'The log has no public entries of this month, none up to the number in `through`, or none with this number.',
+      'The log has no public entries for this month, none up to the number in `through`, or none with this number.',
     remedy: '`GET /log` lists the files. Entries become public after 5 minutes.',
   },
   path_not_found: {
@@ -117,13 +118,13 @@ export const ERRORS = {
   },
   preset_limit_reached: {
     status: 409,
-    meaning: 'The key has as many presets as it may have.',
+    meaning: 'The key has the maximum number of presets.',
     remedy: 'Delete a preset that is not needed, or change one with `PUT`.',
   },
   webhook_limit_reached: {
     status: 409,
-    meaning: 'The key has as many webhooks as it may have.',
-    remedy: 'Delete a webhook that is not needed.',
+    meaning: 'The key has the maximum number of webhooks.',
+    remedy: 'Delete a webhook that you no longer need.',
   },
   idempotency_resource_changed: {
     status: 409,
@@ -137,13 +138,13 @@ export const ERRORS = {
     meaning:
       'The delivery cannot be repeated: it is a test, has not ended, was repeated 5 times, or its webhook is paused.',
     remedy:
-      '`detail` gives the reason. `GET /alerts/{id}`, `GET /outcomes` and `GET /exits` have what a delivery carried.',
+      '`detail` gives the reason. `GET /alerts/{id}`, `GET /outcomes` and `GET /exits` return what a delivery carried.',
   },
   body_too_large: {
     status: 413,
     detail: 'The request body is too large.',
     meaning: 'The body is larger than 64 KB.',
-    remedy: 'Send less.',
+    remedy: 'Send a smaller body.',
   },
   address_too_long: {
     status: 414,
@@ -161,7 +162,7 @@ export const ERRORS = {
     status: 417,
     detail: 'Expectations are not supported.',
     meaning: 'The request has an `Expect` header other than `100-continue`.',
-    remedy: 'Leave the header out.',
+    remedy: 'Omit the header.',
   },
   invalid_request: {
     status: 422,
@@ -197,27 +198,27 @@ export const ERRORS = {
   },
   archive_busy: {
     status: 429,
-    meaning: 'The key or address has as many archive requests in progress as it may have.',
+    meaning: 'The key or address has the maximum number of archive requests in progress.',
     remedy: 'Wait for an answer before sending the next request.',
   },
   too_many_downloads: {
     status: 429,
-    meaning: 'The address has as many downloads of log files in progress as it may have.',
+    meaning: 'The address has the maximum number of log downloads in progress.',
     remedy: 'Wait for a download to end.',
   },
   too_many_sockets: {
     status: 429,
-    meaning: 'The key has as many open sockets as it may have.',
+    meaning: 'The key has the maximum number of open sockets.',
     remedy: 'Close a socket, or let several consumers share one.',
   },
   too_many_tests: {
     status: 429,
-    meaning: 'The key has sent as many tests in this minute, or has as many in progress, as it may.',
+    meaning: 'The key has reached its limit of tests per minute, or of tests in progress.',
     remedy: WAIT,
   },
   too_many_redeliveries: {
     status: 429,
-    meaning: 'The key has requested as many repeated deliveries in this minute as it may.',
+    meaning: 'The key has reached its limit of repeated deliveries per minute.',
     remedy: WAIT,
   },
   headers_too_large: {

@@ -111,7 +111,7 @@ export class JsonFrames implements StreamFrames {
 function degradedText({ cause, since, reason }: Degraded): string {
   const what =
     cause === 'unconfirmed'
-      ? 'The trades of the market are shown without confirmation that they are all'
+      ? 'It has not been confirmed that all trades of the market were seen'
       : 'The market has not been seen';
   const text = `${what} since ${dateTime(since)} UTC.`;
   return reason == null ? text : `${text} ${CAUSE_WORDS[reason]}`;

@@ -40,12 +40,12 @@ export const FRAMES = {
     { message: 'Connected. Send the text ping every 20 to 25 seconds.', tier: 'pro' },
     {
       message: text('What to do next, in words, and the unknown query parameters.'),
-      tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
+      tier: z.enum(TIERS).describe('Current tier of the key.'),
     },
   ),
   alert: frame(
     'alert',
-    'One alert. Its outcome is not updated; an alert that was missed may have it. `outcomes=true` sends outcomes, and `GET /alerts/{id}` has the current one.',
+    'One alert. Its outcome is not updated on the stream; a missed alert may already have one. `outcomes=true` sends outcomes, and `GET /alerts/{id}` returns the current one.',
     { data: ALERT_EXAMPLE },
     {
       test: z
@@ -59,20 +59,20 @@ export const FRAMES = {
   ),
   outcome: frame(
     'outcome',
-    'An outcome or a correction, sent with `outcomes=true` if at least one alert of the market passes the filter. Numbers ascend, with gaps where none does. After a reconnect `GET /outcomes` has the missed ones.',
+    'An outcome or a correction, sent with `outcomes=true` if at least one alert of the market passes the filter. Numbers ascend, with gaps where none does. After a reconnect, `GET /outcomes` returns the missed ones.',
     { data: OUTCOME_EXAMPLE },
     { data: outcomeSchema },
   ),
   exit: frame(
     'exit',
-    'An exit or the correction of one, sent with `exits=true` if the newest alert of its thread passes the filter. Numbers ascend, with gaps where it does not. After a reconnect `GET /exits` has the missed ones.',
+    'An exit or the correction of one, sent with `exits=true` if the newest alert of its thread passes the filter. Numbers ascend, with gaps where it does not. After a reconnect, `GET /exits` returns the missed ones.',
     { data: EXIT_EXAMPLE },
     { data: exitSchema },
   ),
   pong: headedFrame('pong', 'The answer to a `ping`.', {}, {}),
   gap: headedFrame(
     'gap',
-    'Sent after `connected` if more than 10,000 alerts were missed: those before the newest 10,000 are omitted. `GET /alerts` has them.',
+    'Sent after `connected` if more than 10,000 alerts were missed: those before the newest 10,000 are omitted. `GET /alerts` returns them.',
     { from: 101, to: 2_400 },
     {
       from: z.number().int().min(1).describe('The first omitted id.'),
@@ -87,7 +87,7 @@ export const FRAMES = {
   ),
   degraded: headedFrame(
     'degraded',
-    'For a minute or longer the market has been unavailable, or its trades unconfirmed: alerts may be late. Sent once for each cause; a client that connects during that time gets it after its missed alerts.',
+    'For a minute or longer the market has been unavailable, or its trades unconfirmed: alerts may be late. Sent once for each cause; a client that connects during that time gets it after the alerts it missed.',
     {
       since: '2026-03-14T09:26:53.000Z',
       cause: 'unreachable',
@@ -103,7 +103,7 @@ export const FRAMES = {
       message: text('Explanation in words.'),
       facts_delayed: orNull(
         factsDelayedSchema,
-        'Trades of new wallets that wait for facts; null while none is late.',
+        'Trades of new wallets that are waiting for facts; null while none is late.',
       ),
     },
   ),
@@ -125,7 +125,7 @@ export const FRAMES = {
 export const streamQuerySchema = z.looseObject({
   since_id: parameter(
     queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-    'The last alert id that the client has. Later alerts are sent first, oldest first, at most 10,000.',
+    'The last alert id that the client received. Later alerts are sent first, oldest first, at most 10,000.',
     1204,
   ),
   ...conditionShape,

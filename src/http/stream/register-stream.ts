@@ -112,7 +112,7 @@ function refuseOddHandshakes({ stream }: ServerDeps): Hook {
     }
     if (headers['sec-websocket-version'] !== VERSION) {
       reply.header('sec-websocket-version', VERSION);
-      return askForUpgrade(reply, `WebSocket version ${VERSION} is spoken here.`);
+      return askForUpgrade(reply, `Only WebSocket version ${VERSION} is supported.`);
     }
     done();
   };
@@ -193,7 +193,7 @@ function forgetHandshake(socket: WebSocket, raw: BusySocket): void {
 function failureOf(logger: ServerDeps['logger'], socket: WebSocket, requestId: string) {
   return (error: Error & { code?: string }) => {
     if (error.code?.startsWith('WS_ERR_')) return;
-    logger.error({ err: error, requestId, route: STREAM_PATH }, 'a socket failed');
+    logger.error({ err: error, requestId, route: STREAM_PATH }, 'socket failed');
     socket.terminate();
   };
 }

@@ -20,7 +20,7 @@ import { threadExitsSchema } from './exit-view.ts';
 
 export const scoreReasonSchema = component('ScoreReason', 'One part of a signal score.', {
   factor: text(
-    'The factor: wallet_age, markets (distinct ones of the wallet), to_win (what wins if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
+    'The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
   ),
   points: decimal('Points given.'),
   max: decimal('Maximum of points.'),
@@ -29,7 +29,7 @@ export const scoreReasonSchema = component('ScoreReason', 'One part of a signal 
 
 export const detailsSchema = component('AlertDetails', 'Context of the trade.', {
   wallet_age_days: integer(
-    'Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet.',
+    'Age of the wallet at the order, in whole days. For a cluster, this and the position figures below are those of its last wallet.',
   ),
   is_accumulating: flag(
     'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged.',
@@ -44,7 +44,7 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
     'Whether all trades of the position are known, so that its exits will be. False where the wallet, or a member of the cluster, may have traded before the source began.',
   ),
   to_win_usdc: decimal(
-    'What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.',
+    'What is won if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.',
   ),
   role: orNull(
     z.enum(TRADE_ROLES),
@@ -69,7 +69,7 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
     'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
   ),
   supersedes: int64OrNull('The alert before it in its thread; null when it is the first.'),
-  traded_at: moment('Second of the order, UTC.'),
+  traded_at: moment('Time of the order, to the second, UTC.'),
   detected_at: moment('When it was detected, UTC.'),
   published_at: moment('When the alert was published, UTC.'),
 });

@@ -63,7 +63,7 @@ export const windowSchema = component(
 
 export const factsDelayedSchema = component(
   'FactsDelayed',
-  'The market does not answer questions about wallets: alerts of new wallets come late, and none is lost.',
+  'The market does not answer questions about wallets: alerts on new wallets come late, but none is lost.',
   { waiting: 12, since: '2026-03-14T09:26:53.000Z' },
   {
     waiting: count('Number of these trades.'),
@@ -97,7 +97,7 @@ const UNWATCHED_EXAMPLE = {
 
 const unwatchedSchema = component(
   'UnwatchedVolume',
-  'What is traded on the chain and not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started.',
+  'Trading on the chain that is not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started.',
   UNWATCHED_EXAMPLE,
   {
     since: moment('Time of the oldest block of the sample.'),
@@ -109,7 +109,7 @@ const unwatchedSchema = component(
     ),
     other_contracts_share: orNull(
       z.number().min(0).max(1),
-      'Volume of other contracts that emit the same event, as part of theirs and `volume_usdc` together; anyone can deploy such a contract. Null: not known, because the node does not search all contracts.',
+      'Volume of other contracts that emit the same event, as a share of their volume plus `volume_usdc`; anyone can deploy such a contract. Null: not known, because the node does not search all contracts.',
     ),
   },
 );
@@ -144,28 +144,28 @@ export const coverageSchema = component(
     state: z
       .enum(FEED_STATES)
       .describe(
-        'How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.',
+        'State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs).',
       ),
     watching_since: momentOrNull('When the service first watched the market; null when it never did.'),
     confirmed_until: momentOrNull(
-      'Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen.',
+      'Every trade that the market listed up to this moment was read, except those in windows; null before anything was seen.',
     ),
     blind_now: orNull(
       windowSchema,
-      'The window that lasts, blind or unconfirmed; null while the market is seen.',
+      'The current window, blind or unconfirmed; null while the market is seen.',
     ),
     reason: reasonSchema,
     message: textOrNull('The reason in words.'),
     facts_delayed: orNull(
       factsDelayedSchema,
-      'Trades of new wallets that wait for facts, in any state; null while none is late.',
+      'Trades of new wallets that are waiting for facts, in any state; null while none is late.',
     ),
     unwatched: orNull(
       unwatchedSchema,
       'The volume that is not judged. Null: not known, because no Polygon node is set, or it has shown nothing yet.',
     ),
-    windows: listOf(windowSchema, 'The windows of the time, newest first.'),
-    has_more: flag('Whether there are older ones of that time. `Link` leads to them.'),
+    windows: listOf(windowSchema, 'The windows of the period, newest first.'),
+    has_more: flag('Whether the period has older ones. `Link` leads to them.'),
     summary: summarySchema,
   },
 );

@@ -37,12 +37,12 @@ const outcome = {
   error: orNull(z.enum(DELIVERY_ERRORS), `Why the attempt failed; null if it did not. ${ERRORS_IN_WORDS}`),
   retry_after: orNull(
     z.number().int().min(0),
-    'Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it.',
+    'Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. It does not cause a retry.',
   ),
 };
 
 const idSchema = text(
-  'Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has.',
+  'Id of the delivery: the header `webhook-id`, unless it repeats another delivery, whose header it then carries.',
 );
 
 export const testResultSchema = component(

@@ -23,15 +23,13 @@ const fields = z.object({
   number: int64('1, 2, 3 … without a gap, corrections included.'),
   level: z
     .enum(EXIT_LEVELS)
-    .describe(
-      '`half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %.',
-    ),
+    .describe('`half`: less than half of the peak since the first alert is left; `out`: less than 5 %.'),
   kind: z
     .enum(EXIT_KINDS)
     .describe(
-      'How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome.',
+      'How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome.',
     ),
-  thread_id: int64('First alert of the thread that the exit is of: `details.thread_id` of its alerts.'),
+  thread_id: int64('First alert of the exit’s thread: `details.thread_id` of its alerts.'),
   alert_ids: listOf(z.number().int(), 'All alerts of the thread up to the exit, ascending.'),
   wallet: text('The wallet whose order it was.'),
   market_id: text('Market identifier.'),
@@ -41,30 +39,32 @@ const fields = z.object({
   outcome: text('The outcome that was bought.'),
   outcome_index: integer('Its position among the outcomes of the market.'),
   held_share: decimal('Part of the peak that is still held, 0 to 1.'),
-  held_shares: decimal('Shares that are neither sold nor paired; of a cluster, those of all its wallets.'),
-  peak_shares: decimal('The most of them since the first alert of the thread.'),
+  held_shares: decimal('Shares that are neither sold nor paired; for a cluster, those of all its wallets.'),
+  peak_shares: decimal('The highest such number since the first alert of the thread.'),
   sold_shares: decimal('Shares sold since then, at any price.'),
   hedged_shares: decimal('Shares paired with the other outcome since then.'),
-  sale_price: decimalOrNull('Mean price of all sales since then, in USDC per share; null without one.'),
+  sale_price: decimalOrNull(
+    'Mean price of all sales since then, in USDC per share; null if there were none.',
+  ),
   realized_profit: decimalOrNull(
-    'What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one.',
+    'What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none.',
   ),
   members: orNull(z.number().int(), 'Wallets of the cluster; null for the thread of a wallet.'),
   members_out: orNull(
     z.number().int(),
     'Those of them that hold less than 5 % of their own peak; null like `members`.',
   ),
-  traded_at: moment('Second of the order that made it, UTC.'),
+  traded_at: moment('Time of the order that caused it, to the second, UTC.'),
   seconds_since_alert: integer('Seconds from the first alert of the thread to that order.'),
   seconds_to_end: orNull(
     z.number().int(),
     'Seconds from that order to the end of the market, as far as it is known.',
   ),
   corrects: int64OrNull(
-    'Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit.',
+    'Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit.',
   ),
   same_sale_as: int64OrNull(
-    "Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them.",
+    "For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two.",
   ),
   created_at: moment('When it was published, UTC.'),
   log: orNull(logHeadSchema, 'Its entry in the log; null in the sample day.'),

@@ -20,13 +20,13 @@ const feedItemSchema = component('FeedItem', 'One alert, outcome or exit.', {
     'Stable id of the item: `urn:tipoff:alert:`, `outcome:` or `exit:` and a number.',
     'urn:tipoff:alert:4821',
   ),
-  url: text('The page of the alert or of the market; without a site the same in the API.'),
+  url: text('The page of the alert or of the market; without a site, its path in the API.'),
   external_url: text('The page of the market.'),
   title: text('Market question and score, or what happened.'),
   content_text: text('The trade in words and what became of the position, or the outcome or exit.'),
   date_published: moment('When it was published.'),
   date_modified: moment(
-    'Of an alert whose position was sold on the market: when; absent otherwise, and with `exit` among `events`.',
+    'When the position of the alert was sold on the market; absent otherwise, and if `events` contains `exit`.',
   ).optional(),
   tags: listOf(z.string(), 'Category, and kind of alert, `outcome` or `exit`.'),
 });

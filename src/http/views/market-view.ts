@@ -65,13 +65,13 @@ export const marketWalletSchema = component('MarketWallet', 'A wallet in the ale
   total_usdc: decimal('Sum of their orders, in USDC.'),
 });
 
-export const marketSchema = component('Market', 'What the service knows of a market.', MARKET_EXAMPLE, {
+export const marketSchema = component('Market', 'What the service knows about a market.', MARKET_EXAMPLE, {
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),
   event_slug: text('Market slug.'),
   category: z.enum(CATEGORIES).describe('Category of the market.'),
   end_date: momentOrNull(
-    'When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well.',
+    'When the market ends, as announced; it may be settled earlier or later. Null if unknown. On a tape that is shifted in time, it is shifted too.',
   ),
   resolved: flag('Whether the market has resolved.'),
   settled_at: momentOrNull('When its outcome became known; null while it is not, or not recorded.'),
@@ -92,7 +92,7 @@ export const marketSchema = component('Market', 'What the service knows of a mar
     })
     .describe('Wallets in the alerts.'),
   total: count('Alerts of the market.'),
-  counted: count('The newest alerts, at most 1,000, that outcomes, threads and wallets are made of.'),
+  counted: count('The newest alerts, at most 1,000, from which outcomes, threads and wallets are compiled.'),
   alerts: listOf(alertItemSchema, 'A page of the alerts, newest first.'),
   has_more: flag('Whether there are older ones. `Link` leads to them.'),
 });

@@ -40,9 +40,11 @@ const fields = z.object({
   log: logHeadSchema.describe('Its entry in the log.'),
   alerts: listOf(
     settledAlertSchema,
-    'Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself.',
+    'Alerts of the market that were published before it, oldest first, at most 100. Later alerts carry their own result.',
   ),
-  more_alerts: flag('Whether there are more of them: `GET /outcomes/{number}` has the next with `after`.'),
+  more_alerts: flag(
+    'Whether there are more of them: `GET /outcomes/{number}` returns the next with `after`.',
+  ),
 });
 
 export const outcomeSchema = fields.meta({

@@ -22,11 +22,15 @@ import {
 } from '../schemas/fields.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
-const meanSchema = component('RecordMean', 'A mean of alerts. It has no verdict.', {
-  alerts: count('Counted alerts that have this figure; of rivals, buys.'),
+const meanSchema = component('RecordMean', 'A mean over alerts, without a verdict.', {
+  alerts: count('Number of counted alerts that have this figure; for rivals, of buys.'),
   events: count('Their events.'),
-  mean: decimalOrNull('Mean of the events, each the mean of its alerts, in USDC a share; null without any.'),
-  per_alert: decimalOrNull('Mean of the alerts, each with one vote, in USDC a share; null without any.'),
+  mean: decimalOrNull(
+    'Mean of the events, each the mean of its alerts, in USDC per share; null if there are none.',
+  ),
+  per_alert: decimalOrNull(
+    'Mean of the alerts, each with one vote, in USDC per share; null if there are none.',
+  ),
 });
 
 const MEANINGS: Readonly<Record<FigureName, string>> = {
@@ -57,21 +61,21 @@ export const figuresSchema = z
       typeof meanSchema
     >,
   )
-  .meta({ id: 'RecordFigures', description: 'All figures of a stage, in USDC a share.' });
+  .meta({ id: 'RecordFigures', description: 'All figures of a stage, in USDC per share.' });
 
 const capitalSchema = component(
   'RecordCapital',
-  "A test's capital, which began with 1 USDC; not money earned.",
+  'Capital of a test that began with 1 USDC; not money earned.',
   {
     now: decimal('Capital that is free now, in USDC; what is staked counts as lost.'),
-    highest: decimal('The most that it ever was, in USDC.'),
+    highest: decimal('The highest it ever was, in USDC.'),
     reached_at: momentOrNull('When it first reached the threshold, in market time; null if never.'),
   },
 );
 
 const BETTOR = {
   threshold: decimal(
-    'Capital, in USDC, that is reached by chance with a probability of at most 1 in so many.',
+    'Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number.',
   ),
   bets: count('Bets made.'),
   open: count('Bets whose end is unknown.'),
@@ -99,9 +103,11 @@ export const moveBettorSchema = component(
   'The bettors of the primary figure, and an interval.',
   {
     ...BETTOR,
-    low: decimalOrNull('Lower end of the 96 % interval of the mean move, in USDC a share; null without one.'),
+    low: decimalOrNull(
+      'Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none.',
+    ),
     high: decimalOrNull(
-      'Upper end of the 96 % interval of the mean move, in USDC a share; null without one.',
+      'Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none.',
     ),
     course: listOf(
       coursePointSchema,
@@ -112,7 +118,7 @@ export const moveBettorSchema = component(
 
 const moveCountsSchema = component('RecordMoveCounts', 'Counted alerts by the state of their move.', {
   measured: count('With a price 24 hours later.'),
-  pending: count('It is not known yet.'),
+  pending: count('The price is not known yet.'),
   no_price: count('No order came in the hour in which a reader could buy.'),
   unobserved: count('The minutes of that hour were not all kept.'),
 });
@@ -151,19 +157,19 @@ const coverageSchema = component('RecordCoverage', 'Whether the measured alerts 
   rest: meanSchema.describe('`won_minus_price` of the others.'),
 });
 
-const controlsSchema = component('RecordControls', 'Buys that describe the market of the alerts.', {
+const controlsSchema = component('RecordControls', 'Buys that the alerts are compared with.', {
   eligible: count('Buys of the same outcome by older wallets, around the time and the price of an alert.'),
   measured: count('Of these, with a price 24 hours later.'),
-  mean_usdc: decimalOrNull('Their mean size, in USDC; null without any.'),
+  mean_usdc: decimalOrNull('Their mean size, in USDC; null if there are none.'),
   alerts_mean_usdc: decimalOrNull('Mean size of the orders of the counted alerts, in USDC.'),
 });
 
 const exitsSchema = component(
   'RecordExits',
-  'Positions of wallets that were sold on the market before it was settled, beside the same shares held. No verdict is given for it.',
+  'Positions that wallets sold before the market was settled, compared with the same shares held. No verdict is given for it.',
   {
     positions: count('Positions with an exit that holds, of settled markets.'),
-    realized_usdc: decimal('What their sales brought beyond the cost of the shares, in USDC before fees.'),
+    realized_usdc: decimal('Proceeds of their sales minus the cost of the shares, in USDC before fees.'),
     held_usdc: decimal('What the same shares would have brought at the settlement, in USDC before fees.'),
   },
 );
@@ -198,18 +204,22 @@ export const stageSchema = component('RecordStage', 'The alerts before or since 
   counts: countsSchema.describe('How many alerts it has, and what is known of them.'),
   coverage: coverageSchema.describe('Whether the measured alerts are like the others.'),
   figures: figuresSchema.describe('Its figures.'),
-  controls: controlsSchema.describe('What the alerts are described beside.'),
-  exits: exitsSchema.describe('What was sold before the end, beside the same shares held to it.'),
+  controls: controlsSchema.describe('What the alerts are compared with.'),
+  exits: exitsSchema.describe('What was sold before the end, compared with the same shares held to the end.'),
   groups: groupsSchema.describe('The stage in parts, without verdicts.'),
 });
 
-export const withdrawnSchema = component('RecordWithdrawnVerdict', 'A verdict that corrected data undid.', {
-  stage: STAGE,
-  bettor: z.enum(['bettor', 'holder']).describe('Which bettor.'),
-  verdict: z.enum(['above', 'below']).describe('What was said.'),
-  reached_at: moment('When the threshold was said to be reached.'),
-  withdrawn_at: moment('`as_of` of the first record without it.'),
-});
+export const withdrawnSchema = component(
+  'RecordWithdrawnVerdict',
+  'A verdict that was withdrawn because data was corrected.',
+  {
+    stage: STAGE,
+    bettor: z.enum(['bettor', 'holder']).describe('Which bettor.'),
+    verdict: z.enum(['above', 'below']).describe('What was said.'),
+    reached_at: moment('When the threshold was said to be reached.'),
+    withdrawn_at: moment('`as_of` of the first record without it.'),
+  },
+);
 
 const EXAMPLE: RecordReport = {
   as_of: '2026-12-01T09:55:00.000Z',
@@ -230,11 +240,16 @@ export const recordSchema = z
       })
       .describe('The running rules.'),
     plan: z
-      .object({ starts_at: z.iso.date().describe('Alerts published from this UTC day on are of the plan.') })
+      .object({
+        starts_at: z.iso.date().describe('Alerts published from this UTC day on belong to the plan.'),
+      })
       .meta({ id: 'RecordPlan', description: 'What was fixed in the rules before the alerts.' }),
-    conclusion: text('What can be said of the newest stage, in words.'),
+    conclusion: text('What can be said about the newest stage, in words.'),
     stages: listOf(stageSchema, 'Newest first; empty before the first alert.'),
-    withdrawn: listOf(withdrawnSchema, 'Verdicts that corrected data undid, oldest first.'),
+    withdrawn: listOf(
+      withdrawnSchema,
+      'Verdicts that were withdrawn because data was corrected, oldest first.',
+    ),
   })
   .meta({
     id: 'RecordReport',

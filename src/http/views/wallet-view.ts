@@ -33,7 +33,7 @@ const recordSchema = component(
   {
     settled_markets: count('Settled markets in which the wallet has alerts of its own.'),
     settled_positions: count(
-      'Its positions in them: each outcome and side once, as its newest alert states it.',
+      'Its positions in them: each outcome and side once, according to its newest alert.',
     ),
     won: countOrNull('Markets in which more of its positions were right than wrong.'),
     lost: countOrNull('Markets in which more of its positions were wrong than right.'),
@@ -49,26 +49,26 @@ const recordSchema = component(
 
 const positionSchema = component(
   'WalletPosition',
-  'What a wallet has on one outcome, or sold of it, as its newest alert about it states it.',
+  'What a wallet holds or sold of one outcome, according to its newest alert on it.',
   {
     market_id: text('Market identifier.'),
     event_title: text('Market question text.'),
     event_slug: text('Market slug.'),
     side: z.enum(SIDES).describe('Direction of the trades.'),
     outcome: text('Outcome traded.'),
-    total_usdc: decimal('What its buys cost, in USDC; of a sale, what it brought.'),
+    total_usdc: decimal('What its buys cost, in USDC; for a sale, its proceeds.'),
     shares: decimal('Shares bought, or sold.'),
     avg_price: decimal('Their mean price, in USDC per share.'),
     payout: decimalOrNull('What a share paid, in USDC; null while the market is not settled.'),
     profit_usdc: decimalOrNull(
       'Profit if held to the end, in USDC before fees; null while the market is not settled.',
     ),
-    alert_ids: listOf(int64('Identifier of an alert.'), 'Its alerts about it, ascending.'),
+    alert_ids: listOf(int64('Identifier of an alert.'), 'Its alerts on this outcome, ascending.'),
   },
 );
 
 export const clusterSchema = component('WalletCluster', 'A cluster that the wallet is a member of.', {
-  id: int64('Identifier of the alert; `GET /alerts/{id}` has its members.'),
+  id: int64('Identifier of the alert; `GET /alerts/{id}` returns its members.'),
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),
   outcome: text('Outcome bought.'),
@@ -78,7 +78,7 @@ export const clusterSchema = component('WalletCluster', 'A cluster that the wall
   created_at: timestamp('When the alert was created'),
 });
 
-export const walletSchema = component('Wallet', 'What the service knows of a wallet.', WALLET_EXAMPLE, {
+export const walletSchema = component('Wallet', 'What the service knows about a wallet.', WALLET_EXAMPLE, {
   wallet_address: text('Address of the wallet, in lower case.'),
   first_seen: timestamp(
     'When the first alert that names the wallet was created, as its own or as a member of a cluster',
@@ -96,7 +96,7 @@ export const walletSchema = component('Wallet', 'What the service knows of a wal
       total: count('Number of positions.'),
       newest: listOf(
         positionSchema,
-        'At most 50, those with the newest alerts first; `GET /exits` has what was sold.',
+        'At most 50, those with the newest alerts first; `GET /exits` returns what was sold.',
       ),
     })
     .describe('Its positions, from its newest 1,000 alerts.'),

@@ -27,7 +27,7 @@ const EXTRA = `Extra inputs are not permitted: a webhook filters by ${FILTER_NAM
 
 const described = {
   description:
-    'Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.',
+    'Alert filters, named as in `GET /alerts` and presets. All must match; a null filter is not set.',
   examples: [{ side: 'BUY', min_usdc: 5000 }],
   properties: Object.fromEntries(FILTER_NAMES.map((name) => [name, FILTER_MEMBERS[name]])),
 };
@@ -92,13 +92,13 @@ export const webhookSchema = component('Webhook', 'A registered webhook.', WEBHO
   url: urlSchema,
   format: z
     .enum(WEBHOOK_FORMATS)
-    .describe('How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy.'),
+    .describe('Format of the deliveries: JSON, or human-readable messages for Discord, Slack or ntfy.'),
   categories: z
     .string()
     .nullable()
-    .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
-  min_signal: orNull(score, 'Alerts of this score or above; null is all.'),
-  filters: orNull(filtersSchema, 'Further conditions, which all must match; null is none.'),
+    .meta({ description: 'Comma-separated; null means every category.', examples: ['crypto,politics'] }),
+  min_signal: orNull(score, 'Alerts with at least this score; null means all.'),
+  filters: orNull(filtersSchema, 'Further conditions, all of which must match; null means none.'),
   events: text('What is sent, comma-separated: alert, outcome, exit.', 'alert'),
   paused: flag('True: no alerts are sent. Alerts published while it is paused are not sent later.'),
   created_at: timestamp('When it was registered'),

@@ -112,7 +112,7 @@ async function formerOf(
   if (!formerKeys.includes(LOST)) throw refusal(webhooks, secretKey !== null);
   logger.warn(
     { webhooks },
-    'SECRET_KEY has changed without the former key: the secret of every webhook is another',
+    'SECRET_KEY has changed without the former key: the secret of every webhook has changed',
   );
   return null;
 }
@@ -135,7 +135,7 @@ function signingFormer(
 ): FormerKey | null {
   const until = changedAt + SECRET_OVERLAP_MS;
   if (former === null || clock.now() >= until) {
-    if (previous !== null) logger.info({}, 'SECRET_KEY_PREVIOUS has no effect any more: remove it');
+    if (previous !== null) logger.info({}, 'SECRET_KEY_PREVIOUS no longer has an effect: remove it');
     return null;
   }
   const fields = { until: new Date(until).toISOString() };

@@ -18,8 +18,8 @@ export function feedMetrics(create: MetricFactory) {
   const shown = 'Whether the live feed shows trades that nothing confirms: 1 or 0.';
   const unconfirmed = create.gauge('feed_unconfirmed', shown);
   const confirmed = 'Trades the stream showed, by whether polling confirmed them.';
-  const asked = 'Markets traded and asked for in the last hour that the market does not describe.';
-  const paid = 'Resolved markets of which it is not known which outcome was paid.';
+  const asked = 'Markets traded and looked up in the last hour that the market does not describe.';
+  const paid = 'Resolved markets whose paid outcome is not known.';
   return {
     ...requestMetrics(create),
     feedConfirmed(ageMs, sight) {
@@ -31,8 +31,10 @@ export function feedMetrics(create: MetricFactory) {
     unlistedTradeEnded: create.counterBy('feed_sightings_total', confirmed, {
       end: ['confirmed', 'unconfirmed'],
     }),
-    factsAsked: create.counterBy('wallet_facts_total', 'Questions about wallets.', { outcome: FACTS_ENDS }),
-    tradesWaiting: create.gauge('feed_trades_waiting', 'Trades that wait for facts.'),
+    factsAsked: create.counterBy('wallet_facts_total', 'Requests for facts about wallets.', {
+      outcome: FACTS_ENDS,
+    }),
+    tradesWaiting: create.gauge('feed_trades_waiting', 'Trades that are waiting for facts.'),
     marketsUndescribed: create.gauge('feed_markets_undescribed', asked),
     marketsUnsettled: create.gauge('feed_markets_unsettled', paid),
   } satisfies Partial<Metrics>;
@@ -41,7 +43,7 @@ export function feedMetrics(create: MetricFactory) {
 function sourceMetrics(create: MetricFactory) {
   const leads = 'Which source of trades leads: 1, the others 0.';
   const leader = create.gaugeOf('feed_leader', leads, ['source']);
-  const listed = 'Trades that the market listed: new ones, and those that were known.';
+  const listed = 'Trades that the market listed, new or already known.';
   const late = 'Trades taken from another source, because the leader had not shown them within 12 s.';
   const removed = 'Trades that a reorganisation of the chain removed.';
   return {
@@ -55,9 +57,9 @@ function sourceMetrics(create: MetricFactory) {
 }
 
 function requestMetrics(create: MetricFactory) {
-  const answered = 'Requests to the market, by route and how they ended.';
+  const answered = 'Requests to the market, by route and result.';
   const requests = create.counterOf('upstream_requests_total', answered, ['api', 'route', 'outcome']);
-  const sent = 'Bytes of answers of the market as sent, compressed, without headers.';
+  const sent = 'Bytes of answers from the market as sent: compressed, without headers.';
   const received = create.counterOf('upstream_received_bytes_total', sent, ['api', 'route']);
   const cached = 'How long the last answer of a route had been in a cache.';
   const age = create.gaugeOf('upstream_age_seconds', cached, ['api', 'route']);

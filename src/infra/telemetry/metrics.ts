@@ -80,7 +80,7 @@ interface BotGauges {
 }
 
 function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics {
-  const made = create.gauge('record_duration_seconds', 'Time that the last record took to make.');
+  const made = create.gauge('record_duration_seconds', 'Time it took to compute the last record.');
   return {
     ...ingestMetrics(create),
     keyVerified: create.counterBy('key_checks_total', 'Checks of API keys.', { result: KEY_RESULTS }),
@@ -91,7 +91,7 @@ function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics 
     }),
     chatUpdateDropped: create.counter(
       'chat_updates_dropped_total',
-      'Updates of users that a bot does not answer, because too many wait.',
+      'Updates from users that a bot did not answer because too many were waiting.',
     ),
     jobRan: jobRuns(create, jobs),
     recordMade: (durationMs) => made(durationMs / 1_000),
@@ -132,7 +132,7 @@ function deliveryMetrics(create: MetricFactory) {
   const ended = 'Webhook deliveries, by outcome.';
   const attempt = 'Time of one attempt to deliver to a webhook.';
   const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-  const waiting = 'Webhook deliveries that wait in memory.';
+  const waiting = 'Webhook deliveries that are waiting in memory.';
   return {
     deliveryEnded: create.counterBy('webhook_deliveries_total', ended, { outcome: DELIVERY_ENDS }),
     deliveryAttempted: create.durations('webhook_attempt_duration_seconds', attempt, buckets),
@@ -173,7 +173,7 @@ function streamMetrics(create: MetricFactory) {
       sockets(open);
       ended(end);
     },
-    streamSent: create.counter('stream_frames_total', 'Alerts sent to sockets, counted for each.'),
+    streamSent: create.counter('stream_frames_total', 'Alerts sent to sockets, counted once per socket.'),
   } satisfies Partial<Metrics>;
 }
 
@@ -181,7 +181,7 @@ const VALUES: Readonly<Record<ProbeVerdict, number>> = { pass: 1, warn: 0.5, fai
 
 /** Gauges of the last doctor report; a skipped probe has no value. */
 function doctorGauges(create: MetricFactory): Metrics['doctorReported'] {
-  const holds = 'Whether an assumption about the market holds: 1, in part 0.5, or not 0.';
+  const holds = 'Whether an assumption about the market holds: 1 if so, 0.5 in part, 0 if not.';
   const verdicts = create.gaugeOf('doctor_probe', holds, ['probe']);
   const measured = 'What a probe of the doctor measured as a share, 0 to 1.';
   const shares = create.gaugeOf('doctor_share', measured, ['probe']);

@@ -47,7 +47,7 @@ export const getRecord = defineTool({
   input: {},
   output: recordSchema.pick({ as_of: true, conclusion: true }).extend({
     stages: z.array(stage).describe('Newest first; empty before the first alert.'),
-    withdrawn: z.array(withdrawn).describe('Verdicts that corrected data undid.'),
+    withdrawn: z.array(withdrawn).describe('Verdicts that were withdrawn because data was corrected.'),
   }),
   async run(_args, { deps }) {
     const report = deps.record.read()?.report;
@@ -73,7 +73,7 @@ export const getCoverage = defineTool({
   name: 'get_coverage',
   title: 'Gaps of the feed',
   description:
-    'Whether the market is watched right now, and every period of more than 25 seconds in which it was not: missing alerts may be explained by it.',
+    'Whether the market is watched right now, and every period of more than 25 seconds in which it was not, which may explain missing alerts.',
   input: { ...coverageInput, limit: queryLimit('Maximum number of windows.', { max: MAX_ROWS, usual: 5 }) },
   output: coverageSchema
     .pick({ watching_since: true, confirmed_until: true, message: true, unwatched: true })

@@ -19,7 +19,7 @@ export const getWallet = defineTool({
   name: 'get_wallet',
   title: 'One wallet',
   description:
-    'What the alerts say of a wallet: its alerts, newest first, how its positions ended, and the clusters of wallets that it was part of.',
+    'What the alerts say about a wallet: its alerts, newest first, how its positions ended, and the clusters of wallets that it was part of.',
   input: { ...walletParams.shape, ...pageInput },
   output: walletSchema
     .pick({
@@ -52,7 +52,7 @@ export const getMarket = defineTool({
   name: 'get_market',
   title: 'One market',
   description:
-    'What the alerts say of a market: the money on each outcome, the largest wallets, its end and its result, and the alerts, newest first.',
+    'What the alerts say about a market: the money on each outcome, the largest wallets, its end and its result, and the alerts, newest first.',
   input: {
     market: z.string().min(1).max(200).describe('`market_id` or `event_slug`.'),
     ...pageInput,

@@ -36,8 +36,7 @@ function meaning(): Html {
         not a person, and most new wallets with a large bet belong to new users. A bet may be hedged elsewhere.
       </li>
       <li>
-        <strong>It is not a forecast.</strong> A price of 30¢ is the estimate of the market: about 30 %. How often alerts
-        were right, against such prices, is in <a href="/record">the record</a>.
+        <strong>It is not a forecast.</strong> A price of 30¢ is the estimate of the market: about 30 %. How often alerts were right, compared with such prices, is in <a href="/record">the record</a>.
       </li>
       <li>
         <strong>It is not investment advice.</strong> The price has usually moved when you read it. Results of alerts
@@ -52,8 +51,7 @@ function method({ freeDelayMs }: AboutModel): Html {
   const body = html`<ol>
       <li>Trades are read from the market: from the chain, from its live stream and from its list of trades.</li>
       <li>
-        Those of one wallet, outcome and second are one order. Buys from 1,000 USDC of wallets that are at most 14 days
-        old and trade in at most 5 markets are candidates, as are smaller ones that add up, and several such wallets
+        Those of one wallet, outcome and second are one order. Buys of at least 1,000 USDC by wallets that are at most 14 days old and trade in at most 5 markets are candidates, as are smaller ones that add up, and several such wallets
         together. Sports, and markets about the price of an asset at a moment, are left out.
       </li>
       <li>A candidate gets a score, a number and an entry in the log, and is an alert. Its text never changes.</li>
@@ -76,7 +74,7 @@ function score(): Html {
       'To win',
       'the more the order, the position or the cluster wins if it is right, the more: over half of all points',
     ],
-    ['Timing', 'the closer to the end of the market, the more; or much of its volume'],
+    ['Timing', 'the closer to the end of the market, the more; or an order that is much of its volume'],
     ['Pattern', 'a wallet that keeps buying, or several wallets together'],
   ];
   const body = html`<p>
@@ -100,7 +98,7 @@ function record(): Html {
 function wording(): Html {
   const body = html`<p>
       <strong>Suspicious</strong> means unusual by the rules above: a statistical remark about a trade, not an accusation.
-      <strong>Right</strong> and <strong>wrong</strong> are said of an outcome, not of a person. Amounts are what the
+      <strong>Right</strong> and <strong>wrong</strong> describe an outcome, not a person. Amounts are what the
       position would make or lose if it is held to the end; the wallet may have sold.
     </p>`;
   return section('wording', 'Words', body, 'prose');
@@ -118,8 +116,7 @@ function correction({ contact }: AboutModel): Html {
       <li>A remark about a wallet can be published.</li>
     </ul>
     <p>
-      Each of these is entered in the log with its reason, permanently. The log itself keeps what was published, the
-      address of a hidden wallet included: anyone who kept an earlier head can check that nothing before it was changed.
+      Each of these is entered in the log with its reason, permanently. The log itself keeps what was published, including the address of a hidden wallet: anyone who kept an earlier head can check that nothing before it was changed.
     </p>`;
   return section('correction', 'Corrections', body, 'prose');
 }
@@ -128,8 +125,7 @@ function privacy(): Html {
   const body = html`<p>
       These pages set no cookies, load nothing from other sites and count no visitors. The address of a request is used
       to limit requests: it is kept in memory for a minute, or, where several processes serve, in their database for
-      about an hour. The service does not log it; a proxy in front of the service may. People with a key are known by the
-      account of the chat through which they got it, until they delete it there.
+      about an hour. The service does not log it; a proxy in front of the service may. People with a key are identified by the chat account through which they got it, until they delete it there.
     </p>`;
   return section('privacy', 'What is stored about you', body, 'prose');
 }

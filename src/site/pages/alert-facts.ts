@@ -98,7 +98,7 @@ function followerWords(
       return `${bought} Result: ${signedCents(result ?? 0)} a share, after a fee of ${cents(fee ?? 0)}.`;
     case 'settlement':
       return isSettled
-        ? `${bought} The result follows in some minutes.`
+        ? `${bought} The result follows in a few minutes.`
         : `${bought} The result is known when the market is settled.`;
     case 'fee_unknown':
       return `${bought} The fee of this market is not known, so no result is stated.`;
@@ -107,7 +107,7 @@ function followerWords(
     case 'waiting':
       return 'What a reader of this page could have paid is known an hour after the alert appeared here.';
     case 'unobserved':
-      return 'The prices of the hour after the alert appeared here were not recorded: nothing can be said of readers who followed it.';
+      return 'The prices of the hour after the alert appeared here were not recorded: nothing can be said about readers who followed it.';
   }
 }
 
@@ -117,7 +117,7 @@ export function detailsPart(
   publicUrl: string,
 ): Html {
   const facts = factList([
-    ['Traded', clock(tradedAt, 'the second of the order, as the market reports it')],
+    ['Traded', clock(tradedAt, 'when the order was made, to the second, as the market reports it')],
     ['Detected', clock(detectedAt, 'when the order was recognised as suspicious')],
     [
       'Published',
@@ -132,7 +132,7 @@ export function detailsPart(
   return html`<details class="more" id="details">
     <summary>Times, rules and entry in the log</summary>
     ${facts}
-    <p>To compare the whole log with its hashes, in the folder of Tipoff’s source after <code>npm ci</code>:</p>
+    <p>To check the whole log against its hashes, run this in the folder of Tipoff’s source after <code>npm ci</code>:</p>
     <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>
   </details>`;
 }

@@ -27,7 +27,7 @@ export function threadPart({ alert, thread }: AlertReport): Html | null {
 export function othersPart({ alert: { wallet }, others }: AlertReport): Html | null {
   if (others === null) return null;
   const list = alertList(others.map(positionRow), 'No alert names another position of this wallet.');
-  const all = html`<p class="muted small"><a href="${walletPath(wallet)}">All that is published of this wallet</a></p>`;
+  const all = html`<p class="muted small"><a href="${walletPath(wallet)}">Everything published about this wallet</a></p>`;
   const body = html`${list} ${others.length > 0 && all}`;
   return section('other-positions', 'The wallet’s other positions', body);
 }

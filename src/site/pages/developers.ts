@@ -117,7 +117,7 @@ function pushSection(publicUrl: string): Html {
     </p>
     ${code('The stream in TypeScript', streamCode(publicUrl))}
     <p>
-      Webhooks (Enterprise) are sent once, to an https address, and signed by
+      Webhooks (Enterprise) are sent once, to an https address, and signed according to
       <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds.
       With <code>format</code> they post to Discord, Slack or ntfy instead. Beside the demo,
       <code>npx --no tipoff listen</code> verifies and prints them. With the client:
@@ -128,8 +128,8 @@ function pushSection(publicUrl: string): Html {
 
 function agentSection(publicUrl: string): Html {
   const body = html`<p>
-      Assistants read alerts by tools of the <a href="https://modelcontextprotocol.io">Model Context Protocol</a> at
-      <code>/mcp</code>: they list, explain and search, and change nothing. The key and its limits are those of the API;
+      Assistants read alerts with the tools of the <a href="https://modelcontextprotocol.io">Model Context Protocol</a> at
+      <code>/mcp</code>: they list, explain and search, but change nothing. The key and its limits are those of the API;
       leave the header out to try it without one. In Claude Code:
     </p>
     ${code('Claude Code', claudeCode(publicUrl))}

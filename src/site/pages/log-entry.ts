@@ -67,7 +67,7 @@ function checkPart({ sequence, hash }: LogEntry, publicUrl: string): Html {
     ${code('Command that computes the hash', command)}
     <p>${copyButton(command, 'the command')}</p>
     <p>
-      The hash covers that of the entry before, and so all entries up to this one. If you keep its number and hash, or got them
+      The hash covers that of the previous entry, and therefore all entries up to this one. If you keep its number and hash, or got them
       with an alert or a post, this compares the whole log with them:
     </p>
     ${code('Command that verifies the log', `npx --no tipoff verify-log ${publicUrl} --head ${sequence}:${hash}`)}`;

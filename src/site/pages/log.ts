@@ -38,8 +38,7 @@ export function logPage(model: LogModel): Page {
     body: html`<div class="stack prose">
         <h1>The log</h1>
         <p>
-          All that is published here, in its order. Each entry has the hash of the one before it: whoever keeps one number
-          with its hash can tell later whether anything up to it was changed, removed or added.
+          Everything that is published here, in order. Each entry contains the hash of the one before it: anyone who keeps a number and its hash can tell later whether anything up to it was changed, removed or added.
         </p>
         ${headPart(model)}
       </div>
@@ -107,12 +106,12 @@ function pageLinks(newest: number, head: number): Html {
 
 function checkPart(publicUrl: string): Html {
   return html`<p>
-      The page of an entry has a command that computes its hash. To compare the whole log with its hashes, in the folder of
+      The page of an entry has a command that computes its hash. To check the whole log against its hashes, run this in the folder of
       Tipoff’s source after <code>npm ci</code>:
     </p>
     ${code('Command that verifies the log', `npx --no tipoff verify-log ${publicUrl}`)}
     <p>
-      The first run keeps the newest hash; later ones prove that all up to it is as it was. No check of a log shows that
+      The first run keeps the newest hash; later ones prove that everything up to it is unchanged. No check of a log shows that
       nothing was left out of it, or that all readers see the same: compare hashes with others.
     </p>`;
 }

@@ -91,7 +91,7 @@ function openAt(report: MarketReport, prices: ReadonlyMap<string, number>): Html
   const known = knownPrices(report, prices).map(
     ({ name, price }) => html`<bdi>${name}</bdi> <strong>${price}</strong>`,
   );
-  if (known.length === 0) return html`Open; its price now is not known.`;
+  if (known.length === 0) return html`Open; its current price is not known.`;
   return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
 }
 
@@ -169,7 +169,7 @@ function buysPart(report: MarketReport, { observed, rows, hidden }: MarketPagePa
   const lists = groups.map((group) => buysList(group, { observed, nameOf, hidden, known }));
   return section('buys', 'The largest buys around these alerts', [
     html`<p class="muted small">
-      Of $250 and more, from an hour before to an hour after an alert, as far as they were seen. Times are UTC.
+      Buys of $250 or more, from an hour before to an hour after an alert, as far as they were seen. Times are UTC.
     </p>`,
     html`<div class="charts">${lists}</div>`,
   ]);

@@ -71,8 +71,8 @@ export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
         <div id="open" data-live="list">${newsLine('market')} ${marketList(
           open.map((market) => openRow(market, now)),
           sort === 'ends'
-            ? 'No open market with alerts states an end that is still to come.'
-            : 'No open market has an alert of the last 365 days.',
+            ? 'No open market with alerts has a stated end in the future.'
+            : 'No open market has an alert from the last 365 days.',
         )}</div>
       </section>
       ${section('settled', 'Settled last', html`<div id="settled-list" data-live="list">${marketList(settled.map(settledRow), 'No market with alerts has been settled yet.')}</div>`)}`,

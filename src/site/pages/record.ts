@@ -83,8 +83,7 @@ function overview(stage: RecordStage, { as_of: asOf }: RecordReport): Html {
 
 function sourceOf({ as_of: asOf, rules }: RecordReport): Html {
   return html`<p class="muted small">
-    From what was known at ${utcTag(Date.parse(asOf))}, on the clock of the market; what is younger comes with the next
-    record, within the hour. Rules ${rules.version}, <a href="/about#record">method in short</a>.
+    From what was known at ${utcTag(Date.parse(asOf))}, on the clock of the market; newer data comes with the next record, within the hour. Rules ${rules.version}, <a href="/about#record">method in short</a>.
   </p>`;
 }
 
@@ -97,8 +96,7 @@ function withdrawal({
 }: WithdrawnVerdict): Html {
   const test = bettor === 'bettor' ? 'the price a day later' : 'the payouts';
   return html`<p>
-    Withdrawn: the record said “${verdict}” of ${test} (${stage}), reached on ${reachedAt.slice(0, 10)}. Corrected data
-    undid it on ${at.slice(0, 10)}.
+    Withdrawn: the record said “${verdict}” of ${test} (${stage}), reached on ${reachedAt.slice(0, 10)}. Corrected data reversed it on ${at.slice(0, 10)}.
   </p>`;
 }
 
@@ -155,12 +153,12 @@ function howToRead({ plan }: RecordReport): Html {
       An alert could be worth something if the price rises after a reader could have bought. To test that, a bettor starts
       with $1 and bets on one alert at a time, for a day each, in twelve fixed ways of staking. If prices are fair, such
       a bettor gains nothing on average, however prices jump, and reaches $50 with a chance of at most one in fifty, ever.
-      So $50 shows something, whenever one looks; anything less shows nothing. A second bettor takes the other side: if that
+      So $50 shows something, no matter when you look; anything less shows nothing. A second bettor takes the other side: if that
       one reaches $50, a reader who bought paid too much. Alerts from ${plan.starts_at} on count; what came before is a
       rehearsal with bettors of its own. The hash of the rules, which contain that day, is in <a href="/log">the log</a>.
     </p>
     <p>
-      All other figures are means and describe: cents a share of 1 USDC, with one vote for each event. Losses are part
+      All other figures are means and describe: cents per share of 1 USDC, with one vote for each event. Losses are part
       of every figure.
     </p>`;
   return section('reading', 'How to read it', body, 'prose');

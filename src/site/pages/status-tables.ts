@@ -60,7 +60,7 @@ export function unwatchedPart(volume: UnwatchedVolume | null): Html {
         Contracts that are not the market's exchanges and report trades in the same form. Anyone can deploy
         one.${othersOf(volume)}
       </li>
-      <li>Anything that the market does not list, what was traded before the service ran, and other markets than Polymarket.</li>
+      <li>Anything that the market does not list, anything traded before the service ran, and markets other than Polymarket.</li>
     </ul>
     <p class="muted small">${sampleOf(volume)}</p>`;
   return section('unwatched', 'What is not watched', html`<div class="stack prose">${body}</div>`, 'live');

@@ -21,17 +21,17 @@ const HEADLINES: Readonly<Record<Exclude<FeedView['state'], 'unknown'>, Headline
   catching_up: {
     tone: 'warn',
     text: 'The feed sees the market again',
-    more: 'It reads what it has missed; alerts of that time come late.',
+    more: 'It is reading what it missed; alerts from that time come late.',
   },
   unconfirmed: {
     tone: 'warn',
     text: 'The feed sees trades, not confirmed',
-    more: 'A live stream or a node shows trades, and nothing confirms at the moment that they are all.',
+    more: 'A live stream or a node shows trades, but nothing confirms at the moment that they are complete.',
   },
   blind: {
     tone: 'wrong',
     text: 'The feed does not see the market',
-    more: 'Alerts of this time come late, after the trades were read. No alert now does not mean that nothing happens.',
+    more: 'Alerts from this time will come late, once the trades have been read. That there is no alert now does not mean that nothing is happening.',
   },
 };
 const UNSEEN: Readonly<Record<SiteDeps['source'], Headline>> = {
@@ -43,7 +43,7 @@ const UNSEEN: Readonly<Record<SiteDeps['source'], Headline>> = {
   tape: {
     tone: 'plain',
     text: 'No live market is watched',
-    more: 'The alerts come from a recorded tape that is played here.',
+    more: 'The alerts come from a recorded tape that is being replayed here.',
   },
   none: {
     tone: 'plain',
@@ -59,16 +59,16 @@ export function headlineOf(view: FeedView, source: SiteDeps['source']): Headline
   if (factsDelayed === null) return headline;
   const { waiting, since } = factsDelayed;
   const wait = `Facts about new wallets have been missing since ${utcMinute(since)}; ${counted(waiting, 'trade')} waiting for them.`;
-  const more = `${headline.more} ${wait} Their alerts come late; none is lost.`;
+  const more = `${headline.more} ${wait} Their alerts come late, but none is lost.`;
   if (state !== 'live') return { ...headline, more };
-  return { tone: 'warn', text: 'The feed sees the market, alerts of new wallets are late', more };
+  return { tone: 'warn', text: 'The feed sees the market, but alerts on new wallets are late', more };
 }
 
 function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): Headline {
   if (state !== 'unknown') return HEADLINES[state];
   const unseen = UNSEEN[source];
   if (source === 'market' || since === null) return unseen;
-  return { ...unseen, more: `${unseen.more} What follows is from when one was watched.` };
+  return { ...unseen, more: `${unseen.more} What follows is from the time when one was watched.` };
 }
 
 export function sourceRows({
@@ -95,13 +95,13 @@ export function sourceRows({
       'polling',
       'Polymarket’s list of trades',
       'All trades that the market lists, some seconds later.',
-      'Read again and again. Confirms.',
+      'Read continuously. Confirms.',
     ],
   ] as const;
   return rows.map(([source, name, shows, state]) => [
     name,
     shows,
-    leader === source ? `${state} Leads: its trades pass as they come.` : state,
+    leader === source ? `${state} Leads: its trades are used as they arrive.` : state,
   ]);
 }
 

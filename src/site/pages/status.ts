@@ -62,11 +62,12 @@ export function statusPage(model: StatusModel): Page {
 function sinceLine({ view: { open, since, confirmedUntil }, source, now }: StatusModel): Html | null {
   if (since === null) return null;
   const lasting =
-    open && html`So since ${utcTag(open.startedAt)}, for ${ageWords(Math.max(0, now - open.startedAt))}.`;
+    open &&
+    html`This has been so since ${utcTag(open.startedAt)}, for ${ageWords(Math.max(0, now - open.startedAt))}.`;
   const known =
     confirmedUntil === null
       ? 'No trade has been confirmed yet.'
-      : html`All that it listed until ${utcTag(confirmedUntil)} is confirmed, except in the windows below.`;
+      : html`Everything that it listed until ${utcTag(confirmedUntil)} is confirmed, except in the windows below.`;
   const watched = source === 'market' ? html`The market has been watched since` : html`It was watched from`;
   return html`<p>${lasting} ${watched} ${utcTag(since)}${source === 'market' ? null : ' on'}. ${known}</p>`;
 }
@@ -89,7 +90,7 @@ function tilesOf({ span, delays, view }: StatusModel): Html | null {
     {
       name: 'Not read again',
       value: ageWords(unfilledMs),
-      note: 'of both: trades of this time may be missing, or are still to come',
+      note: 'of both: trades from this time may be missing, or are still to come',
     },
   ];
   const late = delays && [
@@ -141,7 +142,7 @@ function rowOf(
   const lasted = ageWords(Math.max(0, (endedAt ?? now) - startedAt));
   const read =
     backfilledAt === null ? (endedAt === null ? 'Not yet' : 'No') : html`Yes, at ${utcTag(backfilledAt)}`;
-  return [utcTag(startedAt), endedAt === null ? `${lasted}, and lasts` : lasted, CAUSE_WORDS[cause], read];
+  return [utcTag(startedAt), endedAt === null ? `${lasted} so far` : lasted, CAUSE_WORDS[cause], read];
 }
 
 function dayStrip(days: readonly StatusDay[]): Html {

@@ -38,7 +38,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     total > positions.length ? `Positions: the newest ${positions.length} of ${total}` : 'Positions';
   return {
     title: `Wallet ${short}`,
-    description: `What the published alerts say of the wallet ${short}.`,
+    description: `What the published alerts say about the wallet ${short}.`,
     path: walletPath(address),
     isIndexed: false,
     topics: [TOPICS.wallet(address)],
@@ -53,7 +53,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
           <a href="${walletAddress(address)}" rel="nofollow noopener">Polymarket profile</a>
           <a href="${chainAddress(address)}" rel="nofollow noopener">Polygonscan</a>
         </p>
-        ${notes.map(({ at, reason }) => html`<p class="note">A note of the operator, ${timeTag(at)}: ${noteText(reason)}</p>`)}
+        ${notes.map(({ at, reason }) => html`<p class="note">A note by the operator, ${timeTag(at)}: ${noteText(reason)}</p>`)}
       </div>
       <div class="parts" id="report" data-live="list">
         ${section('positions', title, [figuresLine(report), newsLine('position'), positionsPart(address, report, positions)])}
@@ -76,7 +76,7 @@ function figuresLine({ firstAt, ageDaysAtFirst, record, positions: { newest, tot
   return html`<ul class="line" id="figures" data-live>
     <li>First alert <strong>${utcDay(firstAt)}</strong>, ${age}</li>
     ${bought.length === 0 ? null : html`<li><strong>${dollars(putIn)}</strong> put in, ${where}</li>`}
-    ${figures === null && positions > 0 ? html`<li>${settled}: with fewer than ${FIGURES_FROM_MARKETS} markets too few to say how often it is right</li>` : null}
+    ${figures === null && positions > 0 ? html`<li>${settled}; fewer than ${FIGURES_FROM_MARKETS} markets are too few to say how often it is right</li>` : null}
     ${
       figures &&
       html`<li><strong>${(figures.winRate * 100).toFixed(0)} %</strong> right: ${settled}, ${figures.won} more right, ${figures.lost} more wrong; each market counts once</li>
@@ -92,7 +92,7 @@ function positionsPart(address: string, { total }: WalletReport, positions: read
       ${positions.map((position) => html`<li>${positionRow(position)}</li>`)}
     </ol>
     <p class="muted small">
-      As the newest alert of each says: it may have bought more since. Profits are before fees; an exit's is that of its
+      According to the newest alert of each; it may have bought more since. Profits are before fees; an exit's is that of its
       sales. <a href="${listPath({ wallet: address })}#list" rel="nofollow">${total === 1 ? 'Its alert' : `All ${counted(total, 'alert')}`}</a>
     </p>`;
 }

@@ -33,7 +33,7 @@ export function walletsPage(query: WalletsQuery, wallets: readonly ListedWallet[
     topics: [TOPICS.alerts],
     body: html`<div class="stack">
         <h1>Wallets with open positions</h1>
-        <p class="muted">Still held, as far as trades show. Not ranked by results: chance would be at the top.</p>
+        <p class="muted">Still held, as far as trades show. Not ranked by results: luck would top the list.</p>
         ${searchForm()}
       </div>
       <section class="stack" id="list" aria-labelledby="list-title">

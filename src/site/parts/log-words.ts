@@ -57,11 +57,11 @@ const WORDS: Readonly<Record<LogKind, (body: JsonObject, context: LogContext) =>
   rules: ({ version }) => html`Rules of version ${version} are in force`,
   alert: alertWords,
   outcome: (body, context) => html`${paidOf(body)} · ${marketOf(body, context)}`,
-  correction: (body, context) => html`Settled anew: ${paidOf(body)} · ${marketOf(body, context)}`,
+  correction: (body, context) => html`Settled again: ${paidOf(body)} · ${marketOf(body, context)}`,
   exit: exitLine,
   exit_correction: exitLine,
   positions_lost: ({ reason }) =>
-    html`The positions of earlier alerts are not followed any more: ${LOSS_WORDS[reason as LossReason]}`,
+    html`The positions of earlier alerts are no longer followed: ${LOSS_WORDS[reason as LossReason]}`,
   withdrawal: ({ alert_id: id, reason }) =>
     html`The posts of <a href="${alertPath(Number(id))}">alert ${id}</a> were deleted${reason === null ? null : html`: “${noteText(String(reason))}”`}`,
   annotation: ({ action, wallet, reason }, { hidden }) =>
@@ -73,11 +73,11 @@ const WORDS: Readonly<Record<LogKind, (body: JsonObject, context: LogContext) =>
 
 const LOSS_WORDS: Readonly<Record<LossReason, string>> = {
   rules: 'other rules are in force',
-  rows: 'trades are missing in the source',
+  rows: 'trades are missing from the source',
 };
 
 const STATEMENTS = {
-  annotate: 'The operator says of',
+  annotate: 'The operator says about',
   hide: 'Posts and pages stop naming',
   unhide: 'Posts and pages name again',
 } as const;

@@ -92,12 +92,12 @@ describe('the report', () => {
     const { lines, report } = open(false);
     report.onDelivery({ id: 'msg_1', body: BODY });
     for (const body of ['{"type":"news"}', 'no JSON']) report.onDelivery({ id: 'msg_2', body });
-    report.onRefused('no signature fits');
+    report.onRefused('no signature matches');
     expect(lines).toEqual([
       '01:02:03 ✓ verified #7 · 72 fresh · $2,000 on Yes at 40¢ to win $3,000 · Will it pass?',
       '01:02:03 ✓ verified a kind of delivery that this version does not know',
       '01:02:03 ✓ verified a kind of delivery that this version does not know',
-      '01:02:03 ✗ refused  no signature fits',
+      '01:02:03 ✗ refused  no signature matches',
     ]);
     expect(report.counts()).toEqual({ verified: 3, refused: 1 });
   });
@@ -105,11 +105,11 @@ describe('the report', () => {
   test('is one object a line for programs, with the body as it came', () => {
     const { lines, report } = open(true);
     report.onDelivery({ id: 'msg_1', body: BODY });
-    report.onRefused('no signature fits');
+    report.onRefused('no signature matches');
     const received_at = '2026-11-27T01:02:03.456Z';
     expect(lines.map((text) => JSON.parse(text))).toEqual([
       { received_at, verified: true, webhook_id: 'msg_1', payload: JSON.parse(BODY) },
-      { received_at, verified: false, reason: 'no signature fits' },
+      { received_at, verified: false, reason: 'no signature matches' },
     ]);
   });
 });

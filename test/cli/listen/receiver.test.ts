@@ -8,7 +8,7 @@ import { alertOf } from '../../support/alerts.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
-const NOT_NOW = 'the timestamp is not of now';
+const NOT_NOW = 'the timestamp is not current';
 const BODY = alertJson(alertOf({ id: 7, eventTitle: 'Zażółć gęślą jaźń? 🎲' }));
 
 function signed({ id = 'msg_1', body = BODY, at = new Date(), secrets = [SECRET] } = {}) {
@@ -40,12 +40,12 @@ describe('verifyWebhook', () => {
   const headers = signed();
   const signature = headers['webhook-signature'];
   test.each<[Readonly<Record<string, string | undefined>>, string]>([
-    [{ 'webhook-id': 'msg_2' }, 'no signature fits'],
-    [{ 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }, 'no signature fits'],
-    [{ 'webhook-signature': signature.replace('v1,', 'v1,A') }, 'no signature fits'],
-    [{ 'webhook-signature': signature.replace('v1,', 'v2,') }, 'no signature fits'],
-    [{ 'webhook-signature': 'v1,' }, 'no signature fits'],
-    [signed({ secrets: [OTHER] }), 'no signature fits'],
+    [{ 'webhook-id': 'msg_2' }, 'no signature matches'],
+    [{ 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }, 'no signature matches'],
+    [{ 'webhook-signature': signature.replace('v1,', 'v1,A') }, 'no signature matches'],
+    [{ 'webhook-signature': signature.replace('v1,', 'v2,') }, 'no signature matches'],
+    [{ 'webhook-signature': 'v1,' }, 'no signature matches'],
+    [signed({ secrets: [OTHER] }), 'no signature matches'],
     [{ 'webhook-id': undefined }, 'a header is missing'],
     [{ 'webhook-timestamp': undefined }, 'a header is missing'],
     [{ 'webhook-signature': undefined }, 'a header is missing'],
@@ -101,7 +101,7 @@ describe('the receiver', () => {
     expect(await deliver({})).toBe(401);
     expect(await deliver(signed(), `${BODY} `)).toBe(401);
     expect(got).toEqual([]);
-    expect(refused).toEqual(['a header is missing', 'no signature fits']);
+    expect(refused).toEqual(['a header is missing', 'no signature matches']);
   });
 
   test('answers 405 to another method and 413 to a body that no alert has', async () => {

@@ -59,7 +59,7 @@ onEachDatabase('a change of SECRET_KEY', (fixture) => {
     expect(lines()).toEqual([
       'SECRET_KEY has changed: webhooks are signed with the new and the former key',
       'SECRET_KEY has changed: webhooks are signed with the new and the former key',
-      'SECRET_KEY_PREVIOUS has no effect any more: remove it',
+      'SECRET_KEY_PREVIOUS no longer has an effect: remove it',
     ]);
   });
 

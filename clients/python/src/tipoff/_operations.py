@@ -50,7 +50,7 @@ class Operations:
         return self._call("GET", "/feed.json", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     def get_atom_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> str:
-        """The newest alerts as Atom feed: `GET /feed.xml`."""
+        """The newest alerts as an Atom feed: `GET /feed.xml`."""
         return self._call("GET", "/feed.xml", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     def get_public_record(self) -> types.RecordReport:
@@ -190,7 +190,7 @@ class Operations:
         return self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
 
     def renew_preset_feed(self, id: str) -> types.Preset:
-        """Make or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
+        """Create or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
         return self._call("POST", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
 
     def end_preset_feed(self, id: str) -> None:
@@ -277,7 +277,7 @@ class AsyncOperations:
         return await self._call("GET", "/feed.json", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     async def get_atom_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> str:
-        """The newest alerts as Atom feed: `GET /feed.xml`."""
+        """The newest alerts as an Atom feed: `GET /feed.xml`."""
         return await self._call("GET", "/feed.xml", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
 
     async def get_public_record(self) -> types.RecordReport:
@@ -417,7 +417,7 @@ class AsyncOperations:
         return await self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
 
     async def renew_preset_feed(self, id: str) -> types.Preset:
-        """Make or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
+        """Create or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
         return await self._call("POST", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
 
     async def end_preset_feed(self, id: str) -> None:

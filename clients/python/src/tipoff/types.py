@@ -60,7 +60,7 @@ class AlertDetails(TypedDict):
     """Context of the trade."""
 
     wallet_age_days: int
-    """Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet."""
+    """Age of the wallet at the order, in whole days. For a cluster, this and the position figures below are those of its last wallet."""
     is_accumulating: bool
     """Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged."""
     market_buy_count: int
@@ -74,7 +74,7 @@ class AlertDetails(TypedDict):
     position_known: bool
     """Whether all trades of the position are known, so that its exits will be. False where the wallet, or a member of the cluster, may have traded before the source began."""
     to_win_usdc: float
-    """What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score."""
+    """What is won if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score."""
     role: Literal["taker", "maker"] | None
     """The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points."""
     wallets: NotRequired[list[str]]
@@ -97,7 +97,7 @@ class AlertDetails(TypedDict):
     supersedes: int | None
     """The alert before it in its thread; null when it is the first."""
     traded_at: str
-    """Second of the order, UTC."""
+    """Time of the order, to the second, UTC."""
     detected_at: str
     """When it was detected, UTC."""
     published_at: str
@@ -161,7 +161,7 @@ class AlertPage(TypedDict):
     alerts: list[AlertItem]
     """The alerts of the page, newest first; with `since_id`, oldest first."""
     total: int
-    """Count of matches. With a cursor, of those beyond it."""
+    """Number of matches; with a cursor, only of those beyond it."""
     page: int
     """Page number; with a cursor, among the matches beyond it."""
     page_size: int
@@ -212,25 +212,25 @@ class Coverage(TypedDict):
     """Which periods the live feed covered."""
 
     state: Literal["live", "catching_up", "unconfirmed", "blind", "unknown"]
-    """How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs."""
+    """State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs)."""
     watching_since: str | None
     """When the service first watched the market; null when it never did."""
     confirmed_until: str | None
-    """Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen."""
+    """Every trade that the market listed up to this moment was read, except those in windows; null before anything was seen."""
     blind_now: BlindWindow | None
-    """The window that lasts, blind or unconfirmed; null while the market is seen."""
+    """The current window, blind or unconfirmed; null while the market is seen."""
     reason: FeedReason | None
     """Why the market cannot be read, by the latest attempt: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date); null while it is read, and when nothing is known."""
     message: str | None
     """The reason in words."""
     facts_delayed: FactsDelayed | None
-    """Trades of new wallets that wait for facts, in any state; null while none is late."""
+    """Trades of new wallets that are waiting for facts, in any state; null while none is late."""
     unwatched: UnwatchedVolume | None
     """The volume that is not judged. Null: not known, because no Polygon node is set, or it has shown nothing yet."""
     windows: list[BlindWindow]
-    """The windows of the time, newest first."""
+    """The windows of the period, newest first."""
     has_more: bool
-    """Whether there are older ones of that time. `Link` leads to them."""
+    """Whether the period has older ones. `Link` leads to them."""
     summary: CoverageSummary
 
 
@@ -257,9 +257,9 @@ class CreatePreset(TypedDict):
     """Body of `createPreset`."""
 
     name: str
-    """Any label: one line with a visible character. Space around it is removed."""
+    """Any label: one line with at least one visible character. Surrounding space is removed."""
     filters: PresetFilters
-    """Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied."""
+    """Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied."""
     created_at: NotRequired[str | None]
     """`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged."""
 
@@ -276,7 +276,7 @@ class DatedLogHead(TypedDict):
 
 
 class DayUsage(TypedDict):
-    """The calls of a key on one day."""
+    """Calls made with a key on one day."""
 
     date: str
     """The UTC day."""
@@ -315,11 +315,11 @@ class Exit(TypedDict):
     number: int
     """1, 2, 3 … without a gap, corrections included."""
     level: ExitLevel
-    """`half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %."""
+    """`half`: less than half of the peak since the first alert is left; `out`: less than 5 %."""
     kind: ExitKind
-    """How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
+    """How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
     thread_id: int
-    """First alert of the thread that the exit is of: `details.thread_id` of its alerts."""
+    """First alert of the exit’s thread: `details.thread_id` of its alerts."""
     alert_ids: list[int]
     """All alerts of the thread up to the exit, ascending."""
     wallet: str
@@ -339,31 +339,31 @@ class Exit(TypedDict):
     held_share: float
     """Part of the peak that is still held, 0 to 1."""
     held_shares: float
-    """Shares that are neither sold nor paired; of a cluster, those of all its wallets."""
+    """Shares that are neither sold nor paired; for a cluster, those of all its wallets."""
     peak_shares: float
-    """The most of them since the first alert of the thread."""
+    """The highest such number since the first alert of the thread."""
     sold_shares: float
     """Shares sold since then, at any price."""
     hedged_shares: float
     """Shares paired with the other outcome since then."""
     sale_price: float | None
-    """Mean price of all sales since then, in USDC per share; null without one."""
+    """Mean price of all sales since then, in USDC per share; null if there were none."""
     realized_profit: float | None
-    """What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one."""
+    """What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none."""
     members: int | None
     """Wallets of the cluster; null for the thread of a wallet."""
     members_out: int | None
     """Those of them that hold less than 5 % of their own peak; null like `members`."""
     traded_at: str
-    """Second of the order that made it, UTC."""
+    """Time of the order that caused it, to the second, UTC."""
     seconds_since_alert: int
     """Seconds from the first alert of the thread to that order."""
     seconds_to_end: int | None
     """Seconds from that order to the end of the market, as far as it is known."""
     corrects: int | None
-    """Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit."""
+    """Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit."""
     same_sale_as: int | None
-    """Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them."""
+    """For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two."""
     created_at: str
     """When it was published, UTC."""
     log: LogHead | None
@@ -378,11 +378,11 @@ class ExitEvent(TypedDict):
     number: int
     """1, 2, 3 … without a gap, corrections included."""
     level: ExitLevel
-    """`half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %."""
+    """`half`: less than half of the peak since the first alert is left; `out`: less than 5 %."""
     kind: ExitKind
-    """How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
+    """How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
     thread_id: int
-    """First alert of the thread that the exit is of: `details.thread_id` of its alerts."""
+    """First alert of the exit’s thread: `details.thread_id` of its alerts."""
     alert_ids: list[int]
     """All alerts of the thread up to the exit, ascending."""
     wallet: str
@@ -402,31 +402,31 @@ class ExitEvent(TypedDict):
     held_share: float
     """Part of the peak that is still held, 0 to 1."""
     held_shares: float
-    """Shares that are neither sold nor paired; of a cluster, those of all its wallets."""
+    """Shares that are neither sold nor paired; for a cluster, those of all its wallets."""
     peak_shares: float
-    """The most of them since the first alert of the thread."""
+    """The highest such number since the first alert of the thread."""
     sold_shares: float
     """Shares sold since then, at any price."""
     hedged_shares: float
     """Shares paired with the other outcome since then."""
     sale_price: float | None
-    """Mean price of all sales since then, in USDC per share; null without one."""
+    """Mean price of all sales since then, in USDC per share; null if there were none."""
     realized_profit: float | None
-    """What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one."""
+    """What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none."""
     members: int | None
     """Wallets of the cluster; null for the thread of a wallet."""
     members_out: int | None
     """Those of them that hold less than 5 % of their own peak; null like `members`."""
     traded_at: str
-    """Second of the order that made it, UTC."""
+    """Time of the order that caused it, to the second, UTC."""
     seconds_since_alert: int
     """Seconds from the first alert of the thread to that order."""
     seconds_to_end: int | None
     """Seconds from that order to the end of the market, as far as it is known."""
     corrects: int | None
-    """Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit."""
+    """Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit."""
     same_sale_as: int | None
-    """Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them."""
+    """For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two."""
     created_at: str
     """When it was published, UTC."""
     log: LogHead | None
@@ -438,7 +438,7 @@ ExitLevel: TypeAlias = 'Literal["half", "out"]'
 
 
 class Exits(TypedDict):
-    """A part of the exits."""
+    """A page of the exits."""
 
     exits: list[Exit]
     """Those after `after`, ascending."""
@@ -453,7 +453,7 @@ Expand: TypeAlias = 'Literal["details"]'
 
 
 class FactsDelayed(TypedDict):
-    """The market does not answer questions about wallets: alerts of new wallets come late, and none is lost."""
+    """The market does not answer questions about wallets: alerts on new wallets come late, but none is lost."""
 
     waiting: int
     """Number of these trades."""
@@ -486,7 +486,7 @@ class FeedItem(TypedDict):
     id: str
     """Stable id of the item: `urn:tipoff:alert:`, `outcome:` or `exit:` and a number."""
     url: str
-    """The page of the alert or of the market; without a site the same in the API."""
+    """The page of the alert or of the market; without a site, its path in the API."""
     external_url: str
     """The page of the market."""
     title: str
@@ -496,7 +496,7 @@ class FeedItem(TypedDict):
     date_published: str
     """When it was published."""
     date_modified: NotRequired[str]
-    """Of an alert whose position was sold on the market: when; absent otherwise, and with `exit` among `events`."""
+    """When the position of the alert was sold on the market; absent otherwise, and if `events` contains `exit`."""
     tags: list[str]
     """Category, and kind of alert, `outcome` or `exit`."""
 
@@ -506,24 +506,24 @@ FilterValue: TypeAlias = 'str | float | bool | None'
 
 
 class GivenWebhookFilters(TypedDict):
-    """Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set."""
+    """Alert filters, named as in `GET /alerts` and presets. All must match; a null filter is not set."""
 
     category: NotRequired[Category | None]
     """A category value."""
     categories: NotRequired[str | None]
-    """Any of these categories, separated by commas. With `category` both must match. Default: all."""
+    """Any of these categories, separated by commas. With `category`, both must match. Default: all."""
     side: NotRequired[Side | None]
     """Direction of the trade."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
     min_signal: NotRequired[int | None]
-    """Only alerts with this signal score or a higher one."""
+    """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
     wallet: NotRequired[str | None]
-    """Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter."""
+    """Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter."""
     market: NotRequired[str | None]
-    """Market identifier, or the slug of the market as the alert has it. Case does not matter."""
+    """Market identifier, or the market slug as given in the alert. Case does not matter."""
     alert_type: NotRequired[AlertType | None]
     """Kind of alert."""
 
@@ -568,7 +568,7 @@ class KeyInfo(TypedDict):
     name: str
     """Custom label of the key."""
     tier: Tier
-    """Tier of the key at this moment."""
+    """Current tier of the key."""
     rate_limit: str
     """Limit of the key, such as `300/min`; `unlimited` without one."""
     websocket: bool
@@ -684,11 +684,11 @@ class LogMonth(TypedDict):
     last_sequence: int
     """Its last entry."""
     complete: bool
-    """Whether the month is complete: the file does not change any more."""
+    """Whether the month is complete, so the file no longer changes."""
 
 
 class LogPage(TypedDict):
-    """A part of the log."""
+    """A page of the log."""
 
     entries: list[LogEntry]
     """The entries after `after`, ascending."""
@@ -716,7 +716,7 @@ class MarketWallets(TypedDict):
 
 
 class Market(TypedDict):
-    """What the service knows of a market."""
+    """What the service knows about a market."""
 
     market_id: str
     """Market identifier."""
@@ -727,7 +727,7 @@ class Market(TypedDict):
     category: Category
     """Category of the market."""
     end_date: str | None
-    """When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well."""
+    """When the market ends, as announced; it may be settled earlier or later. Null if unknown. On a tape that is shifted in time, it is shifted too."""
     resolved: bool
     """Whether the market has resolved."""
     settled_at: str | None
@@ -741,7 +741,7 @@ class Market(TypedDict):
     total: int
     """Alerts of the market."""
     counted: int
-    """The newest alerts, at most 1,000, that outcomes, threads and wallets are made of."""
+    """The newest alerts, at most 1,000, from which outcomes, threads and wallets are compiled."""
     alerts: list[AlertItem]
     """A page of the alerts, newest first."""
     has_more: bool
@@ -817,9 +817,9 @@ class Outcome(TypedDict):
     log: LogHead
     """Its entry in the log."""
     alerts: list[SettledAlert]
-    """Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself."""
+    """Alerts of the market that were published before it, oldest first, at most 100. Later alerts carry their own result."""
     more_alerts: bool
-    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after`."""
+    """Whether there are more of them: `GET /outcomes/{number}` returns the next with `after`."""
 
 
 class OutcomeEvent(TypedDict):
@@ -844,18 +844,18 @@ class OutcomeEvent(TypedDict):
     log: LogHead
     """Its entry in the log."""
     alerts: list[SettledAlert]
-    """Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself."""
+    """Alerts of the market that were published before it, oldest first, at most 100. Later alerts carry their own result."""
     more_alerts: bool
-    """Whether there are more of them: `GET /outcomes/{number}` has the next with `after`."""
+    """Whether there are more of them: `GET /outcomes/{number}` returns the next with `after`."""
 
 OutcomeKind: TypeAlias = 'Literal["outcome", "correction"]'
 
 
 class Outcomes(TypedDict):
-    """A part of the outcomes."""
+    """A page of the outcomes."""
 
     outcomes: list[Outcome]
-    """Those after `after`, ascending. A page with many alerts ends before `limit`."""
+    """Those after `after`, ascending. A page with many alerts may hold fewer than `limit`."""
     last: int
     """The largest number that this caller may see; 0 if there is none."""
     has_more: bool
@@ -873,9 +873,9 @@ class Preset(TypedDict):
     created_at: str
     """When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC."""
     feed_token: str | None
-    """Opens the feed of what the preset matches to anyone; null while it has none."""
+    """Lets anyone read the feed of what the preset matches; null while it has no feed."""
     feed_url: str | None
-    """That feed as Atom; `/feed.json` has it as JSON Feed. Null like `feed_token`."""
+    """Address of that feed as Atom; `/feed.json` serves it as JSON Feed. Null if `feed_token` is."""
 
 
 class PresetCreated(TypedDict):
@@ -888,34 +888,34 @@ class PresetCreated(TypedDict):
 
 
 class PresetFilters(TypedDict):
-    """Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied."""
+    """Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied."""
 
     page: NotRequired[int | None]
-    """Page number; that of the preset if omitted."""
+    """Page number; the preset’s if omitted."""
     page_size: NotRequired[int | None]
-    """Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it."""
+    """Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it."""
     category: NotRequired[Category | None]
     """A category value."""
     categories: NotRequired[str | None]
-    """Any of these categories, separated by commas. With `category` both must match. Default: all."""
+    """Any of these categories, separated by commas. With `category`, both must match. Default: all."""
     side: NotRequired[Side | None]
     """Direction of the trade."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
     min_signal: NotRequired[int | None]
-    """Only alerts with this signal score or a higher one."""
+    """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
     wallet: NotRequired[str | None]
-    """Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter."""
+    """Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter."""
     market: NotRequired[str | None]
-    """Market identifier, or the slug of the market as the alert has it. Case does not matter."""
+    """Market identifier, or the market slug as given in the alert. Case does not matter."""
     alert_type: NotRequired[AlertType | None]
     """Kind of alert."""
     since: NotRequired[str | None]
     """Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone."""
     until: NotRequired[str | None]
-    """Not after this time, written like `since`. Without a fraction it is the end of the second."""
+    """Not after this time, in the format of `since`. Without a fraction, the whole second is included."""
     resolved: NotRequired[bool | None]
     """Whether the market has resolved."""
 
@@ -930,7 +930,7 @@ class PreviewDailyItem(TypedDict):
 
 
 class PreviewMarkets(TypedDict):
-    """The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little."""
+    """The same with each market counted once. Alerts of one market win or lose together, so a few markets prove little."""
 
     resolved: int
     """Markets of the resolved alerts."""
@@ -948,7 +948,7 @@ class Preview(TypedDict):
     days: int
     """Days that a preview covers at most."""
     since: str
-    """Start of the window, 30 days ago or the first alert of all if that is later: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    """Start of the window, 30 days ago, or the very first alert if that is later: `YYYY-MM-DD HH:MM:SS`, UTC."""
     until: str
     """End of the window, now or 5 minutes ago for a free key: `YYYY-MM-DD HH:MM:SS`, UTC."""
     total: int
@@ -968,7 +968,7 @@ class Preview(TypedDict):
     edge: float | None
     """`win_rate − average_entry`. Above 0, the alerts were right more often than the price implied."""
     markets: PreviewMarkets
-    """The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little."""
+    """The same with each market counted once. Alerts of one market win or lose together, so a few markets prove little."""
     newest: list[AlertItem]
     """The newest matches, at most three, newest first."""
 
@@ -977,7 +977,7 @@ class RecordBettor(TypedDict):
     """Two bettors who show whether prices were fair."""
 
     threshold: float
-    """Capital, in USDC, that is reached by chance with a probability of at most 1 in so many."""
+    """Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number."""
     bets: int
     """Bets made."""
     open: int
@@ -991,25 +991,25 @@ class RecordBettor(TypedDict):
 
 
 class RecordCapital(TypedDict):
-    """A test's capital, which began with 1 USDC; not money earned."""
+    """Capital of a test that began with 1 USDC; not money earned."""
 
     now: float
     """Capital that is free now, in USDC; what is staked counts as lost."""
     highest: float
-    """The most that it ever was, in USDC."""
+    """The highest it ever was, in USDC."""
     reached_at: str | None
     """When it first reached the threshold, in market time; null if never."""
 
 
 class RecordControls(TypedDict):
-    """Buys that describe the market of the alerts."""
+    """Buys that the alerts are compared with."""
 
     eligible: int
     """Buys of the same outcome by older wallets, around the time and the price of an alert."""
     measured: int
     """Of these, with a price 24 hours later."""
     mean_usdc: float | None
-    """Their mean size, in USDC; null without any."""
+    """Their mean size, in USDC; null if there are none."""
     alerts_mean_usdc: float | None
     """Mean size of the orders of the counted alerts, in USDC."""
 
@@ -1058,18 +1058,18 @@ class RecordCoverage(TypedDict):
 
 
 class RecordExits(TypedDict):
-    """Positions of wallets that were sold on the market before it was settled, beside the same shares held. No verdict is given for it."""
+    """Positions that wallets sold before the market was settled, compared with the same shares held. No verdict is given for it."""
 
     positions: int
     """Positions with an exit that holds, of settled markets."""
     realized_usdc: float
-    """What their sales brought beyond the cost of the shares, in USDC before fees."""
+    """Proceeds of their sales minus the cost of the shares, in USDC before fees."""
     held_usdc: float
     """What the same shares would have brought at the settlement, in USDC before fees."""
 
 
 class RecordFigures(TypedDict):
-    """All figures of a stage, in USDC a share."""
+    """All figures of a stage, in USDC per share."""
 
     impact: RecordMean
     """The price that a reader could pay minus the last price before the alert's order."""
@@ -1157,23 +1157,23 @@ class RecordGroups(TypedDict):
 
 
 class RecordMean(TypedDict):
-    """A mean of alerts. It has no verdict."""
+    """A mean over alerts, without a verdict."""
 
     alerts: int
-    """Counted alerts that have this figure; of rivals, buys."""
+    """Number of counted alerts that have this figure; for rivals, of buys."""
     events: int
     """Their events."""
     mean: float | None
-    """Mean of the events, each the mean of its alerts, in USDC a share; null without any."""
+    """Mean of the events, each the mean of its alerts, in USDC per share; null if there are none."""
     per_alert: float | None
-    """Mean of the alerts, each with one vote, in USDC a share; null without any."""
+    """Mean of the alerts, each with one vote, in USDC per share; null if there are none."""
 
 
 class RecordMoveBettor(TypedDict):
     """The bettors of the primary figure, and an interval."""
 
     threshold: float
-    """Capital, in USDC, that is reached by chance with a probability of at most 1 in so many."""
+    """Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number."""
     bets: int
     """Bets made."""
     open: int
@@ -1185,9 +1185,9 @@ class RecordMoveBettor(TypedDict):
     verdict: RecordVerdict
     """`above`: the first bettor reached the threshold. `below`: the second one did."""
     low: float | None
-    """Lower end of the 96 % interval of the mean move, in USDC a share; null without one."""
+    """Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none."""
     high: float | None
-    """Upper end of the 96 % interval of the mean move, in USDC a share; null without one."""
+    """Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none."""
     course: list[RecordCoursePoint]
     """The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them."""
 
@@ -1198,7 +1198,7 @@ class RecordMoveCounts(TypedDict):
     measured: int
     """With a price 24 hours later."""
     pending: int
-    """It is not known yet."""
+    """The price is not known yet."""
     no_price: int
     """No order came in the hour in which a reader could buy."""
     unobserved: int
@@ -1209,7 +1209,7 @@ class RecordPlan(TypedDict):
     """What was fixed in the rules before the alerts."""
 
     starts_at: str
-    """Alerts published from this UTC day on are of the plan."""
+    """Alerts published from this UTC day on belong to the plan."""
 
 
 class RecordReportRules(TypedDict):
@@ -1230,11 +1230,11 @@ class RecordReport(TypedDict):
     """The running rules."""
     plan: RecordPlan
     conclusion: str
-    """What can be said of the newest stage, in words."""
+    """What can be said about the newest stage, in words."""
     stages: list[RecordStage]
     """Newest first; empty before the first alert."""
     withdrawn: list[RecordWithdrawnVerdict]
-    """Verdicts that corrected data undid, oldest first."""
+    """Verdicts that were withdrawn because data was corrected, oldest first."""
 
 
 class RecordStage(TypedDict):
@@ -1258,9 +1258,9 @@ class RecordStage(TypedDict):
     figures: RecordFigures
     """Its figures."""
     controls: RecordControls
-    """What the alerts are described beside."""
+    """What the alerts are compared with."""
     exits: RecordExits
-    """What was sold before the end, beside the same shares held to it."""
+    """What was sold before the end, compared with the same shares held to the end."""
     groups: RecordGroups
     """The stage in parts, without verdicts."""
 
@@ -1272,7 +1272,7 @@ RecordVerdict: TypeAlias = 'Literal["not_shown", "above", "below"]'
 
 
 class RecordWithdrawnVerdict(TypedDict):
-    """A verdict that corrected data undid."""
+    """A verdict that was withdrawn because data was corrected."""
 
     stage: RecordStageName
     """`plan`: alerts published since the start of the plan. `rehearsal`: those before it."""
@@ -1290,13 +1290,13 @@ class RegisterWebhook(TypedDict):
     """Body of `registerWebhook`."""
 
     url: str
-    """The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on."""
+    """The URL that alerts are sent to: https, on the public internet, port 443 or a port from 1024 up."""
     format: NotRequired[WebhookFormat]
-    """How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx."""
+    """Format of the deliveries, which like the `url` cannot be changed later; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that accept its format), `ntfy`: human-readable messages to a webhook or topic there, acknowledged by any 2xx."""
     categories: NotRequired[str | None]
-    """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted."""
+    """Comma-separated list of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted."""
     min_signal: NotRequired[int | None]
-    """Only alerts with this score or a higher one are sent; all if omitted."""
+    """Only alerts with at least this score are sent; all if omitted."""
     filters: NotRequired[GivenWebhookFilters | None]
     """Only alerts that pass all of these filters are sent; all if omitted."""
     events: NotRequired[str | None]
@@ -1406,7 +1406,7 @@ class ScoreReason(TypedDict):
     """One part of a signal score."""
 
     factor: str
-    """The factor: wallet_age, markets (distinct ones of the wallet), to_win (what wins if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added."""
+    """The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added."""
     points: float
     """Points given."""
     max: float
@@ -1450,7 +1450,7 @@ Tier: TypeAlias = 'Literal["free", "pro", "enterprise"]'
 
 
 class UnwatchedVolume(TypedDict):
-    """What is traded on the chain and not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started."""
+    """Trading on the chain that is not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started."""
 
     since: str
     """Time of the oldest block of the sample."""
@@ -1463,16 +1463,16 @@ class UnwatchedVolume(TypedDict):
     combos_share: float
     """Part of this volume in combos: positions in several markets, which have no market of their own."""
     other_contracts_share: float | None
-    """Volume of other contracts that emit the same event, as part of theirs and `volume_usdc` together; anyone can deploy such a contract. Null: not known, because the node does not search all contracts."""
+    """Volume of other contracts that emit the same event, as a share of their volume plus `volume_usdc`; anyone can deploy such a contract. Null: not known, because the node does not search all contracts."""
 
 
 class UpdateWebhook(TypedDict):
     """Body of `updateWebhook`."""
 
     categories: NotRequired[str | None]
-    """Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; null for all categories."""
+    """Comma-separated list of crypto, politics, world, tech, finance, pop_culture, other; null for all categories."""
     min_signal: NotRequired[int | None]
-    """Only alerts with this score or a higher one are sent; null for all."""
+    """Only alerts with at least this score are sent; null for all."""
     filters: NotRequired[GivenWebhookFilters | None]
     """Only alerts that pass all of these filters are sent; null for all."""
     events: NotRequired[str | None]
@@ -1506,7 +1506,7 @@ class WalletPositions(TypedDict):
     total: int
     """Number of positions."""
     newest: list[WalletPosition]
-    """At most 50, those with the newest alerts first; `GET /exits` has what was sold."""
+    """At most 50, those with the newest alerts first; `GET /exits` returns what was sold."""
 
 
 class WalletClusters(TypedDict):
@@ -1519,7 +1519,7 @@ class WalletClusters(TypedDict):
 
 
 class Wallet(TypedDict):
-    """What the service knows of a wallet."""
+    """What the service knows about a wallet."""
 
     wallet_address: str
     """Address of the wallet, in lower case."""
@@ -1544,7 +1544,7 @@ class WalletCluster(TypedDict):
     """A cluster that the wallet is a member of."""
 
     id: int
-    """Identifier of the alert; `GET /alerts/{id}` has its members."""
+    """Identifier of the alert; `GET /alerts/{id}` returns its members."""
     market_id: str
     """Market identifier."""
     event_title: str
@@ -1562,7 +1562,7 @@ class WalletCluster(TypedDict):
 
 
 class WalletPosition(TypedDict):
-    """What a wallet has on one outcome, or sold of it, as its newest alert about it states it."""
+    """What a wallet holds or sold of one outcome, according to its newest alert on it."""
 
     market_id: str
     """Market identifier."""
@@ -1575,7 +1575,7 @@ class WalletPosition(TypedDict):
     outcome: str
     """Outcome traded."""
     total_usdc: float
-    """What its buys cost, in USDC; of a sale, what it brought."""
+    """What its buys cost, in USDC; for a sale, its proceeds."""
     shares: float
     """Shares bought, or sold."""
     avg_price: float
@@ -1585,7 +1585,7 @@ class WalletPosition(TypedDict):
     profit_usdc: float | None
     """Profit if held to the end, in USDC before fees; null while the market is not settled."""
     alert_ids: list[int]
-    """Its alerts about it, ascending."""
+    """Its alerts on this outcome, ascending."""
 
 
 class WalletRecord(TypedDict):
@@ -1594,7 +1594,7 @@ class WalletRecord(TypedDict):
     settled_markets: int
     """Settled markets in which the wallet has alerts of its own."""
     settled_positions: int
-    """Its positions in them: each outcome and side once, as its newest alert states it."""
+    """Its positions in them: each outcome and side once, according to its newest alert."""
     won: int | None
     """Markets in which more of its positions were right than wrong."""
     lost: int | None
@@ -1615,13 +1615,13 @@ class Webhook(TypedDict):
     url: str
     """The URL that alerts and outcomes are sent to."""
     format: WebhookFormat
-    """How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy."""
+    """Format of the deliveries: JSON, or human-readable messages for Discord, Slack or ntfy."""
     categories: str | None
-    """Comma-separated; null is every category."""
+    """Comma-separated; null means every category."""
     min_signal: int | None
-    """Alerts of this score or above; null is all."""
+    """Alerts with at least this score; null means all."""
     filters: WebhookFilters | None
-    """Further conditions, which all must match; null is none."""
+    """Further conditions, all of which must match; null means none."""
     events: str
     """What is sent, comma-separated: alert, outcome, exit."""
     paused: bool
@@ -1646,7 +1646,7 @@ class WebhookDelivery(TypedDict):
     """The delivery of one alert, outcome or exit, or of a test, to one webhook."""
 
     id: str
-    """Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has."""
+    """Id of the delivery: the header `webhook-id`, unless it repeats another delivery, whose header it then carries."""
     alert_id: int | None
     """The alert; null for others."""
     outcome: int | None
@@ -1658,15 +1658,15 @@ class WebhookDelivery(TypedDict):
     test: bool
     """True for a test."""
     status: DeliveryStatus
-    """`pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds, or any 2xx if the format is not `json`; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more."""
+    """`pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds, or any 2xx if the format is not `json`; `failed`: was not delivered; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may no longer have webhooks."""
     response_status: int | None
     """HTTP status of the answer; null if there was none, or nothing was sent."""
     duration_ms: int | None
     """Duration of the attempt; null if there was none, or its outcome is unknown."""
     error: DeliveryError | None
-    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery."""
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or from an unknown authority, or a server without TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, including the time to connect; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery."""
     retry_after: int | None
-    """Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it."""
+    """Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. It does not cause a retry."""
     created_at: str
     """When it was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
     finished_at: str | None
@@ -1674,24 +1674,24 @@ class WebhookDelivery(TypedDict):
 
 
 class WebhookFilters(TypedDict):
-    """Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set."""
+    """Alert filters, named as in `GET /alerts` and presets. All must match; a null filter is not set."""
 
     category: NotRequired[Category | None]
     """A category value."""
     categories: NotRequired[str | None]
-    """Any of these categories, separated by commas. With `category` both must match. Default: all."""
+    """Any of these categories, separated by commas. With `category`, both must match. Default: all."""
     side: NotRequired[Side | None]
     """Direction of the trade."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
     min_signal: NotRequired[int | None]
-    """Only alerts with this signal score or a higher one."""
+    """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
     """Part of the market question or slug, or an exact wallet address. Case does not matter."""
     wallet: NotRequired[str | None]
-    """Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter."""
+    """Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter."""
     market: NotRequired[str | None]
-    """Market identifier, or the slug of the market as the alert has it. Case does not matter."""
+    """Market identifier, or the market slug as given in the alert. Case does not matter."""
     alert_type: NotRequired[AlertType | None]
     """Kind of alert."""
 
@@ -1726,7 +1726,7 @@ class WebhookTestResult(TypedDict):
     """The result of a test, whatever the answer of the receiver."""
 
     id: str
-    """Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has."""
+    """Id of the delivery: the header `webhook-id`, unless it repeats another delivery, whose header it then carries."""
     status: Literal["delivered", "failed"]
     """`delivered` if the receiver acknowledged it within 5 seconds."""
     response_status: int | None
@@ -1734,9 +1734,9 @@ class WebhookTestResult(TypedDict):
     duration_ms: int
     """Duration of the attempt."""
     error: DeliveryError | None
-    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery."""
+    """Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or from an unknown authority, or a server without TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, including the time to connect; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery."""
     retry_after: int | None
-    """Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it."""
+    """Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. It does not cause a retry."""
 
 
 class GetApiDescriptionAnswerInfo(TypedDict):

@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * A month of the log
-         * @description Public: no key is needed. Entries appear after 5 minutes. At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended when its client reads less than 1 MiB of the file (before compression) in 10 seconds. `Repr-Digest` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.
+         * @description Public: no key is needed. Entries appear after 5 minutes. At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended if its client reads less than 1 MiB of the file (before compression) in 10 seconds. `Repr-Digest` (RFC 9530) carries the SHA-256 if it is known and the answer is not compressed.
          */
         get: operations["getLogFile"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * The SHA-256 of a month of the log
-         * @description Public: no key is needed. Entries appear after 5 minutes. Of the bytes of `/log/{month}.jsonl` with the same `through`, before compression. Without `through` it covers the file as it is now.
+         * @description Public: no key is needed. Entries appear after 5 minutes. The SHA-256 of the bytes of `/log/{month}.jsonl` with the same `through`, before compression. Without `through` it covers the file as it is now.
          */
         get: operations["getLogFileDigest"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * The newest alerts as JSON Feed
-         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with the filters of `GET /alerts` that an alert passes from its publication on, or never. Outcomes and exits, as items of their own, are searched among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with those filters of `GET /alerts` whose result does not change after publication. Outcomes and exits are separate items, searched for among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.
          */
         get: operations["getJsonFeed"];
         put?: never;
@@ -108,8 +108,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The newest alerts as Atom feed
-         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with the filters of `GET /alerts` that an alert passes from its publication on, or never. Outcomes and exits, as items of their own, are searched among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.
+         * The newest alerts as an Atom feed
+         * @description Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with those filters of `GET /alerts` whose result does not change after publication. Outcomes and exits are separate items, searched for among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.
          */
         get: operations["getAtomFeed"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth, without a key
-         * @description Public: no key is needed. Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.
+         * @description Public: no key is needed. Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.
          */
         get: operations["getPublicRecord"];
         put?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * The months of the record as a table
-         * @description Public: no key is needed. Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.
+         * @description Public: no key is needed. Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.
          */
         get: operations["getRecordTable"];
         put?: never;
@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * The newest alerts
-         * @description Newest first. Free keys see alerts 5 minutes late. For older ones follow `Link`, which leads to `GET /alerts`.
+         * @description Newest first. Free keys see alerts 5 minutes late. For older ones, follow `Link`, which leads to `GET /alerts`.
          */
         get: operations["getLatestAlerts"];
         put?: never;
@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * One alert
-         * @description The full alert, with what became of its position in `details.exits`. For a free key, an alert younger than 5 minutes is a 404.
+         * @description The full alert; `details.exits` says what became of its position. For a free key, an alert younger than 5 minutes is a 404.
          */
         get: operations["getAlert"];
         put?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * One wallet
-         * @description What the published alerts say of a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results 5 minutes late.
+         * @description What the published alerts say about a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results 5 minutes late.
          */
         get: operations["getWallet"];
         put?: never;
@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * One market
-         * @description What the published alerts say of a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes 5 minutes late.
+         * @description What the published alerts say about a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes 5 minutes late.
          */
         get: operations["getMarket"];
         put?: never;
@@ -409,7 +409,7 @@ export interface paths {
         };
         /**
          * The outcomes of markets
-         * @description What markets paid, with the result of each of their alerts: outcomes and corrections, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none comes twice. The numbers never change. Free keys get them 5 minutes late.
+         * @description What markets paid, with the result of each of their alerts: outcomes and corrections, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none is repeated. The numbers never change. Free keys get them 5 minutes late.
          */
         get: operations["listOutcomes"];
         put?: never;
@@ -449,7 +449,7 @@ export interface paths {
         };
         /**
          * What was sold before the end
-         * @description Positions of alerts that were sold on the market before it was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none comes twice. An exit never changes. Free keys get them 5 minutes late.
+         * @description Positions of alerts that were sold before the market was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none is repeated. An exit never changes. Free keys get them 5 minutes late.
          */
         get: operations["listExits"];
         put?: never;
@@ -489,7 +489,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth
-         * @description The same as `/record.json` at the root of the host, for callers with a key. Made each hour from what was public 5 minutes before. Before the first alert it has no periods and says so.
+         * @description The same as `/record.json` at the root of the host, for callers with a key. Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.
          */
         get: operations["getRecord"];
         put?: never;
@@ -549,7 +549,7 @@ export interface paths {
         };
         /**
          * The presets of the calling key
-         * @description All of them, oldest first.
+         * @description All presets of the key, oldest first.
          */
         get: operations["listPresets"];
         put?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * One preset
-         * @description A preset of another key does not exist.
+         * @description A preset of another key is a 404.
          */
         get: operations["getPreset"];
         /**
@@ -584,7 +584,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a preset
-         * @description A query with its id is answered 404 from then on.
+         * @description From then on, a query with its id is a 404.
          */
         delete: operations["deletePreset"];
         options?: never;
@@ -602,13 +602,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make or renew the feed of a preset
-         * @description Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the former one ends at once.
+         * Create or renew the feed of a preset
+         * @description Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the old one stops working at once.
          */
         post: operations["renewPresetFeed"];
         /**
          * End the feed of a preset
-         * @description A feed with its token is answered 404 from then on. The preset stays.
+         * @description From then on, its token is answered with 404. The preset is kept.
          */
         delete: operations["endPresetFeed"];
         options?: never;
@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * The webhooks of the calling key
-         * @description Enterprise. All of them, oldest first, without secrets.
+         * @description Enterprise. All webhooks of the key, oldest first, without secrets.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -649,14 +649,14 @@ export interface paths {
         };
         /**
          * One webhook
-         * @description Enterprise. A webhook of another key does not exist.
+         * @description Enterprise. A webhook of another key is a 404.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Enterprise. Deliveries to it stop. To pause them use `PATCH` with `{"paused": true}`.
+         * @description Enterprise. Deliveries to it stop. To pause them instead, use `PATCH` with `{"paused": true}`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * The deliveries of a webhook
-         * @description Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page set `before_id` to the last `id` of this one, or follow `Link`.
+         * @description Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page, set `before_id` to the last `id` of this one, or follow `Link`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -699,7 +699,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so that the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.
+         * @description Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -719,7 +719,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description Enterprise. Sends an invented alert now, marked with `"test": true` and the `id` 0, signed like any other, or to another `format` a message that says that it is a test, and answers 200 with the result, whatever the answer of the receiver; that takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries and not counted. A key may send 10 tests per minute, 2 at the same time; more are a 429.
+         * @description Enterprise. Sends an invented alert now, marked with `"test": true` and the `id` 0, signed like any other (with another `format`, a message that says it is a test). The answer is 200 with the result, whatever the receiver answered; this takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries but not counted. A key may send 10 tests per minute, 2 at the same time; more are a 429.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -739,7 +739,7 @@ export interface paths {
         put?: never;
         /**
          * Repeat a delivery
-         * @description Enterprise. Sends a delivery that has ended once more, whatever its result: the same body under the same `webhook-id`, signed again. The answer is the new entry of the delivery log, `requested` until it is sent, within seconds. At most 5 times for each delivery of the last 7 days, one after the other; a key may request 60 a minute. Nothing is repeated without a request.
+         * @description Enterprise. Sends a delivery that has ended again, whatever its result: the same body under the same `webhook-id`, signed again. The answer is the new entry of the delivery log, `requested` until it is sent, within seconds. At most 5 times for each delivery of the last 7 days, one after the other; a key may request 60 per minute. Nothing is repeated without a request.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -781,7 +781,7 @@ export interface webhooks {
         put?: never;
         /**
          * An outcome for a webhook
-         * @description Sent to webhooks whose `events` contain `outcome`, if at least one alert of the market that was published before it passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.
+         * @description Sent to webhooks whose `events` contain `outcome`, if at least one earlier alert of the market passes their conditions. Its `type` distinguishes it from an alert. Sent once, like an alert.
          */
         post: operations["receiveOutcome"];
         delete?: never;
@@ -936,7 +936,7 @@ export interface components {
         };
         /** @description Context of the trade. */
         AlertDetails: {
-            /** @description Age of the wallet at the order, in whole days. For a cluster, this and the following position figures are those of its last wallet. */
+            /** @description Age of the wallet at the order, in whole days. For a cluster, this and the position figures below are those of its last wallet. */
             wallet_age_days: number;
             /** @description Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold nor hedged. */
             is_accumulating: boolean;
@@ -961,7 +961,7 @@ export interface components {
             position_known: boolean;
             /**
              * Format: double
-             * @description What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.
+             * @description What is won if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the sum of a cluster. USDC × (1 / price − 1), the larger part of the score.
              */
             to_win_usdc: number;
             /** @description The role of the wallet in the order: `taker` crossed the spread, `maker` had a resting order; null if unknown, or if the fills differ. Gives no points. */
@@ -1005,7 +1005,7 @@ export interface components {
             supersedes: number | null;
             /**
              * Format: date-time
-             * @description Second of the order, UTC.
+             * @description Time of the order, to the second, UTC.
              */
             traded_at: string;
             /**
@@ -1106,7 +1106,7 @@ export interface components {
         AlertPage: {
             /** @description The alerts of the page, newest first; with `since_id`, oldest first. */
             alerts: components["schemas"]["AlertItem"][];
-            /** @description Count of matches. With a cursor, of those beyond it. */
+            /** @description Number of matches; with a cursor, only of those beyond it. */
             total: number;
             /** @description Page number; with a cursor, among the matches beyond it. */
             page: number;
@@ -1239,27 +1239,27 @@ export interface components {
          */
         Coverage: {
             /**
-             * @description How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.
+             * @description State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs).
              * @enum {string}
              */
             state: "live" | "catching_up" | "unconfirmed" | "blind" | "unknown";
             /** @description When the service first watched the market; null when it never did. */
             watching_since: string | null;
-            /** @description Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen. */
+            /** @description Every trade that the market listed up to this moment was read, except those in windows; null before anything was seen. */
             confirmed_until: string | null;
-            /** @description The window that lasts, blind or unconfirmed; null while the market is seen. */
+            /** @description The current window, blind or unconfirmed; null while the market is seen. */
             blind_now: components["schemas"]["BlindWindow"] | null;
             /** @description Why the market cannot be read, by the latest attempt: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date); null while it is read, and when nothing is known. */
             reason: components["schemas"]["FeedReason"] | null;
             /** @description The reason in words. */
             message: string | null;
-            /** @description Trades of new wallets that wait for facts, in any state; null while none is late. */
+            /** @description Trades of new wallets that are waiting for facts, in any state; null while none is late. */
             facts_delayed: components["schemas"]["FactsDelayed"] | null;
             /** @description The volume that is not judged. Null: not known, because no Polygon node is set, or it has shown nothing yet. */
             unwatched: components["schemas"]["UnwatchedVolume"] | null;
-            /** @description The windows of the time, newest first. */
+            /** @description The windows of the period, newest first. */
             windows: components["schemas"]["BlindWindow"][];
-            /** @description Whether there are older ones of that time. `Link` leads to them. */
+            /** @description Whether the period has older ones. `Link` leads to them. */
             has_more: boolean;
             summary: components["schemas"]["CoverageSummary"];
         };
@@ -1298,12 +1298,12 @@ export interface components {
         /** @description Body of `createPreset`. */
         CreatePreset: {
             /**
-             * @description Any label: one line with a visible character. Space around it is removed.
+             * @description Any label: one line with at least one visible character. Surrounding space is removed.
              * @example Large crypto buys
              */
             name: string;
             /**
-             * @description Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
+             * @description Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
              * @example {
              *       "category": "crypto",
              *       "side": "BUY",
@@ -1333,7 +1333,7 @@ export interface components {
             /** @description When the entry was written; null for the empty log. */
             at: string | null;
         };
-        /** @description The calls of a key on one day. */
+        /** @description Calls made with a key on one day. */
         DayUsage: {
             /**
              * Format: date
@@ -1418,13 +1418,13 @@ export interface components {
              * @description 1, 2, 3 … without a gap, corrections included.
              */
             number: number;
-            /** @description `half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %. */
+            /** @description `half`: less than half of the peak since the first alert is left; `out`: less than 5 %. */
             level: components["schemas"]["ExitLevel"];
-            /** @description How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
+            /** @description How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
             kind: components["schemas"]["ExitKind"];
             /**
              * Format: int64
-             * @description First alert of the thread that the exit is of: `details.thread_id` of its alerts.
+             * @description First alert of the exit’s thread: `details.thread_id` of its alerts.
              */
             thread_id: number;
             /** @description All alerts of the thread up to the exit, ascending. */
@@ -1450,12 +1450,12 @@ export interface components {
             held_share: number;
             /**
              * Format: double
-             * @description Shares that are neither sold nor paired; of a cluster, those of all its wallets.
+             * @description Shares that are neither sold nor paired; for a cluster, those of all its wallets.
              */
             held_shares: number;
             /**
              * Format: double
-             * @description The most of them since the first alert of the thread.
+             * @description The highest such number since the first alert of the thread.
              */
             peak_shares: number;
             /**
@@ -1470,12 +1470,12 @@ export interface components {
             hedged_shares: number;
             /**
              * Format: double
-             * @description Mean price of all sales since then, in USDC per share; null without one.
+             * @description Mean price of all sales since then, in USDC per share; null if there were none.
              */
             sale_price: number | null;
             /**
              * Format: double
-             * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one.
+             * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none.
              */
             realized_profit: number | null;
             /** @description Wallets of the cluster; null for the thread of a wallet. */
@@ -1484,7 +1484,7 @@ export interface components {
             members_out: number | null;
             /**
              * Format: date-time
-             * @description Second of the order that made it, UTC.
+             * @description Time of the order that caused it, to the second, UTC.
              */
             traded_at: string;
             /** @description Seconds from the first alert of the thread to that order. */
@@ -1493,12 +1493,12 @@ export interface components {
             seconds_to_end: number | null;
             /**
              * Format: int64
-             * @description Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit.
+             * @description Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit.
              */
             corrects: number | null;
             /**
              * Format: int64
-             * @description Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them.
+             * @description For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two.
              */
             same_sale_as: number | null;
             /**
@@ -1559,13 +1559,13 @@ export interface components {
              * @description 1, 2, 3 … without a gap, corrections included.
              */
             number: number;
-            /** @description `half`: less than half of the most that was held since the first alert is left; `out`: less than 5 %. */
+            /** @description `half`: less than half of the peak since the first alert is left; `out`: less than 5 %. */
             level: components["schemas"]["ExitLevel"];
-            /** @description How most of the shares went: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
+            /** @description How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
             kind: components["schemas"]["ExitKind"];
             /**
              * Format: int64
-             * @description First alert of the thread that the exit is of: `details.thread_id` of its alerts.
+             * @description First alert of the exit’s thread: `details.thread_id` of its alerts.
              */
             thread_id: number;
             /** @description All alerts of the thread up to the exit, ascending. */
@@ -1591,12 +1591,12 @@ export interface components {
             held_share: number;
             /**
              * Format: double
-             * @description Shares that are neither sold nor paired; of a cluster, those of all its wallets.
+             * @description Shares that are neither sold nor paired; for a cluster, those of all its wallets.
              */
             held_shares: number;
             /**
              * Format: double
-             * @description The most of them since the first alert of the thread.
+             * @description The highest such number since the first alert of the thread.
              */
             peak_shares: number;
             /**
@@ -1611,12 +1611,12 @@ export interface components {
             hedged_shares: number;
             /**
              * Format: double
-             * @description Mean price of all sales since then, in USDC per share; null without one.
+             * @description Mean price of all sales since then, in USDC per share; null if there were none.
              */
             sale_price: number | null;
             /**
              * Format: double
-             * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null without one.
+             * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none.
              */
             realized_profit: number | null;
             /** @description Wallets of the cluster; null for the thread of a wallet. */
@@ -1625,7 +1625,7 @@ export interface components {
             members_out: number | null;
             /**
              * Format: date-time
-             * @description Second of the order that made it, UTC.
+             * @description Time of the order that caused it, to the second, UTC.
              */
             traded_at: string;
             /** @description Seconds from the first alert of the thread to that order. */
@@ -1634,12 +1634,12 @@ export interface components {
             seconds_to_end: number | null;
             /**
              * Format: int64
-             * @description Number of the exit that it corrects: with trades that became known later, that one was not one. Null for an exit.
+             * @description Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit.
              */
             corrects: number | null;
             /**
              * Format: int64
-             * @description Of a cluster: number of the exit of the wallet's own thread by the same order. Tell people one of them.
+             * @description For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two.
              */
             same_sale_as: number | null;
             /**
@@ -1651,7 +1651,7 @@ export interface components {
             log: components["schemas"]["LogHead"] | null;
         };
         /**
-         * @description How most of the shares of an exit went.
+         * @description How most of the shares of an exit were disposed of.
          * @enum {string}
          */
         ExitKind: "sold" | "cashed_out" | "hedged";
@@ -1661,7 +1661,7 @@ export interface components {
          */
         ExitLevel: "half" | "out";
         /**
-         * @description A part of the exits.
+         * @description A page of the exits.
          * @example {
          *       "exits": [
          *         {
@@ -1721,12 +1721,12 @@ export interface components {
          */
         ExitState: "none" | "half" | "out" | "unknown";
         /**
-         * @description What an answer has in addition.
+         * @description What an answer includes in addition.
          * @enum {string}
          */
         Expand: "details";
         /**
-         * @description The market does not answer questions about wallets: alerts of new wallets come late, and none is lost.
+         * @description The market does not answer questions about wallets: alerts on new wallets come late, but none is lost.
          * @example {
          *       "waiting": 12,
          *       "since": "2026-03-14T09:26:53.000Z"
@@ -1792,7 +1792,7 @@ export interface components {
              * @example urn:tipoff:alert:4821
              */
             id: string;
-            /** @description The page of the alert or of the market; without a site the same in the API. */
+            /** @description The page of the alert or of the market; without a site, its path in the API. */
             url: string;
             /** @description The page of the market. */
             external_url: string;
@@ -1807,7 +1807,7 @@ export interface components {
             date_published: string;
             /**
              * Format: date-time
-             * @description Of an alert whose position was sold on the market: when; absent otherwise, and with `exit` among `events`.
+             * @description When the position of the alert was sold on the market; absent otherwise, and if `events` contains `exit`.
              */
             date_modified?: string;
             /** @description Category, and kind of alert, `outcome` or `exit`. */
@@ -1818,10 +1818,10 @@ export interface components {
          * @enum {string}
          */
         FeedReason: "stopped" | "unreachable" | "dns" | "tls" | "refused" | "not_found" | "rate_limited" | "failing" | "stalled";
-        /** @description The value of a filter that this version does not know. It is stored and not used. */
+        /** @description The value of a filter that this version does not know. It is stored but not used. */
         FilterValue: string | number | boolean | null;
         /**
-         * @description Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.
+         * @description Alert filters, named as in `GET /alerts` and presets. All must match; a null filter is not set.
          * @example {
          *       "side": "BUY",
          *       "min_usdc": 5000
@@ -1830,19 +1830,19 @@ export interface components {
         GivenWebhookFilters: {
             /** @description A category value. */
             category?: components["schemas"]["Category"] | null;
-            /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+            /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
             categories?: string | null;
             /** @description Direction of the trade. */
             side?: components["schemas"]["Side"] | null;
             /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
-            /** @description Only alerts with this signal score or a higher one. */
+            /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
-            /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+            /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
             wallet?: string | null;
-            /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+            /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
             market?: string | null;
             /** @description Kind of alert. */
             alert_type?: components["schemas"]["AlertType"] | null;
@@ -1952,7 +1952,7 @@ export interface components {
         KeyInfo: {
             /** @description Custom label of the key. */
             name: string;
-            /** @description Tier of the key at this moment. */
+            /** @description Current tier of the key. */
             tier: components["schemas"]["Tier"];
             /** @description Limit of the key, such as `300/min`; `unlimited` without one. */
             rate_limit: string;
@@ -2137,11 +2137,11 @@ export interface components {
              * @description Its last entry.
              */
             last_sequence: number;
-            /** @description Whether the month is complete: the file does not change any more. */
+            /** @description Whether the month is complete, so the file no longer changes. */
             complete: boolean;
         };
         /**
-         * @description A part of the log.
+         * @description A page of the log.
          * @example {
          *       "entries": [
          *         {
@@ -2186,7 +2186,7 @@ export interface components {
             has_more: boolean;
         };
         /**
-         * @description What the service knows of a market.
+         * @description What the service knows about a market.
          * @example {
          *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
          *       "event_title": "Will the measure pass before July?",
@@ -2267,7 +2267,7 @@ export interface components {
             event_slug: string;
             /** @description Category of the market. */
             category: components["schemas"]["Category"];
-            /** @description When the market ends, as it stated; it may be settled earlier or later. Null if unknown. On a tape moved in time it is moved as well. */
+            /** @description When the market ends, as announced; it may be settled earlier or later. Null if unknown. On a tape that is shifted in time, it is shifted too. */
             end_date: string | null;
             /** @description Whether the market has resolved. */
             resolved: boolean;
@@ -2291,7 +2291,7 @@ export interface components {
             };
             /** @description Alerts of the market. */
             total: number;
-            /** @description The newest alerts, at most 1,000, that outcomes, threads and wallets are made of. */
+            /** @description The newest alerts, at most 1,000, from which outcomes, threads and wallets are compiled. */
             counted: number;
             /** @description A page of the alerts, newest first. */
             alerts: components["schemas"]["AlertItem"][];
@@ -2412,9 +2412,9 @@ export interface components {
              *     }
              */
             log: components["schemas"]["LogHead"];
-            /** @description Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself. */
+            /** @description Alerts of the market that were published before it, oldest first, at most 100. Later alerts carry their own result. */
             alerts: components["schemas"]["SettledAlert"][];
-            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after`. */
+            /** @description Whether there are more of them: `GET /outcomes/{number}` returns the next with `after`. */
             more_alerts: boolean;
         };
         /**
@@ -2482,9 +2482,9 @@ export interface components {
              *     }
              */
             log: components["schemas"]["LogHead"];
-            /** @description Alerts of the market that were published before it, oldest first, at most 100. A later alert carries its result itself. */
+            /** @description Alerts of the market that were published before it, oldest first, at most 100. Later alerts carry their own result. */
             alerts: components["schemas"]["SettledAlert"][];
-            /** @description Whether there are more of them: `GET /outcomes/{number}` has the next with `after`. */
+            /** @description Whether there are more of them: `GET /outcomes/{number}` returns the next with `after`. */
             more_alerts: boolean;
         };
         /**
@@ -2493,7 +2493,7 @@ export interface components {
          */
         OutcomeKind: "outcome" | "correction";
         /**
-         * @description A part of the outcomes.
+         * @description A page of the outcomes.
          * @example {
          *       "outcomes": [
          *         {
@@ -2529,7 +2529,7 @@ export interface components {
          *     }
          */
         Outcomes: {
-            /** @description Those after `after`, ascending. A page with many alerts ends before `limit`. */
+            /** @description Those after `after`, ascending. A page with many alerts may hold fewer than `limit`. */
             outcomes: components["schemas"]["Outcome"][];
             /**
              * Format: int64
@@ -2565,9 +2565,9 @@ export interface components {
             filters: components["schemas"]["PresetFilters"];
             /** @description When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
-            /** @description Opens the feed of what the preset matches to anyone; null while it has none. */
+            /** @description Lets anyone read the feed of what the preset matches; null while it has no feed. */
             feed_token: string | null;
-            /** @description That feed as Atom; `/feed.json` has it as JSON Feed. Null like `feed_token`. */
+            /** @description Address of that feed as Atom; `/feed.json` serves it as JSON Feed. Null if `feed_token` is. */
             feed_url: string | null;
         };
         /**
@@ -2587,7 +2587,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; unknown names are stored, not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
+         * @description Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
          * @example {
          *       "category": "crypto",
          *       "side": "BUY",
@@ -2595,31 +2595,31 @@ export interface components {
          *     }
          */
         PresetFilters: {
-            /** @description Page number; that of the preset if omitted. */
+            /** @description Page number; the preset’s if omitted. */
             page?: number | null;
-            /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+            /** @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it. */
             page_size?: number | null;
             /** @description A category value. */
             category?: components["schemas"]["Category"] | null;
-            /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+            /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
             categories?: string | null;
             /** @description Direction of the trade. */
             side?: components["schemas"]["Side"] | null;
             /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
-            /** @description Only alerts with this signal score or a higher one. */
+            /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
-            /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+            /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
             wallet?: string | null;
-            /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+            /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
             market?: string | null;
             /** @description Kind of alert. */
             alert_type?: components["schemas"]["AlertType"] | null;
             /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
             since?: string | null;
-            /** @description Not after this time, written like `since`. Without a fraction it is the end of the second. */
+            /** @description Not after this time, in the format of `since`. Without a fraction, the whole second is included. */
             until?: string | null;
             /** @description Whether the market has resolved. */
             resolved?: boolean | null;
@@ -2690,7 +2690,7 @@ export interface components {
         Preview: {
             /** @description Days that a preview covers at most. */
             days: number;
-            /** @description Start of the window, 30 days ago or the first alert of all if that is later: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            /** @description Start of the window, 30 days ago, or the very first alert if that is later: `YYYY-MM-DD HH:MM:SS`, UTC. */
             since: string;
             /** @description End of the window, now or 5 minutes ago for a free key: `YYYY-MM-DD HH:MM:SS`, UTC. */
             until: string;
@@ -2730,7 +2730,7 @@ export interface components {
              * @description `win_rate − average_entry`. Above 0, the alerts were right more often than the price implied.
              */
             edge: number | null;
-            /** @description The same with each market counted once. Alerts of one market win or lose together, so that few markets prove little. */
+            /** @description The same with each market counted once. Alerts of one market win or lose together, so a few markets prove little. */
             markets: {
                 /** @description Markets of the resolved alerts. */
                 resolved: number;
@@ -2757,7 +2757,7 @@ export interface components {
         RecordBettor: {
             /**
              * Format: double
-             * @description Capital, in USDC, that is reached by chance with a probability of at most 1 in so many.
+             * @description Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number.
              */
             threshold: number;
             /** @description Bets made. */
@@ -2771,7 +2771,7 @@ export interface components {
             /** @description `above`: the first bettor reached the threshold. `below`: the second one did. */
             verdict: components["schemas"]["RecordVerdict"];
         };
-        /** @description A test's capital, which began with 1 USDC; not money earned. */
+        /** @description Capital of a test that began with 1 USDC; not money earned. */
         RecordCapital: {
             /**
              * Format: double
@@ -2780,13 +2780,13 @@ export interface components {
             now: number;
             /**
              * Format: double
-             * @description The most that it ever was, in USDC.
+             * @description The highest it ever was, in USDC.
              */
             highest: number;
             /** @description When it first reached the threshold, in market time; null if never. */
             reached_at: string | null;
         };
-        /** @description Buys that describe the market of the alerts. */
+        /** @description Buys that the alerts are compared with. */
         RecordControls: {
             /** @description Buys of the same outcome by older wallets, around the time and the price of an alert. */
             eligible: number;
@@ -2794,7 +2794,7 @@ export interface components {
             measured: number;
             /**
              * Format: double
-             * @description Their mean size, in USDC; null without any.
+             * @description Their mean size, in USDC; null if there are none.
              */
             mean_usdc: number | null;
             /**
@@ -2849,13 +2849,13 @@ export interface components {
             /** @description `won_minus_price` of the others. */
             rest: components["schemas"]["RecordMean"];
         };
-        /** @description Positions of wallets that were sold on the market before it was settled, beside the same shares held. No verdict is given for it. */
+        /** @description Positions that wallets sold before the market was settled, compared with the same shares held. No verdict is given for it. */
         RecordExits: {
             /** @description Positions with an exit that holds, of settled markets. */
             positions: number;
             /**
              * Format: double
-             * @description What their sales brought beyond the cost of the shares, in USDC before fees.
+             * @description Proceeds of their sales minus the cost of the shares, in USDC before fees.
              */
             realized_usdc: number;
             /**
@@ -2864,7 +2864,7 @@ export interface components {
              */
             held_usdc: number;
         };
-        /** @description All figures of a stage, in USDC a share. */
+        /** @description All figures of a stage, in USDC per share. */
         RecordFigures: {
             /** @description The price that a reader could pay minus the last price before the alert's order. */
             impact: components["schemas"]["RecordMean"];
@@ -2944,20 +2944,20 @@ export interface components {
             /** @description By version of the rules. */
             rules: components["schemas"]["RecordGroup"][];
         };
-        /** @description A mean of alerts. It has no verdict. */
+        /** @description A mean over alerts, without a verdict. */
         RecordMean: {
-            /** @description Counted alerts that have this figure; of rivals, buys. */
+            /** @description Number of counted alerts that have this figure; for rivals, of buys. */
             alerts: number;
             /** @description Their events. */
             events: number;
             /**
              * Format: double
-             * @description Mean of the events, each the mean of its alerts, in USDC a share; null without any.
+             * @description Mean of the events, each the mean of its alerts, in USDC per share; null if there are none.
              */
             mean: number | null;
             /**
              * Format: double
-             * @description Mean of the alerts, each with one vote, in USDC a share; null without any.
+             * @description Mean of the alerts, each with one vote, in USDC per share; null if there are none.
              */
             per_alert: number | null;
         };
@@ -2965,7 +2965,7 @@ export interface components {
         RecordMoveBettor: {
             /**
              * Format: double
-             * @description Capital, in USDC, that is reached by chance with a probability of at most 1 in so many.
+             * @description Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number.
              */
             threshold: number;
             /** @description Bets made. */
@@ -2980,12 +2980,12 @@ export interface components {
             verdict: components["schemas"]["RecordVerdict"];
             /**
              * Format: double
-             * @description Lower end of the 96 % interval of the mean move, in USDC a share; null without one.
+             * @description Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none.
              */
             low: number | null;
             /**
              * Format: double
-             * @description Upper end of the 96 % interval of the mean move, in USDC a share; null without one.
+             * @description Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none.
              */
             high: number | null;
             /** @description The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them. */
@@ -2995,7 +2995,7 @@ export interface components {
         RecordMoveCounts: {
             /** @description With a price 24 hours later. */
             measured: number;
-            /** @description It is not known yet. */
+            /** @description The price is not known yet. */
             pending: number;
             /** @description No order came in the hour in which a reader could buy. */
             no_price: number;
@@ -3006,7 +3006,7 @@ export interface components {
         RecordPlan: {
             /**
              * Format: date
-             * @description Alerts published from this UTC day on are of the plan.
+             * @description Alerts published from this UTC day on belong to the plan.
              */
             starts_at: string;
         };
@@ -3043,11 +3043,11 @@ export interface components {
                 sha256: string;
             };
             plan: components["schemas"]["RecordPlan"];
-            /** @description What can be said of the newest stage, in words. */
+            /** @description What can be said about the newest stage, in words. */
             conclusion: string;
             /** @description Newest first; empty before the first alert. */
             stages: components["schemas"]["RecordStage"][];
-            /** @description Verdicts that corrected data undid, oldest first. */
+            /** @description Verdicts that were withdrawn because data was corrected, oldest first. */
             withdrawn: components["schemas"]["RecordWithdrawnVerdict"][];
         };
         /** @description The alerts before or since the start of the plan. */
@@ -3075,9 +3075,9 @@ export interface components {
             coverage: components["schemas"]["RecordCoverage"];
             /** @description Its figures. */
             figures: components["schemas"]["RecordFigures"];
-            /** @description What the alerts are described beside. */
+            /** @description What the alerts are compared with. */
             controls: components["schemas"]["RecordControls"];
-            /** @description What was sold before the end, beside the same shares held to it. */
+            /** @description What was sold before the end, compared with the same shares held to the end. */
             exits: components["schemas"]["RecordExits"];
             /** @description The stage in parts, without verdicts. */
             groups: components["schemas"]["RecordGroups"];
@@ -3088,17 +3088,17 @@ export interface components {
          */
         RecordStageName: "rehearsal" | "plan";
         /**
-         * @description One row per month and figure (RFC 4180), with the names of the columns in the first.
+         * @description One row per month and figure (RFC 4180), with the column names in the first row.
          * @example rule_version,stage,month,figure,alerts,events,mean
          *     3,plan,2027-01,won_minus_price,41,18,-0.012
          */
         RecordTable: string;
         /**
-         * @description What a bettor of the record shows.
+         * @description What the bettors of the record show.
          * @enum {string}
          */
         RecordVerdict: "not_shown" | "above" | "below";
-        /** @description A verdict that corrected data undid. */
+        /** @description A verdict that was withdrawn because data was corrected. */
         RecordWithdrawnVerdict: {
             /** @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it. */
             stage: components["schemas"]["RecordStageName"];
@@ -3127,19 +3127,19 @@ export interface components {
         RegisterWebhook: {
             /**
              * Format: uri
-             * @description The URL that alerts are sent to: https, on the public internet, port 443 or one from 1024 on.
+             * @description The URL that alerts are sent to: https, on the public internet, port 443 or a port from 1024 up.
              * @example https://example.com/hooks/alerts
              */
             url: string;
             /**
-             * @description How deliveries are written, fixed like the `url`; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that take its bodies), `ntfy`: messages for people to a webhook or topic there, acknowledged by any 2xx.
+             * @description Format of the deliveries, which like the `url` cannot be changed later; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that accept its format), `ntfy`: human-readable messages to a webhook or topic there, acknowledged by any 2xx.
              * @example discord
              */
             format?: components["schemas"]["WebhookFormat"];
-            /** @description Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted. */
+            /** @description Comma-separated list of crypto, politics, world, tech, finance, pop_culture, other; all categories if omitted. */
             categories?: string | null;
             /**
-             * @description Only alerts with this score or a higher one are sent; all if omitted.
+             * @description Only alerts with at least this score are sent; all if omitted.
              * @example 70
              */
             min_signal?: number | null;
@@ -3396,7 +3396,7 @@ export interface components {
         };
         /** @description One part of a signal score. */
         ScoreReason: {
-            /** @description The factor: wallet_age, markets (distinct ones of the wallet), to_win (what wins if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added. */
+            /** @description The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added. */
             factor: string;
             /**
              * Format: double
@@ -3471,7 +3471,7 @@ export interface components {
          */
         Tier: "free" | "pro" | "enterprise";
         /**
-         * @description What is traded on the chain and not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started.
+         * @description Trading on the chain that is not judged, as shares of volume: the USDC of the orders that took liquidity, in 5 blocks every 5 minutes of the last 24 hours, since the service started.
          * @example {
          *       "since": "2026-03-13T10:20:00.000Z",
          *       "until": "2026-03-14T10:15:00.000Z",
@@ -3504,15 +3504,15 @@ export interface components {
              * @description Part of this volume in combos: positions in several markets, which have no market of their own.
              */
             combos_share: number;
-            /** @description Volume of other contracts that emit the same event, as part of theirs and `volume_usdc` together; anyone can deploy such a contract. Null: not known, because the node does not search all contracts. */
+            /** @description Volume of other contracts that emit the same event, as a share of their volume plus `volume_usdc`; anyone can deploy such a contract. Null: not known, because the node does not search all contracts. */
             other_contracts_share: number | null;
         };
         /** @description Body of `updateWebhook`. */
         UpdateWebhook: {
-            /** @description Comma-separated, of crypto, politics, world, tech, finance, pop_culture, other; null for all categories. */
+            /** @description Comma-separated list of crypto, politics, world, tech, finance, pop_culture, other; null for all categories. */
             categories?: string | null;
             /**
-             * @description Only alerts with this score or a higher one are sent; null for all.
+             * @description Only alerts with at least this score are sent; null for all.
              * @example 70
              */
             min_signal?: number | null;
@@ -3542,7 +3542,7 @@ export interface components {
             msg: string;
         };
         /**
-         * @description What the service knows of a wallet.
+         * @description What the service knows about a wallet.
          * @example {
          *       "wallet_address": "0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b",
          *       "first_seen": "2026-03-14 09:26:53",
@@ -3629,7 +3629,7 @@ export interface components {
             positions: {
                 /** @description Number of positions. */
                 total: number;
-                /** @description At most 50, those with the newest alerts first; `GET /exits` has what was sold. */
+                /** @description At most 50, those with the newest alerts first; `GET /exits` returns what was sold. */
                 newest: components["schemas"]["WalletPosition"][];
             };
             /** @description Clusters that the wallet is a member of. */
@@ -3644,7 +3644,7 @@ export interface components {
         WalletCluster: {
             /**
              * Format: int64
-             * @description Identifier of the alert; `GET /alerts/{id}` has its members.
+             * @description Identifier of the alert; `GET /alerts/{id}` returns its members.
              */
             id: number;
             /** @description Market identifier. */
@@ -3665,7 +3665,7 @@ export interface components {
             /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
         };
-        /** @description What a wallet has on one outcome, or sold of it, as its newest alert about it states it. */
+        /** @description What a wallet holds or sold of one outcome, according to its newest alert on it. */
         WalletPosition: {
             /** @description Market identifier. */
             market_id: string;
@@ -3679,7 +3679,7 @@ export interface components {
             outcome: string;
             /**
              * Format: double
-             * @description What its buys cost, in USDC; of a sale, what it brought.
+             * @description What its buys cost, in USDC; for a sale, its proceeds.
              */
             total_usdc: number;
             /**
@@ -3702,14 +3702,14 @@ export interface components {
              * @description Profit if held to the end, in USDC before fees; null while the market is not settled.
              */
             profit_usdc: number | null;
-            /** @description Its alerts about it, ascending. */
+            /** @description Its alerts on this outcome, ascending. */
             alert_ids: number[];
         };
         /** @description What became of the positions of a wallet, from its newest 1,000 alerts. */
         WalletRecord: {
             /** @description Settled markets in which the wallet has alerts of its own. */
             settled_markets: number;
-            /** @description Its positions in them: each outcome and side once, as its newest alert states it. */
+            /** @description Its positions in them: each outcome and side once, according to its newest alert. */
             settled_positions: number;
             /** @description Markets in which more of its positions were right than wrong. */
             won: number | null;
@@ -3759,16 +3759,16 @@ export interface components {
             id: string;
             /** @description The URL that alerts and outcomes are sent to. */
             url: string;
-            /** @description How deliveries are written: as JSON, or as messages for people at Discord, Slack or ntfy. */
+            /** @description Format of the deliveries: JSON, or human-readable messages for Discord, Slack or ntfy. */
             format: components["schemas"]["WebhookFormat"];
             /**
-             * @description Comma-separated; null is every category.
+             * @description Comma-separated; null means every category.
              * @example crypto,politics
              */
             categories: string | null;
-            /** @description Alerts of this score or above; null is all. */
+            /** @description Alerts with at least this score; null means all. */
             min_signal: number | null;
-            /** @description Further conditions, which all must match; null is none. */
+            /** @description Further conditions, all of which must match; null means none. */
             filters: components["schemas"]["WebhookFilters"] | null;
             /**
              * @description What is sent, comma-separated: alert, outcome, exit.
@@ -3831,7 +3831,7 @@ export interface components {
          *     }
          */
         WebhookDelivery: {
-            /** @description Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has. */
+            /** @description Id of the delivery: the header `webhook-id`, unless it repeats another delivery, whose header it then carries. */
             id: string;
             /**
              * Format: int64
@@ -3852,15 +3852,15 @@ export interface components {
             repeats: string | null;
             /** @description True for a test. */
             test: boolean;
-            /** @description `pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds, or any 2xx if the format is not `json`; `failed`: was not; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may not have webhooks any more. */
+            /** @description `pending`: waits for its turn; `requested`: waits to be sent again, as its owner has asked; `claimed`: is being sent; `delivered`: was answered 200 within 5 seconds, or any 2xx if the format is not `json`; `failed`: was not delivered; `error` says why; `unknown`: was being sent when its process ended: it may have arrived, and is not sent again; `expired`: waited for more than 10 minutes, and was not sent; `cancelled`: was not sent: the webhook was deleted or paused, or its key may no longer have webhooks. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description HTTP status of the answer; null if there was none, or nothing was sent. */
             response_status: number | null;
             /** @description Duration of the attempt; null if there was none, or its outcome is unknown. */
             duration_ms: number | null;
-            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery. */
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or from an unknown authority, or a server without TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, including the time to connect; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it. */
+            /** @description Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. It does not cause a retry. */
             retry_after: number | null;
             /** @description When it was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
@@ -3868,7 +3868,7 @@ export interface components {
             finished_at: string | null;
         };
         /**
-         * @description Filters of alerts, with the names that `GET /alerts` and presets have. All must match; null is not set.
+         * @description Alert filters, named as in `GET /alerts` and presets. All must match; a null filter is not set.
          * @example {
          *       "side": "BUY",
          *       "min_usdc": 5000
@@ -3877,19 +3877,19 @@ export interface components {
         WebhookFilters: {
             /** @description A category value. */
             category?: components["schemas"]["Category"] | null;
-            /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+            /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
             categories?: string | null;
             /** @description Direction of the trade. */
             side?: components["schemas"]["Side"] | null;
             /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
-            /** @description Only alerts with this signal score or a higher one. */
+            /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
             search?: string | null;
-            /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+            /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
             wallet?: string | null;
-            /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+            /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
             market?: string | null;
             /** @description Kind of alert. */
             alert_type?: components["schemas"]["AlertType"] | null;
@@ -3975,7 +3975,7 @@ export interface components {
          *     }
          */
         WebhookTestResult: {
-            /** @description Id of the delivery: the header `webhook-id`, unless it repeats another, whose header it has. */
+            /** @description Id of the delivery: the header `webhook-id`, unless it repeats another delivery, whose header it then carries. */
             id: string;
             /**
              * @description `delivered` if the receiver acknowledged it within 5 seconds.
@@ -3986,9 +3986,9 @@ export interface components {
             response_status: number | null;
             /** @description Duration of the attempt. */
             duration_ms: number;
-            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, connecting included; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery. */
+            /** @description Why the attempt failed; null if it did not. `dns`: the name of the host could not be resolved; `not_public`: it leads to an address that is not public, and nothing was sent there; `refused`: no connection could be made; `tls`: no secure connection: a certificate that is wrong, expired or from an unknown authority, or a server without TLS; `reset`: the connection broke before there was an answer; `protocol`: the answer is not HTTP; `timeout`: no status within 5 seconds, including the time to connect; `redirect`: it answered with a redirect (3xx); these are not followed; `status`: it answered with a status that does not acknowledge the delivery. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. Nothing is repeated for it. */
+            /** @description Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. It does not cause a retry. */
             retry_after: number | null;
         };
     };
@@ -4060,7 +4060,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key has reached its maximum, or the request is a repetition and what it created was changed or deleted since. Code: `preset_limit_reached`, `webhook_limit_reached`, `idempotency_resource_changed`, `delivery_not_repeatable`. */
+        /** @description The key has reached its maximum, or the request repeats an earlier one whose result was changed or deleted since. Code: `preset_limit_reached`, `webhook_limit_reached`, `idempotency_resource_changed`, `delivery_not_repeatable`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4153,7 +4153,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A limit is exceeded: of requests, simultaneous archive requests or downloads, failed keys, or webhook tests. Code: `rate_limited`, `too_many_failures`, `key_check_busy`, `archive_busy`, `too_many_downloads`, `too_many_sockets`, `too_many_tests`, `too_many_redeliveries`. */
+        /** @description A limit was exceeded: requests, simultaneous archive requests or downloads, failed keys, or webhook tests. Code: `rate_limited`, `too_many_failures`, `key_check_busy`, `archive_busy`, `too_many_downloads`, `too_many_sockets`, `too_many_tests`, `too_many_redeliveries`. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4215,7 +4215,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Refusals before an operation is found, and of malformed requests: 400, 405, 408, 414, 417, 431. Code: `bad_request`, `invalid_handshake`, `method_not_allowed`, `request_timeout`, `address_too_long`, `expectation_failed`, `headers_too_large`. */
+        /** @description Requests refused before an operation is found, and malformed requests: 400, 405, 408, 414, 417, 431. Code: `bad_request`, `invalid_handshake`, `method_not_allowed`, `request_timeout`, `address_too_long`, `expectation_failed`, `headers_too_large`. */
         Refused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4287,22 +4287,22 @@ export interface components {
          */
         "X-Unknown-Parameters": string;
         /**
-         * @description The next page (`rel="next"`), absent on the last one; with page numbers above 1 also the page before it (`prev`) and the first (`first`). Each is an absolute path with the query of the request. In an error the explanation of its code (`rel="help"`).
+         * @description The next page (`rel="next"`), absent on the last one; with page numbers above 1 also the page before it (`prev`) and the first (`first`). Each is an absolute path with the query of the request. In an error, the explanation of its code (`rel="help"`).
          * @example </api/v1/alerts?min_signal=60&before_id=4802>; rel="next"
          */
         Link: string;
         /**
-         * @description Since when something that the request uses is deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.
+         * @description When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.
          * @example @1795737600
          */
         Deprecation: string;
         /**
-         * @description When it ends (RFC 8594), if it does.
+         * @description When it will be removed (RFC 8594), if that is planned.
          * @example Sun, 28 Nov 2027 00:00:00 GMT
          */
         Sunset: string;
         /**
-         * @description `true` if an earlier request with this `Idempotency-Key` created what the answer names.
+         * @description `true` if an earlier request with this `Idempotency-Key` created the resource in the answer.
          * @example true
          */
         "Idempotent-Replayed": string;
@@ -4396,7 +4396,7 @@ export interface operations {
     getLogFile: {
         parameters: {
             query?: {
-                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes. */
+                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that both cover the same bytes. */
                 through?: number;
             };
             header?: {
@@ -4462,7 +4462,7 @@ export interface operations {
     getLogFileDigest: {
         parameters: {
             query?: {
-                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that they cover the same bytes. */
+                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that both cover the same bytes. */
                 through?: number;
             };
             header?: {
@@ -4660,25 +4660,25 @@ export interface operations {
             query?: {
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
                 categories?: string;
                 /** @description Direction of the trade. */
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
-                /** @description Only alerts with this signal score or a higher one. */
+                /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
                 search?: string;
-                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
-                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
                 market?: string;
                 /** @description Kind of alert. */
                 alert_type?: components["schemas"]["AlertType"];
-                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query have precedence. */
+                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query take precedence. */
                 preset?: string;
-                /** @description Comma-separated, of alert, outcome, exit: what is in the feed; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
+                /** @description What the feed contains: a comma-separated list of alert, outcome and exit; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
                 events?: string;
             };
             header?: {
@@ -4763,25 +4763,25 @@ export interface operations {
             query?: {
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
                 categories?: string;
                 /** @description Direction of the trade. */
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
-                /** @description Only alerts with this signal score or a higher one. */
+                /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
                 search?: string;
-                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
-                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
                 market?: string;
                 /** @description Kind of alert. */
                 alert_type?: components["schemas"]["AlertType"];
-                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query have precedence. */
+                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query take precedence. */
                 preset?: string;
-                /** @description Comma-separated, of alert, outcome, exit: what is in the feed; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
+                /** @description What the feed contains: a comma-separated list of alert, outcome and exit; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
                 events?: string;
             };
             header?: {
@@ -4947,7 +4947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row per month and figure (RFC 4180), with the names of the columns in the first. */
+            /** @description One row per month and figure (RFC 4180), with the column names in the first row. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5101,7 +5101,7 @@ export interface operations {
             query?: {
                 /** @description Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`. */
                 since?: string;
-                /** @description Windows that began before this time, written like `since`. Default: now. */
+                /** @description Windows that began before this time, in the format of `since`. Default: now. */
                 until?: string;
                 /** @description Maximum number of windows. */
                 limit?: number;
@@ -5538,41 +5538,41 @@ export interface operations {
     searchAlerts: {
         parameters: {
             query?: {
-                /** @description Page number; that of the preset if omitted. */
+                /** @description Page number; the preset’s if omitted. */
                 page?: number;
-                /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                /** @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it. */
                 page_size?: number;
-                /** @description Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`. */
+                /** @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`. */
                 before_id?: number;
-                /** @description Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, those in between. */
+                /** @description Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, only those in between. */
                 since_id?: number;
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
                 categories?: string;
                 /** @description Direction of the trade. */
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
-                /** @description Only alerts with this signal score or a higher one. */
+                /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
                 search?: string;
-                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
-                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
                 market?: string;
                 /** @description Kind of alert. */
                 alert_type?: components["schemas"]["AlertType"];
                 /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
                 since?: string;
-                /** @description Not after this time, written like `since`. Without a fraction it is the end of the second. */
+                /** @description Not after this time, in the format of `since`. Without a fraction, the whole second is included. */
                 until?: string;
                 /** @description Whether the market has resolved. */
                 resolved?: boolean;
                 /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
                 expand?: components["schemas"]["Expand"];
-                /** @description Id of a preset whose filters are applied. Filters in the query have precedence. */
+                /** @description Id of a preset whose filters are applied. Filters in the query take precedence. */
                 preset?: string;
             };
             header?: never;
@@ -5638,29 +5638,29 @@ export interface operations {
             query?: {
                 /** @description A category value. */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category` both must match. Default: all. */
+                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
                 categories?: string;
                 /** @description Direction of the trade. */
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
-                /** @description Only alerts with this signal score or a higher one. */
+                /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
                 search?: string;
-                /** @description Address of the wallet that traded; of a cluster, of the one whose order made the alert. Case does not matter. */
+                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
-                /** @description Market identifier, or the slug of the market as the alert has it. Case does not matter. */
+                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
                 market?: string;
                 /** @description Kind of alert. */
                 alert_type?: components["schemas"]["AlertType"];
                 /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
                 since?: string;
-                /** @description Not after this time, written like `since`. Without a fraction it is the end of the second. */
+                /** @description Not after this time, in the format of `since`. Without a fraction, the whole second is included. */
                 until?: string;
                 /** @description Whether the market has resolved. */
                 resolved?: boolean;
-                /** @description Id of a preset whose filters are applied. Filters in the query have precedence. */
+                /** @description Id of a preset whose filters are applied. Filters in the query take precedence. */
                 preset?: string;
             };
             header?: never;
@@ -5852,9 +5852,9 @@ export interface operations {
     getWallet: {
         parameters: {
             query?: {
-                /** @description Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`. */
+                /** @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`. */
                 before_id?: number;
-                /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                /** @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it. */
                 page_size?: number;
                 /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
                 expand?: components["schemas"]["Expand"];
@@ -5871,7 +5871,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the service knows of a wallet. */
+            /** @description What the service knows about a wallet. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5971,9 +5971,9 @@ export interface operations {
     getMarket: {
         parameters: {
             query?: {
-                /** @description Only alerts with a smaller id, newest first. For the next page send the last id of this page, or follow `Link`. */
+                /** @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`. */
                 before_id?: number;
-                /** @description Results per page; those of the preset if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                /** @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it. */
                 page_size?: number;
                 /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
                 expand?: components["schemas"]["Expand"];
@@ -5990,7 +5990,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the service knows of a market. */
+            /** @description What the service knows about a market. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6149,7 +6149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the outcomes. */
+            /** @description A page of the outcomes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6313,7 +6313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the exits. */
+            /** @description A page of the exits. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6546,7 +6546,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the log. */
+            /** @description A page of the log. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6715,7 +6715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`. */
+                /** @description Any value that is new for the request, such as a UUID. For 24 hours, repeating the request with the same value returns what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; a different request with the same value is a 422 with the code `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7103,7 +7103,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any value that is new for the request, such as a UUID. For 24 hours the same request with the same value is answered with what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; another request with the value is a 422 with the code `idempotency_key_reused`. */
+                /** @description Any value that is new for the request, such as a UUID. For 24 hours, repeating the request with the same value returns what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; a different request with the same value is a 422 with the code `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7625,7 +7625,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. No other answer counts, and only within 5 seconds, connecting included. */
+            /** @description Received. Only this status counts, and only within 5 seconds, including the time to connect. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7664,14 +7664,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The outcome, as `GET /outcomes/{number}` has it, and its `type`. */
+        /** @description The outcome, as `GET /outcomes/{number}` returns it, with its `type`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OutcomeEvent"];
             };
         };
         responses: {
-            /** @description Received. No other answer counts, and only within 5 seconds, connecting included. */
+            /** @description Received. Only this status counts, and only within 5 seconds, including the time to connect. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7710,14 +7710,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The exit, as `GET /exits/{number}` has it, and its `type`. */
+        /** @description The exit, as `GET /exits/{number}` returns it, with its `type`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ExitEvent"];
             };
         };
         responses: {
-            /** @description Received. No other answer counts, and only within 5 seconds, connecting included. */
+            /** @description Received. Only this status counts, and only within 5 seconds, including the time to connect. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -49,7 +49,7 @@ export const CLOSE_CODES = {
   unknownFilter: {
     code: 4400,
     reason: 'Unknown query parameters',
-    meaning: 'The query has a name that the stream does not know; the reason names it. Correct the query.',
+    meaning: 'The query contains an unknown parameter, named in the reason. Correct the query.',
     isWorthRetrying: false,
   },
   keyEnded: {

@@ -7,10 +7,10 @@ export const STATE_MEANINGS = {
   requested: 'waits to be sent again, as its owner has asked',
   claimed: 'is being sent',
   delivered: 'was answered 200 within 5 seconds, or any 2xx if the format is not `json`',
-  failed: 'was not; `error` says why',
+  failed: 'was not delivered; `error` says why',
   unknown: 'was being sent when its process ended: it may have arrived, and is not sent again',
   expired: 'waited for more than 10 minutes, and was not sent',
-  cancelled: 'was not sent: the webhook was deleted or paused, or its key may not have webhooks any more',
+  cancelled: 'was not sent: the webhook was deleted or paused, or its key may no longer have webhooks',
 };
 /** How a delivery stands. */
 export type DeliveryState = keyof typeof STATE_MEANINGS;
@@ -24,10 +24,10 @@ export const ERROR_MEANINGS = {
   dns: 'the name of the host could not be resolved',
   not_public: 'it leads to an address that is not public, and nothing was sent there',
   refused: 'no connection could be made',
-  tls: 'no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS',
+  tls: 'no secure connection: a certificate that is wrong, expired or from an unknown authority, or a server without TLS',
   reset: 'the connection broke before there was an answer',
   protocol: 'the answer is not HTTP',
-  timeout: 'no status within 5 seconds, connecting included',
+  timeout: 'no status within 5 seconds, including the time to connect',
   redirect: 'it answered with a redirect (3xx); these are not followed',
   status: 'it answered with a status that does not acknowledge the delivery',
 };

@@ -163,7 +163,7 @@ export class OrderMemory {
     segment.restore(text);
     for (let offset = known; offset < segment.count; offset++) {
       const market = this.#markets.numbered(segment.markets[offset] as number);
-      if (market === undefined) throw new Error('The snapshot has an order of no market.');
+      if (market === undefined) throw new Error('The snapshot has an order without a market.');
       appendToChain(market, segment, offset);
     }
   }

@@ -64,7 +64,7 @@ export const CAUSE_WORDS: Readonly<Record<WindowCause, string>> = {
   rate_limited: 'The market asked to wait (HTTP 429).',
   failing: 'The market answered with errors.',
   stalled: 'The answers of the market were out of date.',
-  unconfirmed: 'Trades came from a stream or a node, and nothing confirmed that they were all.',
+  unconfirmed: 'Trades came from a stream or a node, but nothing confirmed that they were complete.',
 };
 
 /** Trades of new wallets that wait for facts about them, longer than usual: their alerts are late. */

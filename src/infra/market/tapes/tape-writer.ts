@@ -14,7 +14,7 @@ export async function createTapeWriter(file: string, isForced: boolean) {
   if (!/\.jsonl(\.gz)?$/.test(file))
     throw new UserError(`${file}: expected a name that ends in .jsonl or .jsonl.gz`);
   if (!isForced && existsSync(file))
-    throw new UserError(`${file}: there is such a file. Name another, or replace it with --force.`);
+    throw new UserError(`${file}: the file exists. Name another, or replace it with --force.`);
   const handle = await open(part, isForced ? 'w' : 'wx').catch((error: NodeJS.ErrnoException) => {
     throw new UserError(problemOf(part, error), { cause: error });
   });
@@ -32,7 +32,7 @@ export async function createTapeWriter(file: string, isForced: boolean) {
 
 function problemOf(part: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'EEXIST')
-    return `${part}: another capture writes it, or one was killed. Remove it if none runs, or replace it with --force.`;
+    return `${part}: another capture is writing it, or one was killed. Remove it if none is running, or replace it with --force.`;
   if (code === 'ENOENT') return `${part}: there is no such folder`;
   return `${part}: expected a file that can be written (${message})`;
 }

@@ -49,7 +49,7 @@ export const LIST_PROBES: readonly Probe[] = [
   {
     name: 'freshness',
     action:
-      'The list of trades lags, and alerts are as late. Set POLYGON_RPC_URL to get trades from the chain, or wait; the feed reports that it is blind meanwhile.',
+      'The list of trades lags, and alerts lag with it. Set POLYGON_RPC_URL to get trades from the chain, or wait; the feed reports that it is blind in the meantime.',
     needs: ['/v2/trades'],
     async find({ head }) {
       const ageMs = Math.max(0, head.asOf - newestAt(head));

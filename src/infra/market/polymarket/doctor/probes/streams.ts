@@ -17,7 +17,7 @@ const metrics = { upstreamStream() {} };
 export const tradeStreamProbe: Probe = {
   name: 'trade_stream',
   action:
-    'The live stream (RTDS) shows no trades: alerts are seconds later, and none is lost. Check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
+    'The live stream (RTDS) shows no trades: alerts come seconds later, but none is lost. Check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
   needs: [],
   async find({ clock, streamUrl: url, random }, signal) {
     const tookMs = await firstSign(clock, signal, (onTrade, life) =>
@@ -31,7 +31,7 @@ export const tradeStreamProbe: Probe = {
 export const orderBookStreamProbe: Probe = {
   name: 'order_book_stream',
   action:
-    'The order book stream (CLOB) is silent: resolutions are known minutes later, and none is lost. Check POLYMARKET_CLOB_URL.',
+    'The order book stream (CLOB) is silent: resolutions are known minutes later, but none is lost. Check POLYMARKET_CLOB_URL.',
   needs: ['/v2/trades'],
   async find({ clock, clobUrl, head, random }, signal) {
     const { tokens } = sampleOf(head);
