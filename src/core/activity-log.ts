@@ -8,7 +8,7 @@ export interface Activity {
   /** Trades that the detector judged, and alerts that entered the ledger. */
   readonly trades: number;
   readonly alerts: number;
-  /** Sockets of the stream: open now. */
+  /** Sockets of the stream that are open now. */
   readonly clients: number;
   /** Webhook deliveries that were acknowledged, and those that were not. */
   readonly delivered: number;
@@ -29,7 +29,10 @@ interface ActivityLogDeps {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-/** Logs once an hour, the first time an hour after the start, what the roles of this process did since. Runs until the signal aborts. */
+/**
+ * Logs once an hour, first an hour after the start, what the roles of this process have done since the last time. Runs until the
+ * signal aborts.
+ */
 export async function logActivity(
   { activity, roles, clock, logger }: ActivityLogDeps,
   signal: AbortSignal,

@@ -69,9 +69,9 @@ export interface Database {
   readonly statements: StatementStore;
   /** The lease of work that only one process does at a time. The lease of the ingest belongs to the snapshot store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
-  /** Reads the clock of the database; null where it has none but the host's. */
+  /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;
-  /** Clears what the files still have of deleted rows, as far as possible, for up to 3 s. Never rejects. */
+  /** Clears what the files still contain of deleted rows, as far as possible, for up to 3 s. Never rejects. */
   purgeDeleted(): Promise<void>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;

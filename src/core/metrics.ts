@@ -45,7 +45,7 @@ export interface Metrics
 /** REST APIs of the market. */
 export const UPSTREAM_APIS = ['data', 'gamma'] as const;
 export type UpstreamApi = (typeof UPSTREAM_APIS)[number];
-/** The routes that are asked for, as metrics name them. */
+/** The requested routes, as metrics name them. */
 export const UPSTREAM_ROUTES: Readonly<Record<UpstreamApi, readonly string[]>> = {
   data: ['/v2/trades', '/v2/status', '/v2/user-stats', '/v2/activity', '/v2/resolutions'],
   gamma: ['/markets/keyset', '/public-profile'],

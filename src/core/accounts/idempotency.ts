@@ -2,7 +2,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import type { Refused } from './keys/api-key.ts';
 
-/** For how long a request can be repeated under its name. */
+/** How long a request can be repeated under its name. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 
 /** A request that a client has named, so that it can be repeated (`Idempotency-Key`). */
@@ -24,7 +24,7 @@ export interface StoredRequest extends NamedRequest {
 
 /** Named requests of the last day. */
 export interface IdempotencyStore {
-  /** Stores a request under a free name, or one of `freeUntil` or before. Gives the request that has it. */
+  /** Stores a request if its name is free, or was taken at `freeUntil` or before. Returns the request that holds the name. */
   take(request: StoredRequest, freeUntil: EpochMs): Promise<StoredRequest>;
   markCreated(request: NamedRequest): Promise<void>;
   prune(before: EpochMs): Promise<number>;
@@ -43,7 +43,9 @@ export interface Creation {
   insert(id: string): Promise<boolean>;
 }
 
-/** `reused`: the name belongs to another request. `changed`, `missing`: so is the resource of this one, which was created before. */
+/**
+ * `reused`: the name belongs to another request. `changed`, `missing`: state of the resource that this request created before.
+ */
 export type CreationResult =
   | { readonly ok: true; readonly id: string; readonly isReplay: boolean }
   | Refused<'full'>
@@ -51,10 +53,10 @@ export type CreationResult =
   | (Refused<'changed' | 'missing'> & { readonly id: string });
 
 /**
- * Creates one resource for each named request, however often it is sent, also at the same time and after a crash between any two
+ * Creates one resource for each named request, however often it is sent, even concurrently or after a crash between any two
  * writes: the request is stored first with the id that the resource gets, and every repetition completes the same resource. A
- * resource that was changed or deleted since is not created again, and the repetition is refused: what it would be answered
- * with, such as a secret, is no longer true. A request refused at the maximum can be repeated, and is then decided again.
+ * resource that was changed or deleted since is not created again, and the repetition is refused: the original answer, such as a
+ * secret, is no longer true. A request refused at the maximum can be repeated and is then evaluated again.
  */
 export class Idempotency {
   readonly #store: Pick<IdempotencyStore, 'take' | 'markCreated'>;

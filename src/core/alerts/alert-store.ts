@@ -20,7 +20,7 @@ export interface AlertFilter {
   readonly isResolved?: boolean;
   /** Case-insensitive part of the question or slug, or an exact wallet address. */
   readonly search?: string;
-  /** The wallet that traded, in lower case; of a cluster, the one whose order made the alert. */
+  /** The wallet that traded, in lower case; for a cluster, the one whose order triggered the alert. */
   readonly wallet?: string;
   /** The market's id, or its slug as the alert has it, in lower case. */
   readonly market?: string;
@@ -48,7 +48,10 @@ export interface PageQuery {
   readonly page: number;
   readonly pageSize: number;
   readonly isOldestFirst?: boolean;
-  /** The highest first, of equal ones the newest, instead of the newest: every match is looked at, so the filter needs a `since`. */
+  /**
+   * Ranks by this, highest first (ties: newest first), instead of newest first. Every match is looked at, so the filter needs a
+   * `since`.
+   */
   readonly highest?: RankedField;
 }
 
@@ -126,7 +129,7 @@ export interface MarketMatches {
   readonly newest: number;
 }
 
-/** `taken`: the id or the key of one of them is that of another alert. */
+/** `taken`: the id or key of one of them belongs to another alert. */
 export type AppendResult = 'appended' | 'taken';
 
 /** An alert of a thread, with the key of the thread (`threadKey`). */
@@ -154,11 +157,11 @@ interface NamedBound {
 /** Stored alerts, appended by one writer. */
 export interface AlertStore {
   /**
-   * Writes alerts durably (majority where there is one), in order: after a failure, or where one is `taken`, there are none of them
-   * on SQLite, and on MongoDB those before it.
+   * Writes alerts durably (majority where there is one), in order. After a failure, or where one is `taken`, SQLite has written
+   * none of them, MongoDB those before it.
    */
   append(...alerts: readonly Alert[]): Promise<AppendResult>;
-  /** Those of the keys that an alert has. */
+  /** Those of the keys that belong to an alert. */
   known(keys: readonly string[]): Promise<readonly string[]>;
   /** Gives an alert another position in the log, if its first one belongs to another entry. */
   setLog(id: number, log: LogHead): Promise<void>;
@@ -193,28 +196,28 @@ export interface AlertStore {
     filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },
     options: { newest: number },
   ): Promise<AlertPreview>;
-  /** Of some alerts, those that the filter matches; of some markets, those with an alert that it matches. Both in any order. */
+  /** The given alerts that the filter matches, and the given markets with an alert that it matches; both in any order. */
   matching(
     filter: AlertFilter,
     among: { readonly ids: readonly number[]; readonly marketIds: readonly string[] },
   ): Promise<{ readonly ids: readonly number[]; readonly markets: readonly MarketMatches[] }>;
-  /** What there is of a wallet, in lower case; null if no alert names it. */
+  /** Everything known about a wallet (lower case); null if no alert names it. */
   walletReport(wallet: string, query: ReportQuery): Promise<WalletReport | null>;
-  /** What there is of a market; null if it has no alert. */
+  /** Everything known about a market; null if it has no alert. */
   marketReport(marketId: string, query: ReportQuery): Promise<MarketReport | null>;
   /**
-   * The market under a slug, in any case, as far as it has alerts created until then; of several the one with the newest alert. Null
-   * if there is none.
+   * The market with this slug, ignoring case, if it has alerts created until then; if there are several, the one with the newest
+   * alert. Null if there is none.
    */
   marketOfSlug(slug: string, bound: { readonly until?: EpochMs }): Promise<string | null>;
   /**
-   * Of the markets with alerts created until then, those that a text, in any case, names: their question or slug is the text or, if
-   * none is, has it as a part. Those with the newest alerts come first, at most `limit`.
+   * The markets with alerts created until then that a text names, ignoring case: their question or slug equals the text or, if
+   * none does, contains it. Those with the newest alerts come first, at most `limit`.
    */
   marketsNamed(text: string, bound: NamedBound): Promise<readonly string[]>;
   /**
-   * The wallets whose addresses begin and end so, in lower case, as far as an alert created until then is theirs or has them as members
-   * of a cluster: ascending, at most `limit`.
+   * The wallets whose addresses begin and end this way (lower case) and that an alert created until then names, as its wallet or
+   * a member of its cluster: ascending, at most `limit`.
    */
   walletsNamed(ends: AddressEnds, bound: NamedBound): Promise<readonly string[]>;
   /**

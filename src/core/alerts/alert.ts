@@ -30,7 +30,7 @@ export interface Alert extends Candidate {
   readonly log: LogHead;
 }
 
-/** The wallet that traded, and of a cluster also its members. */
+/** The wallet that traded and, for a cluster, its members. */
 export function namedWallets({ wallet, details }: Pick<Alert, 'wallet' | 'details'>): readonly string[] {
   return [wallet, ...(details.wallets ?? [])];
 }

@@ -14,8 +14,8 @@ export interface DescribedAlert extends Pick<Alert, 'type' | 'side' | 'outcome' 
 type SettledAlert = DescribedAlert & Pick<Alert, 'resolution' | 'details'>;
 
 /**
- * The trade in words, for every text for people. It names the whole position (dollars, number of buys, price) if there is more than
- * the order, and what that wins if it is right, before fees:
+ * The trade in words, for all human-readable texts. It names the whole position (dollars, number of buys, price) if there is more
+ * than the order, and what that wins if it is right, before fees:
  *
  * - one order: `$3,000 on Yes at 30¢ to win $7,000`, of a maker `… with a resting order`
  * - several: `$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489`
@@ -92,8 +92,8 @@ function isOrderAlone({ type, side, details }: DescribedAlert): boolean {
 }
 
 /**
- * What a market paid: the outcome that paid everything, or what each paid, such as `Yes 50¢, No 50¢`. Outcomes that it never named
- * have their number. `shown`: a name as the text may have it.
+ * What a market paid: the outcome that paid everything, or what each paid, such as `Yes 50¢, No 50¢`. Outcomes that it never
+ * named are numbered. `shown`: formats a name for the text.
  */
 export function paidWords({ outcomes, payouts }: Settlement, shown: (name: string) => string): string {
   const names = payouts.map((_, index) => shown(outcomes[index] ?? '') || `outcome ${index + 1}`);

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
-/** Who reads alerts: with real time, or at the free delay. */
+/** Who reads alerts: in real time, or at the free delay. */
 export interface Audience {
   readonly isRealtime: boolean;
 }

@@ -3,14 +3,14 @@ import type { Category } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
 import { EMPTY_LOG } from './log/log-entry.ts';
 
-/** The address of no wallet and no market. */
+/** An address that belongs to no wallet or market. */
 const NONE = `0x${'0'.repeat(40)}`;
 const USDC = 1_234.56;
 const PRICE = 0.5;
 
 /**
- * What a test of a webhook or of the stream sends: an alert that never was. No alert has the id 0. Its score passes every
- * `minScore`, so that a receiver treats it like those that are to come.
+ * What a test of a webhook or of the stream sends: an invented alert. No alert has the id 0. Its score passes every
+ * `minScore`, so that a receiver treats it like real ones.
  */
 export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert {
   return {

@@ -52,10 +52,10 @@ interface MarketFigures {
   readonly wallets: { readonly total: number; readonly largest: readonly MarketWallet[] };
 }
 
-/** What the ledger has of a market. */
+/** What the ledger knows about a market. */
 export interface MarketReport extends MarketFigures {
   readonly total: number;
-  /** The figures are those of so many newest alerts. */
+  /** Number of newest alerts that the figures cover. */
   readonly counted: number;
   readonly alerts: readonly Alert[];
   readonly hasMore: boolean;

@@ -26,12 +26,12 @@ export type PublishedEvent = { readonly at: EpochMs } & (
     }
 );
 type PublishedKind = PublishedEvent['kind'];
-/** Without what is read of those alone that are shown. */
+/** Without what is read only for those that are shown. */
 type Found =
   | Exclude<PublishedEvent, { kind: 'outcome' }>
   | Omit<Extract<PublishedEvent, { kind: 'outcome' }>, 'alert'>;
 
-/** Exits, and outcomes of markets with alerts, of which those are searched that a filter wants: the newest. */
+/** How many of the newest exits, and outcomes of markets with alerts, are searched for those that pass a filter. */
 export const SEARCHED_EVENTS = 500;
 
 interface Options {
@@ -60,8 +60,8 @@ export class NewestEvents {
 
   /**
    * The newest events of these kinds that the filter wants, newest first: the alerts that it matches; the outcomes of markets with an
-   * alert that it matches; the exits whose thread's newest alert then matches it. A sale of a wallet that is also one of a cluster is
-   * there once. Outcomes and exits are searched among the newest `SEARCHED_EVENTS` of each.
+   * alert that it matches; the exits whose thread's newest alert then matches it. A wallet's sale that is also a cluster's
+   * appears once. Outcomes and exits are searched among the newest `SEARCHED_EVENTS` of each.
    */
   async read(filter: AlertFilter, asked: Asked): Promise<readonly PublishedEvent[]> {
     const { kinds, limit } = asked;
@@ -135,7 +135,7 @@ function exitEvents(exits: readonly Exit[], wanted: ReadonlySet<number>): readon
     .map((exit) => ({ kind: 'exit', at: exit.createdAt, exit }));
 }
 
-/** The newest alert of the thread when it was left. */
+/** The newest alert of the thread at the time of the exit. */
 function newestAlertOf({ alertIds }: Exit): number {
   return alertIds.at(-1) ?? 0;
 }

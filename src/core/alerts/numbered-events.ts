@@ -8,9 +8,9 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export interface NumberedEvents<Event = unknown> {
   /** The largest number now; 0 when there is none. */
   last(): Promise<number>;
-  /** Null when there is no such number. */
+  /** Null when there is no such event. */
   one(number: number): Promise<Event | null>;
-  /** Of the recipients, those that want at least one alert that the event concerns, in their order. */
+  /** The recipients that want at least one alert that the event concerns, in the given order. */
   concerned<Recipient>(
     event: Event,
     recipients: readonly Recipient[],

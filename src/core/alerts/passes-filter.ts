@@ -4,7 +4,7 @@ import type { AlertFilter } from './alert-store.ts';
 /** The fields of a filter that look at one alert; the others are its range of time and ids. */
 export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
 
-/** The conditions that an alert fulfils from its publication on, or never. */
+/** The conditions whose result does not change after an alert's publication. */
 export type LastingFilter = Omit<Criteria, 'isResolved'>;
 
 /** One condition per field of a filter. A field without one does not compile. */
@@ -12,7 +12,7 @@ export type Conditions<Filter, Facts> = {
   readonly [Field in keyof Filter]-?: (wanted: NonNullable<Filter[Field]>, facts: Facts) => boolean;
 };
 
-/** What each field of a filter asks of an alert. Those on `Facets` need no more of it than these. */
+/** The condition of each filter field. Those on `Facets` need only these fields of the alert. */
 export const CONDITIONS: Conditions<Pick<LastingFilter, keyof Facets | 'categories'>, Facets> &
   Conditions<LastingFilter, Alert> = {
   category: (wanted, { category }) => category === wanted,
@@ -29,7 +29,7 @@ export const CONDITIONS: Conditions<Pick<LastingFilter, keyof Facets | 'categori
 
 type Facets = Pick<Alert, 'category' | 'side' | 'type'>;
 
-/** Whether all those of the conditions hold that the filter has. */
+/** Whether all conditions of the filter hold. */
 export function fulfils<Filter, Facts>(
   conditions: Conditions<Filter, Facts>,
   filter: Filter,

@@ -2,9 +2,9 @@ import type { Alert } from './alert.ts';
 
 /** Paths of the site's pages, from its root. */
 
-/** Longer ones are cut off by servers and clients on the way. */
+/** Servers and clients on the way may truncate longer ones. */
 const SLUG_MAX = 300;
-/** Changes with the look of cards: who keeps pictures by address asks again. */
+/** Changes with the look of cards, so that caches keyed by address fetch them again. */
 const CARD_VERSION = 1;
 
 /** The page that lists markets. */

@@ -2,7 +2,7 @@ import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Alert } from './alert.ts';
 
-/** Over fewer settled markets a rate, also that of one wallet, may be chance. */
+/** With fewer settled markets a rate may be chance, even for one wallet. */
 export const FIGURES_FROM_MARKETS = 10;
 
 /** What became of a wallet's positions in settled markets. */
@@ -24,14 +24,14 @@ interface WalletFigures {
   readonly profitUsdc: number;
 }
 
-/** What a wallet has on one outcome, or sold of it, as the newest of its alerts about it states it. */
+/** What a wallet holds or sold of one outcome, according to its newest alert on it. */
 export interface WalletPosition {
   readonly newest: Alert;
   /** All of them, ascending. */
   readonly alertIds: readonly number[];
-  /** That its own alerts are of; null where all of them are clusters, whose exits are those of several wallets. */
+  /** The thread of its own alerts; null where all of them are clusters, whose exits belong to several wallets. */
   readonly threadId: number | null;
-  /** What its buys cost, USDC; of a sale, what it brought. */
+  /** What its buys cost, USDC; for a sale, its proceeds. */
   readonly usdc: number;
   readonly shares: number;
   /** Mean price of a share, USDC. */
@@ -40,7 +40,7 @@ export interface WalletPosition {
   readonly profitUsdc: number | null;
 }
 
-/** What the ledger has of a wallet. */
+/** What the ledger knows about a wallet. */
 export interface WalletReport {
   /** When the first alert that names the wallet was created, as its own or as a member of a cluster. */
   readonly firstAt: EpochMs;
@@ -52,7 +52,7 @@ export interface WalletReport {
   readonly alerts: readonly Alert[];
   readonly hasMore: boolean;
   readonly record: WalletRecord;
-  /** Its positions, as far as its newest 1,000 alerts tell; the newest ones, those with the newest alerts first. */
+  /** Its positions according to its newest 1,000 alerts; those with the newest alerts first. */
   readonly positions: { readonly total: number; readonly newest: readonly WalletPosition[] };
   /** Clusters that it is a member of; the newest ones, newest first. */
   readonly clusters: { readonly total: number; readonly newest: readonly Alert[] };

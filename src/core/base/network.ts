@@ -1,7 +1,7 @@
-/** How many times the limit of one of its addresses (/64) the network (/48) of an IPv6 address has. */
+/** The limit of an IPv6 network (/48), as a multiple of the limit of one of its addresses (/64). */
 export const NETWORK_SHARE = 8;
 
-/** An IPv6 address cut to its /64, as clients are counted by it, also behind the prefix of a subject. */
+/** An IPv6 address cut to its /64, by which clients are counted; may follow the prefix of a subject. */
 const IPV6_CLIENT = /^((?:address:)?[\da-f]{1,4}:[\da-f]{1,4}:[\da-f]{1,4}):[\da-f]{1,4}$/i;
 
 /** The /48 of a client that is counted by an IPv6 /64; one site may own 65,536 of these. Null for any other client. */
@@ -10,7 +10,7 @@ export function networkOf(client: string): string | null {
   return prefix === undefined ? null : `${prefix}::/48`;
 }
 
-/** What a client is counted as, with the limit of each: itself, and its network. */
+/** What a client is counted as, each with its limit: the client itself, and its network. */
 export function countedAs(
   client: string,
   limit: number,

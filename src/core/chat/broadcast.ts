@@ -61,7 +61,7 @@ function everyone(customers: BroadcastDeps['customers']): AsyncGenerator<Custome
   return paged((last) => customers.page({ limit: PAGE, ...(last && { after: last.id }) }), PAGE);
 }
 
-/** Where a customer is written to: the first account that can be reached. Banned customers get no messages. */
+/** Where messages to a customer go: the first account that can be reached. Banned customers get no messages. */
 function platformOf({ handles, bannedAt }: Customer, platforms: readonly Channel[]): Channel | undefined {
   if (bannedAt !== null) return undefined;
   for (const { platform, isReachable } of handles) {

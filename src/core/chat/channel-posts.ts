@@ -16,7 +16,7 @@ import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
 import { LedgerMessages, type LedgerMessagesOptions, type Sweep } from './ledger-messages.ts';
 import { hasEarlierPost, postEdit, standingPost } from './thread-post.ts';
 
-/** How far before a cluster's alert the alert of its order is searched, in alerts. */
+/** How many alerts before a cluster's alert are searched for the alert of its order. */
 const ORDER_LOOKBACK = 50;
 
 /** Which alerts are posted in channels. */
@@ -69,7 +69,7 @@ export class ChannelPosts {
     return added;
   }
 
-  /** Returns how many messages are new. An alert that is worth no post may still edit the post of its thread. */
+  /** Returns how many messages are new. An alert that does not merit a post may still edit the post of its thread. */
   async #addTo(channel: Channel, alerts: readonly Alert[]): Promise<number> {
     const { store, rules, clock } = this.#options;
     const now = clock.now();
@@ -121,7 +121,7 @@ function isSameOrder(one: Alert, other: Alert): boolean {
 
 type NewPost = NewChatMessage & { readonly kind: 'alert' };
 
-/** Its age counts from the moment from which it may be shown. */
+/** Its age counts from when it may be shown. */
 function postOf(
   { id, threadId, marketId, score, createdAt }: Alert,
   channel: Channel,

@@ -38,7 +38,7 @@ export interface ChannelSendStepOptions {
 interface EditTarget {
   readonly thread: Thread;
   readonly post: PostMessage;
-  /** Of the post, or of an answer to it. */
+  /** Place of the post, or of an answer to it. */
   readonly place: string;
 }
 
@@ -72,7 +72,7 @@ export class ChannelSendStep<View> {
     const isOld = isTooOld(message, this.#now);
     if (isOld && message.kind !== 'alert') return this.#giveUp(message, 'too old');
     if (!isOld && this.#options.isPaused(`channel:${this.#channel}`)) return NOT_OURS;
-    // It may be in the channel: neither an edit, nor a newer alert, nor a list takes its place.
+    // It may be in the channel, so no edit, newer alert or list takes its place.
     if (message.kind === 'alert' && message.unsureSince !== null) return this.#sendAgain(message);
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
@@ -125,7 +125,7 @@ export class ChannelSendStep<View> {
     return DONE;
   }
 
-  /** Sends the post of a thread, which shows the newest alert that is due. The posts of the alerts in between are needless. */
+  /** Sends the post of a thread, which shows the newest alert that is due. The posts of the alerts in between are not needed. */
   async #sendFirst(message: PostMessage, thread: Thread): Promise<SendStepResult> {
     const { store } = this.#options;
     const newer = newerPosts(thread, message, this.#now);

@@ -23,7 +23,7 @@ import { BusyPeople, PersonalLoop } from './personal-loop.ts';
 import { PersonalSender } from './personal-sender.ts';
 import { createPrivateSendStep, type PrivateSendStepOptions, type SendStep } from './send-step.ts';
 
-/** At the end, messages being sent have this long; then they are aborted. */
+/** On shutdown, messages being sent have this long; then they are aborted. */
 const LAST_SENDS_MS = 4 * SECOND_MS;
 const LAST_WRITES_MS = 500;
 const POLL_MS = SECOND_MS;
@@ -32,7 +32,7 @@ const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
 const CLAIMS_PAGE = 500;
 /** How often to check messages for a place that this process sends nothing to. */
 const UNSENT_EVERY_MS = 10 * MINUTE_MS;
-/** Longer than any send: the process that made such a claim sends no more. */
+/** Longer than any send takes: the process with such a claim no longer sends. */
 const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
 const DIED = 'the answer was not recorded';
 
@@ -65,9 +65,9 @@ interface QueueSteps {
 }
 
 /**
- * Sends the messages of the outbox, in the one process that has the lease `bots`. Each is sent at most once: one that may
- * have been sent is sent again only while its platform recognises it, and ends as `unknown` else. Each platform has
- * queues for its channel, for people, and for what they follow, so that none delays another.
+ * Sends the messages of the outbox, in the one process that has the lease `bots`. Each is sent at most once: one that may have
+ * been sent is sent again only while its platform recognises it, and otherwise ends as `unknown`. Each platform has queues for
+ * its channel, for people, and for what they follow, so that none delays another.
  */
 export class ChatEngine<View> {
   readonly #options: ChatEngineOptions<View>;
@@ -123,7 +123,7 @@ export class ChatEngine<View> {
     const { choice, messengers } = options.personal;
     const messenger = messengers[place] ?? null;
     const people = new BusyPeople();
-    // Where nobody sends, what became too late is listed, so that it does not lie in the outbox for ever.
+    // Where nothing is sent, messages that became too late are listed, so that they do not stay in the outbox forever.
     const timing =
       messenger === null ? { intervalMs: UNSENT_EVERY_MS } : { wake: this.#wake.nextNotification };
     return (['first', 'later'] as const).map((rank) => {
@@ -200,7 +200,7 @@ export class ChatEngine<View> {
       );
   }
 
-  /** Of the message's platform; of a private message, whose platform is known when it is sent again, the longest. */
+  /** That of the message's platform; the longest for a private message, whose platform is known only when it is sent again. */
   #deduplicatesForMs(message: ChatMessage): number {
     const { messengers, operatorMessengers } = this.#options;
     const channel = channelOf(message);

@@ -31,7 +31,7 @@ interface AlertFacts {
 export const PLACES = ['telegram', 'discord', 'terminal', 'connect'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** What all messages about a person's follows have in common, as it was when they were queued. */
+/** What all messages about a person's follows have in common, as of when they were queued. */
 export interface PersonalFacts {
   readonly place: Place;
   /** False: at the free delay. */
@@ -46,17 +46,17 @@ interface PersonalSubject extends PersonalFacts {
   readonly marketId: string;
 }
 
-/** What became of an alert; `alertId` is the newest of its thread that the person was told of, or could have been. */
+/** What became of an alert; `alertId` is the newest of its thread that the person was, or could have been, told about. */
 interface PersonalLater extends PersonalSubject {
-  /** The message that told, or will tell, the person of the alert; null: they only follow its wallet or market. */
+  /** The message that told, or will tell, the person about the alert; null: they only follow its wallet or market. */
   readonly alertMessageId: string | null;
 }
 
-/** The same as a message of its own, which is judged again when it is sent. */
+/** The same, as a separate message that is judged again when it is sent. */
 interface PersonalNews extends PersonalLater {
   /** That traded. */
   readonly wallet: string;
-  /** Their follows of the wallet or the market, by which alone they hear of it where there is no message of the alert. */
+  /** Their follows of the wallet or the market: the only reason to tell them where there is no message about the alert. */
   readonly followIds: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface ChatFacts {
   /** A channel's post of an alert; edited when its thread has a newer alert, and when the market resolves. */
   readonly alert: AlertFacts & {
     readonly marketId: string;
-    /** Of the post's own alert, 0 to 100. */
+    /** Score of the post's own alert, 0 to 100. */
     readonly score: number;
   };
   /** An alert whose thread already has a post: that post is edited, or gets a reply. */
@@ -93,8 +93,8 @@ export interface ChatFacts {
     readonly follows?: { readonly count: number; readonly limit: number; readonly paused: readonly string[] };
   };
   /**
-   * A person's own address gets no messages any more. `address`: shortened. `status`: of its answer; null where the person has
-   * no Pro or Enterprise key any more.
+   * A person's own address no longer gets messages. `address`: shortened. `status`: of its answer; null where the person no
+   * longer has a Pro or Enterprise key.
    */
   readonly destination_off: {
     readonly service: 'discord' | 'slack' | 'ntfy';
@@ -118,7 +118,7 @@ export interface ChatFacts {
     /** Set at sending: all that match, and are active, are to be told without a sound. */
     readonly isSilent?: boolean;
   };
-  /** A sale in a thread that a person was told of, or whose wallet or market they follow. `exit`: its number. */
+  /** A sale in a thread that a person was told about, or whose wallet or market they follow. `exit`: its number. */
   readonly personal_exit: PersonalNews & { readonly exit: number };
   /** The outcome of a thread's market; `seq` grows with a correction. */
   readonly personal_result: PersonalNews & { readonly seq: number };
@@ -131,7 +131,7 @@ export interface ChatFacts {
   };
   /** Nothing matched a person's follows for a week. */
   readonly personal_week: PersonalFacts;
-  /** For the operator: something is wrong since a moment; with `until` it is over. */
+  /** For the operator: something has been wrong since a moment; with `until`, it is over. */
   readonly operator_alarm: {
     readonly alarm: AlarmName;
     readonly sentence: string;
@@ -169,9 +169,9 @@ export type NewChatMessage = {
 }[ChatKind];
 
 /**
- * `pending`: waits to be sent or retried. `sending`: claimed by a process. `folded`: not among the posts of its day, listed
- * in the digest. `dropped`: obsolete before it was sent. `withdrawn`: sent and removed. `failed`: will not be sent (again). `unknown`:
- * may have been sent, and is not sent again; an operator decides.
+ * `pending`: waits to be sent or retried. `sending`: claimed by a process. `folded`: not among the posts of its day, but listed
+ * in the digest. `dropped`: obsolete before it was sent. `withdrawn`: sent and removed. `failed`: will not be sent (again).
+ * `unknown`: may have been sent, and is not sent again; an operator decides.
  */
 export const CHAT_STATES = [
   'pending',
@@ -216,7 +216,7 @@ export function isPersonal<Message extends NewChatMessage>(
   return message.kind.startsWith('personal_');
 }
 
-/** Alert, market, thread and score of a post or a personal message, as far as it has them; null for other messages. */
+/** Alert, market, thread and score of a post or a personal message, where it has them; null for other messages. */
 export function postFactsOf(message: NewChatMessage): Partial<ChatFacts['alert']> | null {
   if (message.kind === 'alert' || message.kind === 'alert_update') return message.facts;
   return isPersonal(message) && 'alertId' in message.facts ? message.facts : null;

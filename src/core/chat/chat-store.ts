@@ -13,7 +13,7 @@ import type {
 
 /** State of a message after it was handled. */
 export type ChatChange =
-  /** Will be retried; counts one attempt. `unsureSince`: an attempt may have sent it; without it that stays as it was. */
+  /** Will be retried; counts one attempt. `unsureSince`: an attempt may have sent it; if absent, the stored value is kept. */
   | {
       readonly state: 'pending';
       readonly dueAt: EpochMs;
@@ -48,14 +48,14 @@ export interface ChatClaim {
 /** Cursor of a pass through a queue: the next page begins after this message. */
 export type ChatPageCursor = Pick<ChatMessage, 'id' | 'dueAt'>;
 
-/** A post about which was decided whether it is among those of its day. */
+/** A post for which it was decided whether it is among the posts of its day. */
 export interface DecidedPost {
   readonly createdAt: EpochMs;
   readonly score: number;
   readonly threadId: number;
   /**
-   * Whether it is, was, or may be in the channel: also withdrawn and deleted ones, those of unknown outcome, and those that
-   * are retried.
+   * Whether it is, was, or may be in the channel; this includes withdrawn, deleted and retried posts and those of unknown
+   * outcome.
    */
   readonly isPosted: boolean;
 }
@@ -85,7 +85,7 @@ export interface PersonalReads {
     limit: number;
   }): Promise<readonly ChatMessage[]>;
   /**
-   * Alerts that a person was told of, or may have been, at `since` or later, and those that are being sent or retried; only
+   * Alerts that a person was, or may have been, told about at `since` or later, and those being sent or retried; only
    * of those created after `createdAfter`.
    */
   toldTo(query: {
@@ -110,7 +110,9 @@ export interface PersonalReads {
   }): Promise<readonly PersonalAlertMessage[]>;
   /** The newest list of a person, created before the moment, that was sent, may have been, or will be. */
   lastList(recipient: Recipient, createdBefore: EpochMs): Promise<ChatMessage | null>;
-  /** People with alerts that ended as `folded` or `unknown` at `since` or later: by that time, each as often as they have any; at most `limit`. */
+  /**
+   * People with alerts that ended as `folded` or `unknown` at `since` or later: by that time, once per alert; at most `limit`.
+   */
   withUnlisted(query: {
     since: EpochMs;
     limit: number;
@@ -147,9 +149,12 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
   /** Moves a pending message that was surely not sent, without counting an attempt. False for any other. */
   postpone(id: string, dueAt: EpochMs): Promise<boolean>;
-  /** Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is no pending post, or may have been sent. */
+  /**
+   * Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is not a pending post, or
+   * may have been sent.
+   */
   makeUpdate(id: string): Promise<boolean>;
-  /** Marks a sent post as `dropped` that was deleted in its channel. False when it is no sent post. */
+  /** Marks a sent post as `dropped` that was deleted in its channel. False when it is not a sent post. */
   endGone(id: string, change: { readonly error: string; readonly at: EpochMs }): Promise<boolean>;
   /** Withdraws a message that was sent, surely not sent, or of unknown outcome; false for any other. */
   withdraw(id: string, at: EpochMs): Promise<boolean>;
@@ -157,7 +162,10 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   decide(id: string, change: UnknownChange): Promise<boolean>;
   /** Messages whose outcome is unknown, without alerts to people, which their next lists name: newest first, at most `limit`. */
   unknown(limit: number): Promise<readonly ChatMessage[]>;
-  /** Messages that ended as `failed` or `dropped` at or after the moment, newest first, at most `limit`; not what people follow and did not want. */
+  /**
+   * Messages that ended as `failed` or `dropped` at or after the moment, newest first, at most `limit`; without personal messages
+   * that people did not want.
+   */
   givenUp(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
   /** Messages with a claim, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;
@@ -182,7 +190,7 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
   /** Number of results of a thread that were sent to a person, of changes before `seq`. */
   countResultsBefore(query: { recipient: Recipient; threadId: number; seq: number }): Promise<number>;
-  /** Gives all messages to one recipient to another; their ids stay. Returns how many. */
+  /** Moves all messages to one recipient to another; their ids are kept. Returns how many. */
   moveAll(from: Recipient, into: Recipient): Promise<number>;
   /** Removes all messages to these recipients. Returns how many. */
   removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
@@ -216,13 +224,13 @@ export const MESSAGE_DROP_REASONS = {
   gone: 'the post is gone',
 } as const;
 
-/** Whether a message with this error was dropped because other messages show what it would. */
+/** Whether a message with this error was dropped because other messages show the same. */
 export function isDroppedAsIntended(error: string | null): boolean {
   const { gone, ...intended } = MESSAGE_DROP_REASONS;
   return Object.values<string | null>(intended).includes(error);
 }
 
-/** Adds to a store: messages that this process ends are counted by their final state. */
+/** Wraps a store so that messages ended by this process are counted by their final state. */
 export function withMessageMetrics(
   store: ChatStore,
   { chatMessageEnded }: Pick<ChatMetrics, 'chatMessageEnded'>,
@@ -245,6 +253,6 @@ export function withMessageMetrics(
 /** Metrics of the bots and of the chat outbox. */
 export interface ChatMetrics {
   chatMessageEnded(state: Exclude<ChatState, 'pending' | 'sending' | 'withdrawn'>): void;
-  /** An update of a person is not answered: too many wait. */
+  /** An update from a person is not answered, since too many are waiting. */
   chatUpdateDropped(): void;
 }

@@ -4,7 +4,7 @@ import type { BotName } from './chat-message.ts';
 
 /** A message in a chat that shows a key. Neither the key nor a part of it is stored. */
 export interface KeyMessage {
-  /** The bot that sent it: no other one can remove it. */
+  /** The bot that sent it; no other bot can remove it. */
   readonly bot: BotName;
   /** `chat:message`. */
   readonly messageRef: string;
@@ -25,7 +25,7 @@ export interface KeyMessageStore {
   add(message: KeyMessage): Promise<void>;
   /** The newest message of the bot that shows the key of this request; null without one. */
   ofRequest(bot: BotName, request: string): Promise<KeyMessage | null>;
-  /** The bot's messages in the order in which they are due, also those that are not due yet. */
+  /** The bot's messages in the order in which they are due, including those not due yet. */
   next(bot: BotName, limit: number): Promise<readonly KeyMessage[]>;
   /** Counts a failed attempt. No effect without such a message. */
   postpone(id: KeyMessageId, dueAt: EpochMs): Promise<void>;
@@ -35,7 +35,7 @@ export interface KeyMessageStore {
   removeInChats(chats: readonly string[]): Promise<void>;
 }
 
-/** A question that a person was asked in chat: the next line of text answers it. A person has one at most. */
+/** A question that a person was asked in chat; their next line of text answers it. A person has at most one. */
 export interface OpenQuestion extends HandleId {
   /** The action that gets the line. */
   readonly action: string;

@@ -22,8 +22,8 @@ interface DigestDeps extends DigestChangesDeps {
 
 /**
  * Figures of one completed UTC day; `dayStart` is its midnight. Alerts from before the start of the service (history)
- * count in the record only, as in the published one. What was settled and sold is that of the days since the digest before
- * (of a week at most). Null with nothing of that, and without any alert in the 30 days.
+ * count in the record only, as in the published one. What was settled and sold covers the days since the previous digest (at most
+ * a week). Null if there is nothing of that and no alert in the 30 days.
  */
 export async function makeDailyDigest(
   deps: DigestDeps,
@@ -50,7 +50,7 @@ export async function makeDailyDigest(
   return { day: utcDay(dayStart), ...figuresOf(dayAlerts), changes, record };
 }
 
-/** The midnight after the day of the newest digest before one that was posted, or will be, in any channel. */
+/** The midnight after the day of the newest earlier digest that was posted, or will be, in any channel. */
 async function endOfDigestBefore(
   chat: DigestDeps['chat'],
   dayStart: EpochMs,

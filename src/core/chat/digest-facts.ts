@@ -6,7 +6,7 @@ export interface DailyDigest {
   readonly byType: Readonly<Record<string, number>>;
   /** Newest alerts of their threads with the highest scores, best first. */
   readonly topAlertIds: readonly number[];
-  /** What was settled and sold since the digest before, whenever the alerts were made. */
+  /** What was settled and sold since the previous digest, no matter when the alerts were made. */
   readonly changes: DigestChanges;
   /** Outcomes of all alerts in the 30 days up to the end of the day. */
   readonly record: {
@@ -23,7 +23,7 @@ export interface DailyDigest {
 export interface DigestChanges {
   readonly won: number;
   readonly lost: number;
-  /** Of these threads: what their newest alerts name, in USDC before fees (`resultUsdc`). */
+  /** What the newest alerts of these threads won or lost, in USDC before fees (`resultUsdc`). */
   readonly profitUsdc: number;
   /** The newest alerts of these threads, the highest score first, with the outcome that won, null for none; at most 100. */
   readonly settled: readonly { readonly alertId: number; readonly winner: string | null }[];

@@ -6,7 +6,7 @@ import type { FailingNotice } from '../delivery/webhooks/delivery-engine-options
 import type { NewChatMessage } from './chat-message.ts';
 import type { ChatOutbox } from './chat-store.ts';
 
-/** Most keys that wait for the next flush; also most keys remembered as done while cached rows still say otherwise. */
+/** Maximum number of keys waiting for the next flush, and of keys remembered as done while cached rows still say otherwise. */
 const MAX_KEYS = 10_000;
 
 /** Dependencies of `FirstUses`. */

@@ -16,7 +16,7 @@ const EXITS_EVERY_MS = 5 * SECOND_MS;
 const CHANGES_PER_PAGE = 100;
 const MESSAGES_PER_BATCH = 500;
 
-/** An outbox with the cursors of whatever fills it. */
+/** An outbox with the cursors of what fills it. */
 export type CursorOutbox = Pick<ChatStore, 'add' | 'cursor' | 'advance'>;
 
 /** What is put into the outbox for changes with ascending numbers. */
@@ -71,7 +71,7 @@ export class LedgerMessages {
   }
 
   /**
-   * Subscribes to the feed after the last alert that was handled; the first time after `position`, the end of the ledger. Sweeps
+   * Subscribes to the feed after the last handled alert; the first time, after `position`, the end of the ledger. Sweeps
    * begin when all alerts up to there are handled: they look for the messages of these.
    */
   async start(position: number): Promise<void> {

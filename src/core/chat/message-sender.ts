@@ -9,14 +9,14 @@ import { type ChatChange, type ChatStore, MESSAGE_DROP_REASONS } from './chat-st
 import type { Messenger, SendResult } from './messenger.ts';
 
 const SEND_TIMEOUT_MS = 60 * SECOND_MS;
-/** Pause before a message is presented again whose presentation failed. */
+/** Pause before a message whose text could not be produced is tried again. */
 const PRESENT_RETRY_MS = 5 * SECOND_MS;
 /** Pause of the queue after a failure that names no time. */
 const PAUSE_MS = 5 * SECOND_MS;
 
 const OUTCOME_UNKNOWN = 'outcome of a chat message unknown; not sent again.';
 
-/** An unknown alert to a person is no concern of the operator. */
+/** An alert to a person whose outcome is unknown does not concern the operator. */
 function unknownWarning({ kind }: ChatMessage): string {
   const where = kind === 'personal_alert' ? 'The next list of the person' : 'The operator command outbox';
   return `${OUTCOME_UNKNOWN} ${where} names it`;
@@ -125,7 +125,7 @@ export class MessageSender<View> {
     const presented = await this.#presented(message);
     if ('change' in presented) return { change: presented.change, pauseMs: 0 };
     const result = await this.#answerOf((signal) => call(presented.view, signal));
-    // What may have been sent is in one place at most: it goes to no other.
+    // What may have been sent is in one place at most, so it goes to no other.
     const overriding = message.unsureSince === null ? await override?.(result) : undefined;
     const change = overriding ?? outcomeOf(result, { sending, startedAt, now: clock.now(), random });
     return { change, ...pausesAfter(result, message) };

@@ -2,7 +2,7 @@ import type { Handle } from '../accounts/customers/customer.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { ChatMessage, Recipient } from './chat-message.ts';
 
-/** Where a person is written to. */
+/** Where messages to a person go. */
 export interface PersonalAddress {
   /** For the messenger of the place: a chat, or the customer's id where there are no chats. */
   readonly chat: string;
@@ -11,15 +11,15 @@ export interface PersonalAddress {
 }
 
 /**
- * What is done with a message about a person's follows that is due. `message`: with what is set at sending. `drop`: the
- * person does not want it, or nobody is there. `fold`: their next list has it.
+ * What is done with a message about a person's follows that is due. `message`: with what is set at sending. `drop`: the person
+ * does not want it, or no longer exists. `fold`: their next list contains it.
  */
 export type PersonalVerdict =
   | { readonly act: 'send'; readonly message: ChatMessage; readonly to: PersonalAddress }
   | { readonly act: 'drop' | 'fold'; readonly why: string }
   | { readonly act: 'wait'; readonly until: EpochMs };
 
-/** Decides by what the person wants now. */
+/** Decides by the person's current wishes. */
 export interface PersonalChoice {
   /**
    * The verdicts on messages to one person that are due, in their order: one that is to be sent counts as sent for the next.

@@ -15,7 +15,7 @@ import { giveUp, NOT_OURS } from './send-step.ts';
 
 /** Most messages to one person that are judged together. */
 const JUDGED_MAX = 100;
-/** A chat takes one message a second (core.telegram.org/bots/faq). */
+/** A chat accepts one message per second (core.telegram.org/bots/faq). */
 const BETWEEN_MESSAGES_MS = SECOND_MS;
 /** Stored error of a message whose alert was deleted on the platform: it is sent without a reference to it. */
 const NO_REFERENCE = 'the alert is gone';
@@ -25,7 +25,7 @@ type PersonalSend = Extract<PersonalVerdict, { act: 'send' }>;
 /** Dependencies of a `PersonalSender`. */
 export interface PersonalSenderOptions<View> {
   readonly lane: PersonalQueue;
-  /** Null where nothing can be sent from here: what should be sent waits, the rest is ended. */
+  /** Null where this process cannot send: what should be sent waits, the rest is ended. */
   readonly messenger: Messenger<View> | null;
   readonly sender: MessageSender<View>;
   readonly store: Pick<ChatStore, 'dueOf' | 'postpone' | 'giveUp' | 'byId'>;

@@ -7,7 +7,7 @@ import { isInFlight, newestOf, standingPost, untilWithdrawn } from './thread-pos
 const WEEK_MS = 7 * DAY_MS;
 /** The alerts of one minute are a burst. */
 const BURST_MS = MINUTE_MS;
-/** More than a burst has. */
+/** More alerts than a burst has. */
 const PAGE_SIZE = 500;
 /** Part of a day's posts that is kept for the top tenth. */
 const KEPT_FOR_TOP = 1 / 4;

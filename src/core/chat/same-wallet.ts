@@ -6,7 +6,7 @@ import type { Channel } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { standingPost, untilWithdrawn } from './thread-post.ts';
 
-/** Alerts of a wallet that are looked at, and those that are named. */
+/** How many alerts of a wallet are looked at, and how many are named. */
 const LOOKED_AT = 20;
 const NAMED_MAX = 3;
 

@@ -58,7 +58,7 @@ export function isOvertaken(thread: Thread, { facts: { alertId } }: PostEdit, no
   );
 }
 
-/** Whether it is still undecided if this post is among those of its day. */
+/** Whether it is still undecided whether this post is among those of its day. */
 function isUndecided({ kind, state, attempts }: ChatMessage): boolean {
   return kind === 'alert' && state === 'pending' && attempts === 0;
 }

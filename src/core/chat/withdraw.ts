@@ -51,7 +51,7 @@ export async function messagesShowing(
   return found.flat();
 }
 
-/** The post that shows an alert, or will, in each channel: its own, or that of its thread which is edited for it. */
+/** The post that shows an alert, or will, in each channel: its own, or that of its thread, which is edited for it. */
 export async function postsShowing(
   store: Pick<ChatStore, 'postsOf' | 'postsOfThread'>,
   alertId: number,
@@ -119,7 +119,7 @@ interface RedrawDeps {
 
 /**
  * Queues edits of the posts that show alerts of a wallet, whose visibility has changed, and of the answers to posts that could
- * not be edited. Pending posts need none: they are drawn when they are sent. `occasion`: the number of the operator's
+ * not be edited. Pending posts need none: they are rendered when they are sent. `occasion`: the number of the operator's
  * statement; the same number adds no second edit of a post. Returns the number of new edits.
  */
 export async function redrawPosts(

@@ -26,7 +26,7 @@ export interface AlertDetails {
   /** Shares of those buys, to 6 decimals. */
   readonly positionShares: number;
   /**
-   * What wins if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the buys
+   * What is won if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the buys
    * of a cluster's members. Shares less their cost, to the cent.
    */
   readonly toWinUsdc: number;
@@ -35,7 +35,10 @@ export interface AlertDetails {
    * have traded before the source began.
    */
   readonly isPositionKnown: boolean;
-  /** The role of the wallet in the order; null if unknown or not the same in all fills. Absent before roles were recorded. */
+  /**
+   * The role of the wallet in the order; null if unknown or not the same in all fills. Absent on alerts from before roles were
+   * recorded.
+   */
   readonly role?: TradeRole | null;
   /** The members of a cluster and the USDC they bought together; absent for other types. */
   readonly wallets?: readonly string[];

@@ -15,7 +15,7 @@ export interface FreshBuy {
 
 /** The fresh wallets that bought one outcome within the window, each above the floor. Amounts in millionths. */
 export interface WalletCluster {
-  /** In the order of their first buy in the window; of one second by address. */
+  /** In the order of their first buy in the window; within one second, by address. */
   readonly wallets: readonly string[];
   readonly usdc: number;
   readonly shares: number;
@@ -57,7 +57,7 @@ export class ClusterMemory {
     if (buys.length > this.#rules.memory.buysPerCluster) buys.shift();
   }
 
-  /** Removes a buy that does not count any more. */
+  /** Removes a buy that no longer counts. */
   remove(outcomeKey: string, { wallet, at }: Pick<FreshBuy, 'wallet' | 'at'>): void {
     const window = this.#windows.get(outcomeKey);
     const index = window?.buys.findIndex((buy) => buy.at === at && buy.wallet === wallet) ?? -1;
@@ -78,7 +78,7 @@ export class ClusterMemory {
 
   /**
    * The cluster that the buys of one second complete or extend, when it deserves an alert; null otherwise. `buyers`: the
-   * wallets with new buys in that second. A second leads to at most one cluster of an outcome.
+   * wallets with new buys in that second. A second leads to at most one cluster per outcome.
    */
   judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): WalletCluster | null {
     const window = this.#windows.get(outcomeKey);
@@ -152,7 +152,7 @@ export class ClusterMemory {
     return buyers.some((wallet) => sum(near, (buy) => (buy.wallet === wallet ? buy.usdc : 0)) >= least);
   }
 
-  /** The total of the last alert becomes what it would have been had this second's buys come in time. */
+  /** The total of the last alert becomes what it would have been if this second's buys had arrived in time. */
   #raiseLastTotal(window: Window, at: EpochMs): void {
     const { lastAlert } = window;
     if (lastAlert === null || lastAlert.at < at || lastAlert.at - at > this.#windowMs) return;
@@ -214,7 +214,7 @@ function countWallets(buys: readonly FreshBuy[]): number {
   return new Set(buys.map(({ wallet }) => wallet)).size;
 }
 
-/** What the next one has to exceed never falls. */
+/** The measure that the next alert has to exceed never falls. */
 function noted(last: Window['lastAlert'], alert: NonNullable<Window['lastAlert']>): Window['lastAlert'] {
   if (last === null) return alert;
   return { at: Math.max(last.at, alert.at), usdc: Math.max(last.usdc, alert.usdc) };

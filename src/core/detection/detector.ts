@@ -21,13 +21,13 @@ export interface Judgement {
   readonly dropped: Extract<DropReason, 'late' | 'repeat' | 'unknown_fill'> | null;
   /** Findings in the orders that this row closed, in order. */
   readonly candidates: readonly Candidate[];
-  /** Exits by the orders that this row closed, or by the fill that it removed; they follow the candidates. */
+  /** Exits caused by the orders that this row closed, or by the fill that it removed; they follow the candidates. */
   readonly exits: readonly FoundExit[];
   /** The source's time when those orders were closed, before this row advanced it: their own second unless they were late. */
   readonly closedAt: EpochMs;
 }
 
-/** In the source's time: each visits all wallets, and a tape may have few trades in hours. */
+/** In the source's time: each visits all wallets, and a tape may have few trades for hours. */
 const SWEEP_EVERY_MS = 4 * HOUR_MS;
 
 const NONE: readonly Candidate[] = [];
@@ -95,7 +95,7 @@ export class Detector implements Knowledge {
     return isNothing ? NOTHING : { dropped, candidates, exits, closedAt };
   }
 
-  /** Facts of a market that the rules do not use. */
+  /** Facts about a market that the rules do not use. */
   factsOf(marketId: string): MarketFacts {
     return this.#memory.markets.factsOf(marketId);
   }
@@ -136,7 +136,7 @@ export class Detector implements Knowledge {
   }
 
   /**
-   * Takes texts of `toChunkText`: of each part first those of the whole, then its changes in order. May be called again with
+   * Takes texts of `toChunkText`: for each part, first those of the whole, then its changes in order. May be called again with
    * the next texts. Only for a detector that has judged no row yet.
    */
   restore(chunks: Iterable<string>): void {

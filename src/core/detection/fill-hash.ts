@@ -9,7 +9,7 @@ export interface Hash64 {
 const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
-/** Last characters of ids that are hashed where few of them can be confused: within one transaction. */
+/** How many last characters of ids are hashed where few could be confused: within one transaction. */
 const TAIL = 20;
 
 /** What makes two rows the same fill. */

@@ -8,9 +8,9 @@ export interface HeldOutcome {
   readonly asset: string;
   /** Never below 0: what is sold beyond it was not bought here. */
   shares: number;
-  /** At the mean cost of all buys: a sale takes its part along. */
+  /** At the mean cost of all buys: a sale reduces it proportionally. */
   usdc: number;
-  /** The most that counted as held after an earlier second. */
+  /** The most that was held after an earlier second. */
   peak: number;
 }
 
@@ -18,7 +18,7 @@ export interface HeldOutcome {
 export interface FollowedWallet {
   readonly address: string;
   readonly outcomes: HeldOutcome[];
-  /** Those of which it is a member. */
+  /** The threads of which it is a member. */
   readonly threads: FollowedThread[];
   /** The round of the book in which it last changed; 0 for none. */
   changedIn: number;
@@ -43,7 +43,7 @@ export interface FollowedThread {
   readonly asset: string;
   /** Null for the thread of clusters. */
   readonly wallet: string | null;
-  /** Nothing is claimed of it any more: the trades of a member are not all known, or there was no room. */
+  /** Nothing is claimed about it any longer: not all trades of a member are known, or there was no room. */
   isLost: boolean;
   outcome: string;
   outcomeIndex: number;
@@ -65,7 +65,7 @@ export interface FollowedThread {
   exits: KnownExit[];
 }
 
-/** No fill comes that is older, by which the curve could change; removed ones are known by their hour. */
+/** Older fills, which could change the curve, no longer arrive; removed ones are known by their hour. */
 const CURVE_MS = DAY_MS + HOUR_MS;
 const CURVE_POINTS = 200;
 
@@ -94,7 +94,7 @@ export interface FollowedSubject {
   readonly endsAt: EpochMs | null;
 }
 
-/** A market that nobody is followed in yet. */
+/** A market in which nobody is followed yet. */
 export function followedMarket(given: Pick<FollowedMarket, 'id' | 'isBinary' | 'endsAt'>): FollowedMarket {
   return { ...given, wallets: new Map(), threads: new Map(), ...unlinked<FollowedMarket>() };
 }
@@ -119,13 +119,13 @@ function pairsOf({ outcomes }: FollowedWallet, asset: string, isBinary: boolean)
   return Math.min(own, others);
 }
 
-/** Shares that a wallet would win with, in millionths: those it holds, without those that are paired. */
+/** Shares that count for the outcome, in millionths: those the wallet holds, without those that are paired. */
 export function heldBy(wallet: FollowedWallet, asset: string, isBinary: boolean): number {
   const shares = wallet.outcomes.find((outcome) => outcome.asset === asset)?.shares ?? 0;
   return shares - pairsOf(wallet, asset, isBinary);
 }
 
-/** The most that counted as held of an outcome after an earlier second. */
+/** The most that was held of an outcome after an earlier second. */
 export function peakOf({ outcomes }: FollowedWallet, asset: string): number {
   return outcomes.find((outcome) => outcome.asset === asset)?.peak ?? 0;
 }
@@ -182,10 +182,10 @@ export function heldAndPeak({ curve, peakBefore }: FollowedThread, until = Numbe
   return { held, peak };
 }
 
-/** A followed market as it is written down: members by their addresses. */
+/** A followed market as stored: members by their addresses. */
 export type PlainFollowed = ReturnType<typeof plainFollowed>;
 
-/** The market as it is written down. */
+/** The market as stored. */
 export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: FollowedMarket) {
   return {
     ...{ id, isBinary, endsAt },
@@ -253,7 +253,7 @@ export function join(
   shift(thread, at, heldIn(thread, market) - heldAndPeak(thread).held);
 }
 
-/** From here on nothing is claimed of the thread, and it has no members. */
+/** From here on nothing is claimed about the thread, and it has no members. */
 export function lose(thread: FollowedThread): void {
   thread.isLost = true;
   for (const wallet of thread.members.splice(0)) wallet.threads.splice(wallet.threads.indexOf(thread), 1);

@@ -5,15 +5,18 @@ export const EXIT_LEVELS = ['half', 'out'] as const;
 export type ExitLevel = (typeof EXIT_LEVELS)[number];
 
 /**
- * How most of the shares went: `sold`; `cashed_out`, sold for almost what a winning share pays; `hedged`, paired with shares of the
- * other outcome of a market of two.
+ * How most of the shares were disposed of: `sold`; `cashed_out`, sold for almost what a winning share pays; `hedged`, paired with
+ * shares of the other outcome of a market of two.
  */
 export const EXIT_KINDS = ['sold', 'cashed_out', 'hedged'] as const;
 export type ExitKind = (typeof EXIT_KINDS)[number];
 
-/** That the position of a thread has fallen below a level, or that an earlier exit was wrong. Only trades are seen. */
+/** The position of a thread has fallen below a level, or an earlier exit was wrong. Only trades are seen. */
 export interface FoundExit {
-  /** `x:<thread>:<level>:<corrections before it>`: the same rows give the same key. A correction has that of its exit and `:corrected`. */
+  /**
+   * `x:<thread>:<level>:<corrections before it>`: the same rows give the same key. A correction has the key of its exit plus
+   * `:corrected`.
+   */
   readonly key: string;
   /** The key of the exit that late or removed fills have refuted: with them it was above its level. */
   readonly corrects: string | null;
@@ -23,7 +26,7 @@ export interface FoundExit {
   readonly kind: ExitKind;
   /** Whether the thread is one of clusters: the amounts are those of all its members. */
   readonly isCluster: boolean;
-  /** Whose order it was. */
+  /** The wallet that placed the order. */
   readonly wallet: string;
   readonly marketId: string;
   readonly outcome: string;
@@ -40,9 +43,9 @@ export interface FoundExit {
   /** Sold since the first alert at any price, and pairs since then. */
   readonly soldShares: number;
   readonly hedgedShares: number;
-  /** Mean price of all sales since the first alert, to 6 decimals; null without one. */
+  /** Mean price of all sales since the first alert, to 6 decimals; null if there were none. */
   readonly salePrice: number | null;
-  /** What these sales brought beyond the mean cost of the shares, in USDC before fees, to the cent; null without one. */
+  /** What these sales brought beyond the mean cost of the shares, in USDC before fees, to the cent; null if there were none. */
   readonly profitUsdc: number | null;
   /** Members of a cluster's thread, and those that hold less than the lowest level of their own peak; null for a wallet's. */
   readonly members: { readonly total: number; readonly out: number } | null;

@@ -15,9 +15,9 @@ export function isFresh({ ageDays, markets }: Freshness, { fresh }: DetectionRul
   return ageDays <= fresh.maxAgeDays && markets <= fresh.maxMarkets;
 }
 
-/** Trades this much older than the newest are still judged, so freshness is only given up after it. */
+/** Trades this much older than the newest are still judged, so freshness is given up only after that. */
 export const LATE_LIMIT_MS = DAY_MS;
-/** A wallet in this multiple of the allowed markets is retired without waiting for late trades. */
+/** A wallet that traded in this multiple of the allowed markets is retired without waiting for late trades. */
 const MARKETS_SLACK = 4;
 
 /** Adds facts to what is known; they never make a wallet fresher. */

@@ -36,7 +36,7 @@ export function put(table: Table, high: number, low: number, hour: number): void
   table.size += 1;
 }
 
-/** Entries that were put behind it since their own slot was taken move up, so that `find` meets no gap before them. */
+/** Entries placed after it because their own slot was taken move up, so that `find` meets no gap before them. */
 export function takeOut(table: Table, slot: number): void {
   const { capacity, highs, lows, hours } = table;
   const mask = capacity - 1;
@@ -93,7 +93,7 @@ export function rebuilt(table: Table, from: number): Table {
 function withoutOlder(table: Table, from: number): Table {
   const { capacity, hours } = table;
   for (let slot = 0; slot < capacity; slot++)
-    // The entries behind it move up and are checked as well.
+    // The entries after it move up and are checked as well.
     while (hours[slot] !== 0 && (hours[slot] as number) < from) takeOut(table, slot);
   return table;
 }
@@ -114,7 +114,7 @@ export function* entriesOf({ capacity, highs, lows, hours }: Table): Iterable<Ui
   if (entries.length > 0) yield Uint32Array.from(entries);
 }
 
-/** Of one that is there already the hour is renewed, or it is taken out again. */
+/** An entry that is already there has its hour renewed, or is taken out again. */
 export function putAll(table: Table, entries: Uint32Array): void {
   for (let i = 0; i < entries.length; i += 3) {
     const [high, low, hour] = [entries[i] as number, entries[i + 1] as number, entries[i + 2] as number];

@@ -8,7 +8,7 @@ export interface FilterableMarket {
   readonly tags: readonly string[];
 }
 
-/** Which kinds of market start no alert. */
+/** Which kinds of market lead to no alert. */
 export interface IgnoreOptions {
   /** Leave out up/down markets and price markets that live for less than a day. */
   readonly ignorePriceMarkets: boolean;
@@ -20,7 +20,7 @@ export interface IgnoreOptions {
  * Whether trades of this market are never judged (detection.md, rule "ignore"): up/down markets of any length,
  * price markets that end at an hour of a day ("Bitcoin above 95,000 on November 21, 3PM ET?"), and, as an option,
  * sports by tag. A price market of a whole day or longer ("Bitcoin above 95,000 on November 21?", "Will Bitcoin reach
- * $200k in 2026?") is kept: it opens days ahead. Pure, never throws; meant to be called once a market and remembered.
+ * $200k in 2026?") is kept: it opens days ahead. Pure, never throws; meant to be called once per market and remembered.
  */
 export function isIgnoredMarket(market: FilterableMarket, options: IgnoreOptions): boolean {
   const tags = market.tags.map((tag) => tag.trim().toLowerCase());

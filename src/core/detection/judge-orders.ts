@@ -108,7 +108,7 @@ function report(
   }
 }
 
-/** Null when the order cannot lead to an alert: a sale, an ignored market, or a wallet that cannot be fresh any more. */
+/** Null when the order cannot lead to an alert: a sale, an ignored market, or a wallet that can no longer be fresh. */
 function book(
   { source, wallets, rules }: DetectorMemory,
   { order, market }: PlacedOrder,
@@ -241,7 +241,7 @@ function outcomeKeyOf({ marketId, asset }: Trade): string {
   return `${marketId}:${asset}`;
 }
 
-/** A wallet that is fresh later was fresh at these buys, too; each alone was too small to make it a member. */
+/** A wallet that is fresh later was fresh at these buys too; each alone was too small to make it a member. */
 function keepEarlyBuy(
   position: Position,
   { at, usdc, shares }: RecentOrder,

@@ -20,7 +20,7 @@ export interface LruOptions<Entry> {
   weightOf?(entry: Entry): number;
 }
 
-/** Bound for a map that is never written. */
+/** Bound for a map that is never stored. */
 const MOST_REMOVED = 100_000;
 
 interface List<Entry> {

@@ -9,17 +9,17 @@ import { LruPart, type StatePart } from './state-chunks.ts';
 
 const DAY_HOURS = 24;
 
-/** Facts of a market for its observation. */
+/** Facts about a market for its observation. */
 export interface MarketFacts {
   /** Of the event that it belongs to; null while unknown. */
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
   readonly endsAt: EpochMs | null;
-  /** Empty until a row named some. */
+  /** Empty until a row names some. */
   readonly tags: readonly string[];
   /** Null while unknown. */
   readonly feeRate: number | null;
-  /** Its payouts are known. */
+  /** Whether its payouts are known. */
   readonly isSettled: boolean;
 }
 
@@ -31,7 +31,7 @@ const NO_FACTS: Omit<MarketFacts, 'endsAt' | 'tags'> = {
   isSettled: false,
 };
 
-/** Facts of a market that the rules use. Plain data except for the links. */
+/** Facts about a market that the rules use. Plain data except for the links. */
 export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   readonly id: string;
   title: string;
@@ -42,7 +42,7 @@ export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   outcomes: readonly string[];
   tokenIds: readonly string[];
   endsAt: EpochMs | null;
-  /** Under the rules no trade of it alerts. */
+  /** Whether, under the rules, no trade of it leads to an alert. */
   isIgnored: boolean;
   /** USDC of the last 24 hours as the market stated it. */
   statedVolume: number | null;

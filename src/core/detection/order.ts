@@ -18,7 +18,7 @@ export interface Order {
   /** Sums of the fills, in millionths of a USDC and of a share. */
   readonly usdc: number;
   readonly shares: number;
-  /** That of all its fills; null when it is unknown of one, or they differ. */
+  /** The role in all its fills; null when it is unknown for one, or they differ. */
   readonly role: TradeRole | null;
 }
 
@@ -75,7 +75,7 @@ export function amountWithout(
   return { shares, usdc: shares === 0 ? 0 : Math.max(0, amount.usdc - removed.usdc) };
 }
 
-/** Whether a fill itself names its market and outcome: sources may list it before they know. */
+/** Whether a fill itself names its market and outcome: sources may list it before they know them. */
 export function hasWords({ title, outcome }: Pick<Trade, 'title' | 'outcome'>): boolean {
   return title !== '' && outcome !== '';
 }

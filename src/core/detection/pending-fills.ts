@@ -4,7 +4,7 @@ import { fillKey } from './fill-hash.ts';
 import { type Order, ordersOf } from './order.ts';
 import { jsonChunks, type StatePart } from './state-chunks.ts';
 
-/** More fills in one second than any market reports; beyond it, orders are judged before they are complete. */
+/** More fills than any market reports in one second; beyond this, orders are judged before they are complete. */
 const MOST_PENDING = 10_000;
 
 /** Fills whose orders may still grow, in the order of their arrival. */

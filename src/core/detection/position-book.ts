@@ -33,15 +33,15 @@ import { MICROS, meanPrice, type Order, ordersOf } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 import { LruPart, type StatePart, valuePart } from './state-chunks.ts';
 
-/** A change of a thread that is not judged yet: the market, and whose order it was. */
+/** A change of a thread that is not judged yet: the market, and the wallet that placed the order. */
 interface Touch {
   readonly market: FollowedMarket;
   readonly address: string;
 }
 
 /**
- * The positions of alerted wallets, from the alert to the settlement of the market, whatever else the detector forgets. Holds at most
- * `rules.memory.followed` threads and wallets: of further ones nothing is claimed.
+ * The positions of alerted wallets, from the alert to the settlement of the market, whatever else the detector forgets. Holds at
+ * most `rules.memory.followed` threads and wallets: nothing is claimed about further ones.
  */
 export class PositionBook {
   readonly #rules: DetectionRules;
@@ -59,7 +59,7 @@ export class PositionBook {
       this.completeSince = since;
     },
   );
-  /** From when on all trades are known, where the source is not complete: the time of the first row; null before it. */
+  /** Since when all trades are known, where the source is not complete: the time of the first row; null before it. */
   completeSince: EpochMs | null = null;
   #touched = new Map<FollowedThread, Touch>();
   /** Goes up with each judged second and each removed fill. */
@@ -70,14 +70,14 @@ export class PositionBook {
     this.#rules = rules;
   }
 
-  /** Threads, and wallets, these once for each of their markets. */
+  /** Number of threads and wallets; wallets count once per market. */
   get size(): number {
     return this.#markets.weight;
   }
 
   /**
    * Follows the thread of an alert from now on, with its new members. `heldOf`: what a wallet holds in the market; null where its
-   * trades are not all known. False when nothing can be claimed of the position.
+   * trades are not all known. False when nothing can be claimed about the position.
    */
   follow(
     subject: FollowedSubject,
@@ -164,7 +164,7 @@ export class PositionBook {
     market.endsAt = endsAt ?? market.endsAt;
   }
 
-  /** What the wallet holds for each of its threads. What it held after the second before may have been its most. */
+  /** What the wallet holds for each of its threads. What it held after the previous second may have been its peak. */
   #heldBefore({ isBinary }: FollowedMarket, wallet: FollowedWallet): readonly number[] {
     if (wallet.changedIn !== this.#round) {
       wallet.changedIn = this.#round;
@@ -292,7 +292,7 @@ type Shares = ReturnType<typeof heldAndPeak>;
 
 const NONE: readonly FoundExit[] = [];
 
-/** How most of the shares went. */
+/** How most of the shares were disposed of. */
 function kindOf({ soldShares, cashedShares }: FollowedThread, hedged: number): ExitKind {
   const sold = soldShares - cashedShares;
   if (hedged > Math.max(sold, cashedShares)) return 'hedged';

@@ -4,7 +4,7 @@ import type { AlertType } from './candidate.ts';
 import { amountWithout, findOrderOf, MICROS, meanPrice, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 
-/** Orders of a position whose late fills still join them. */
+/** How many orders of a position late fills can still join. */
 const RECENT_ORDERS = 32;
 
 /** A buy order of a position, with the fills that came so far. Amounts in millionths. */
@@ -16,7 +16,7 @@ export interface RecentOrder {
   counts: boolean;
   /** An order leads to at most one wallet alert. */
   isAlerted: boolean;
-  /** That of all its fills; null when it is unknown of one, or they differ. */
+  /** The role in all its fills; null when it is unknown for one, or they differ. */
   role: TradeRole | null;
 }
 
@@ -36,7 +36,7 @@ export interface Position {
   buyUsdc: number;
   buyShares: number;
   sellUsdc: number;
-  /** All shares bought less all sold, prices the rules ignore included: what the wallet holds as far as is known. */
+  /** All shares bought less all sold, including at prices the rules ignore: what the wallet holds as far as is known. */
   netShares: number;
   /** Oldest first as they came; at most 32. */
   orders: readonly RecentOrder[];
@@ -45,7 +45,7 @@ export interface Position {
   early?: EarlyBuy[];
 }
 
-/** A buy by a wallet of which nothing was known yet. Amounts in millionths. */
+/** A buy by a wallet about which nothing was known yet. Amounts in millionths. */
 export interface EarlyBuy {
   readonly at: EpochMs;
   readonly usdc: number;
@@ -102,8 +102,8 @@ export function addBuy(position: Position, order: Order, rules: DetectionRules):
 }
 
 /**
- * Subtracts a removed fill from its order. Returns the rest, which may be empty, or null when the order is not remembered
- * any more. An alert of the order stays, and so does what the next one has to exceed.
+ * Subtracts a removed fill from its order. Returns the rest, which may be empty, or null when the order is no longer remembered.
+ * An alert of the order stays, and so does the measure that the next one has to exceed.
  */
 export function removeBuy(
   position: Position,
@@ -194,7 +194,7 @@ export function saysMore(
   return measure >= repeat.minGrowth * lastAlert.measure;
 }
 
-/** Notes an alert, or what an alerted order has become by late fills. What the next one has to exceed never falls. */
+/** Notes an alert, or what an alerted order has become by late fills. The measure that the next one has to exceed never falls. */
 export function noteAlert(position: Position, alert: LastAlert): void {
   const { lastAlert } = position;
   if (lastAlert === null) {

@@ -38,7 +38,7 @@ export interface DetectionRules {
   };
   /** The same thread (wallet and outcome, clusters of an outcome) alerts again once its measure is this many times the previous one. */
   readonly repeat: { readonly minGrowth: number };
-  /** An exit is found when the shares that are left fall below these parts of their peak, by the lower one first. */
+  /** An exit is found when the shares that are left fall below these parts of their peak; the lower one is checked first. */
   readonly exits: {
     readonly half: number;
     readonly out: number;
@@ -49,20 +49,20 @@ export interface DetectionRules {
   /** Upper bounds of the memory, in entries. */
   readonly memory: {
     readonly wallets: number;
-    /** Of all those wallets: what each did in one outcome. */
+    /** What these wallets did, one entry per wallet and outcome. */
     readonly positions: number;
     readonly markets: number;
     /** Fills kept to recognise repeats; 24 hours of them where they fit. */
     readonly fills: number;
-    /** Wallets that cannot be fresh any more. */
+    /** Wallets that can no longer be fresh. */
     readonly retiredWallets: number;
-    /** Outcomes whose fresh buys are kept, and buys kept for one of them. */
+    /** Outcomes whose fresh buys are kept, and buys kept per outcome. */
     readonly clusters: number;
     readonly buysPerCluster: number;
     /** Threads and wallets whose positions are followed. */
     readonly followed: number;
   };
-  /** By what the alerts of these rules are judged afterwards; it changes no alert. */
+  /** How the alerts of these rules are judged afterwards; it changes no alert. */
   readonly record: RecordPlan;
 }
 
@@ -140,7 +140,7 @@ export const DEFAULT_RULES: DetectionRules = {
   record: DEFAULT_PLAN,
 };
 
-/** What a wallet has to have bought in all before any rule can name it. */
+/** What a wallet must have bought in total before any rule can name it. */
 export function leastUsdcToMatter({ significantUsdc, accumulator, cluster }: DetectionRules): number {
   return Math.min(significantUsdc, accumulator.minTotalUsdc, cluster.minWalletUsdc);
 }

@@ -10,7 +10,7 @@ export interface ScoreInput {
   readonly markets: number;
   /** USDC of the order for `fresh`, the total for the other types. */
   readonly measureUsdc: number;
-  /** What that wins if it is right, in USDC before fees: `details.toWinUsdc`. */
+  /** What that would win, in USDC before fees: `details.toWinUsdc`. */
   readonly toWinUsdc: number;
   readonly hoursToEnd: number | null;
   /** USDC the market traded in 24 hours; null when unknown, which adds no points. */

@@ -1,6 +1,6 @@
 /**
- * A map of a few entries in arrays that have exactly their length: 100 bytes for one entry, of a `Map` 240. Keeps their order.
- * To be searched by keys of a `TextPool`, which are compared by address.
+ * A map of a few entries in arrays that have exactly their length: 100 bytes for one entry, where a `Map` takes 240. Keeps their
+ * order. Search it with keys of a `TextPool`, which are compared by address.
  */
 export class SmallMap<Value> {
   #keys: readonly string[] = NONE;
@@ -33,7 +33,7 @@ export class SmallMap<Value> {
 
 const NONE: readonly never[] = [];
 
-/** Makes equal texts share memory: each row has copies of the ids in it. */
+/** Makes equal texts share memory: each row has its own copies of ids. */
 export class TextPool {
   readonly #most: number;
   #newer = new Map<string, string>();

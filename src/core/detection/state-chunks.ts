@@ -134,10 +134,10 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
 /** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
 export const STATE_FORMAT = 8;
 
-/** What a detector's state was made by. It is continued by nothing else: other rules would have made another state. */
+/** What made a detector's state. Nothing else continues it: other rules would have led to another state. */
 export interface StateVersion {
   readonly format: number;
-  /** Hash of all rules but the plan of the record, since an operator may name their version as they like. */
+  /** Hash of all rules but the plan of the record, since operators may name their versions as they like. */
   readonly rules: string;
 }
 
@@ -150,7 +150,7 @@ export function stateVersionOf({ record: _plan, ...detection }: DetectionRules):
   return { format: STATE_FORMAT, rules: `${hex(high)}${hex(low)}` };
 }
 
-/** `recorded`: what a snapshot says of itself. */
+/** `recorded`: what a snapshot states about itself. */
 export function isSameVersion(recorded: StateVersion, { format, rules }: StateVersion): boolean {
   return recorded.format === format && recorded.rules === rules;
 }

@@ -38,7 +38,7 @@ export interface HistoryOf {
 }
 
 /**
- * Remembers wallets that are or may still be fresh, and of the others only that they are not. Holds at most
+ * Remembers wallets that are or may still be fresh, and for the others, only that they are not. Holds at most
  * `rules.memory.wallets` wallets: a new one evicts the one longest without a trade, first among those without a large position.
  * There may be more than `rules.memory.positions` positions until the next new wallet comes.
  */
@@ -52,7 +52,7 @@ export class WalletMemory {
   });
   readonly #holdings = new Holdings();
   readonly #largeFrom: number;
-  /** The wallets that cannot be fresh any more, a separate part of the state. */
+  /** The wallets that can no longer be fresh, a separate part of the state. */
   readonly retired: TimedHashSet;
   readonly state: StatePart = new LruPart<Wallet, PlainWallet>(this.#wallets, {
     toPlain: plainWallet,
@@ -135,8 +135,8 @@ export class WalletMemory {
   }
 
   /**
-   * What the wallet holds in a market; null when it is not remembered, or not all of its trades are known. `since`: from when on all
-   * trades are.
+   * What the wallet holds in a market; null when it is not remembered, or not all of its trades are known. `since`: since when
+   * all trades are known.
    */
   heldIn(address: string, marketId: string, since: EpochMs | null): readonly HeldOutcome[] | null {
     const wallet = this.#wallets.get(address);
@@ -170,7 +170,10 @@ export class WalletMemory {
     if (isPastFreshness(wallet, now, this.#rules)) this.#retire(wallet, now);
   }
 
-  /** Retires wallets that are too old, and drops trades that no later one can join. Must be called now and then, by the source's time. */
+  /**
+   * Retires wallets that are too old, and drops trades that no later one can join. Must be called from time to time, by the
+   * source's time.
+   */
   sweep(now: EpochMs): void {
     // A fill that may be removed is known by its hour, and sources may date it a second apart.
     const ordersFrom = now - LATE_LIMIT_MS - HOUR_MS - SECOND_MS;

@@ -27,13 +27,13 @@ export interface Wallet extends LruLinks<Wallet> {
   firstSeenAt: EpochMs;
   /** By market id. */
   readonly holdings: SmallMap<Holding>;
-  /** How many positions they hold. */
+  /** How many positions it holds. */
   positionCount: number;
   /** Time of the earliest buy that is kept individually; infinity when there is none. */
   tradesFrom: EpochMs;
 }
 
-/** Ids of the markets and tokens that wallets hold; most trades are of few. */
+/** Ids of the markets and tokens that wallets hold; most trades involve few of them. */
 const IDS = 50_000;
 /** Shared by all holdings without a position. */
 const NO_POSITIONS = new SmallMap<Position>();
@@ -115,8 +115,8 @@ function firstTradeOf({ holdings }: Wallet): EpochMs {
 }
 
 /**
- * Whether all trades of a wallet are known if all are since a moment: it began later, and was seen in every market that its facts
- * count. One that was forgotten in between was not.
+ * Whether all trades of a wallet are known, given that all trades since a moment are: it began later, and was seen in every
+ * market that its facts count. A wallet that was forgotten in between was not.
  */
 export function isKnownSince({ createdAt, marketsInFacts, holdings }: Wallet, since: EpochMs): boolean {
   if (createdAt === null || createdAt < since) return false;
@@ -133,7 +133,7 @@ export function outcomesHeldBy({ holdings }: Wallet, marketId: string): readonly
   });
 }
 
-/** A wallet as it is written down. */
+/** A wallet as stored. */
 export interface PlainWallet extends Pick<Wallet, 'address' | 'createdAt' | 'marketsInFacts' | 'rank'> {
   /** Null in JSON for infinity, which means "not seen trading yet". */
   readonly firstSeenAt: EpochMs | null;
@@ -145,7 +145,7 @@ export interface PlainWallet extends Pick<Wallet, 'address' | 'createdAt' | 'mar
   ])[];
 }
 
-/** The wallet as it is written down. */
+/** The wallet as stored. */
 export function plainWallet(wallet: Wallet): PlainWallet {
   const { address, createdAt, marketsInFacts, rank, firstSeenAt, holdings } = wallet;
   return {

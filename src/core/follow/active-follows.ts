@@ -6,7 +6,7 @@ import { canonicalJson } from '../base/text/canonical-json.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Follow, Follower, FollowSubject, MuteSubject } from './follower.ts';
 
-/** Most follows of a person by tier, wallets, markets and rules together. */
+/** Maximum number of a person's follows by tier: wallets, markets and rules together. */
 export const FOLLOW_LIMITS: Readonly<Record<Tier, number>> = { free: 10, pro: 50, enterprise: 50 };
 
 /** The highest tier that any of a person's keys has now; Free without a key. */
@@ -23,12 +23,12 @@ export function activeFollows({ follows }: Pick<Follower, 'follows'>, tier: Tier
   return follows.filter(({ isPaused }) => !isPaused).slice(0, FOLLOW_LIMITS[tier]);
 }
 
-/** The follows that the limit of the tier pauses. They come back with a higher tier, or when an older one goes. */
+/** The follows that the limit of the tier pauses. They resume with a higher tier, or when an older one is removed. */
 export function pausedByTier({ follows }: Pick<Follower, 'follows'>, tier: Tier): readonly Follow[] {
   return follows.filter(({ isPaused }) => !isPaused).slice(FOLLOW_LIMITS[tier]);
 }
 
-/** Without the wallets that an operator hid: a message about one would reveal it. */
+/** Without wallets hidden by an operator: a message about one would reveal it. */
 export function withoutHidden(
   follows: readonly Follow[],
   hiddenWallets: readonly string[],
@@ -38,7 +38,7 @@ export function withoutHidden(
   );
 }
 
-/** Equal for subjects that are the same wallet, market or filter. */
+/** Key that is equal for subjects with the same wallet, market or filter. */
 export function subjectKey(subject: FollowSubject | MuteSubject): string {
   if (subject.kind === 'wallet') return `wallet:${subject.wallet}`;
   return subject.kind === 'market' ? `market:${subject.marketId}` : `filter:${canonicalJson(subject.filter)}`;
@@ -57,8 +57,8 @@ function matches(subject: FollowSubject, alert: Alert): boolean {
 }
 
 /**
- * The wallets of which an alert says something new: the one that traded, and with the first alert of a cluster all its members.
- * The later ones name the members again, for the trade of another.
+ * The wallets about which an alert says something new: the one that traded and, with the first alert of a cluster, all its
+ * members. Later alerts name the members again because of another's trade.
  */
 export function concernedWallets({ wallet, id, threadId, details: { wallets } }: Alert): readonly string[] {
   return id === threadId && wallets !== undefined ? [wallet, ...wallets] : [wallet];

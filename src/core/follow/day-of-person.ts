@@ -1,7 +1,7 @@
 import type { ChatFacts } from '../chat/chat-message.ts';
 import { type DayPlaces, hasPlace, type PlaceRights } from '../chat/places.ts';
 
-/** Places of a person's day. */
+/** Number of messages that a person is sent per day. */
 const PLACES: DayPlaces = { all: 20, kept: { isTop: 5, isFollow: 5 } };
 
 /** An alert that takes a place, or has taken one. */

@@ -44,7 +44,7 @@ export interface DestinationServiceOptions {
   readonly outbox: ChatOutbox;
   /** Sends a test message. Never throws. */
   readonly sendTest: (address: DestinationAddress) => Promise<TestResult>;
-  /** Null: any address may be a destination, for development. */
+  /** Null: any address may be a destination (for development). */
   readonly isPublic: IsPublicAddress | null;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -110,7 +110,7 @@ export class DestinationService {
     const current = await follows.of({ customerId, platform });
     if (current.destination?.createdAt !== createdAt) return;
     const now = clock.now();
-    // The note first: after a crash in between it is added again under the same id, which adds nothing.
+    // The message is added first: after a crash in between it is added again under the same id, which has no effect.
     await outbox.add([
       {
         id: `destination_off:${createdAt}@${customerId}`,

@@ -11,7 +11,7 @@ import type { Destination } from './follower.ts';
 /** An address of a service that messages can be sent to. */
 export type DestinationAddress = Pick<Destination, 'kind' | 'url'>;
 
-/** The services, as people know them. */
+/** Display names of the services. */
 export const SERVICE_LABELS: Readonly<Record<Destination['kind'], string>> = {
   discord: 'Discord',
   slack: 'Slack',
@@ -45,7 +45,7 @@ const SLACK_PATH = /^\/services\/\w+\/\w+\/\w+$/;
 const PARAMETERS = { discord: ['thread_id'], slack: [], ntfy: ['auth'] } as const;
 
 /**
- * The service that an address belongs to. Webhooks of Discord and Slack are told by host and path; any other https address
+ * The service that an address belongs to. Webhooks of Discord and Slack are recognised by host and path; any other https address
  * whose path is one name is a topic of ntfy, on ntfy.sh or on a server of one's own.
  */
 export function destinationOf(
@@ -75,7 +75,9 @@ function kindOf({ hostname, pathname }: URL): Destination['kind'] | null {
 
 const SHOWN_END = 4;
 
-/** The host and the last characters, at most a quarter of the name: enough to recognise one's own, not to write there. */
+/**
+ * The host and the last characters, at most a quarter of the name: enough to recognise one's own address, but not to post to it.
+ */
 export function shownAddress({ url }: Pick<Destination, 'url'>): string {
   const { host, pathname } = new URL(url);
   const secret = pathname.slice(pathname.lastIndexOf('/') + 1);

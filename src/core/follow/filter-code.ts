@@ -3,14 +3,14 @@ import { ALERT_TYPES } from '../detection/candidate.ts';
 import { CATEGORIES, SIDES } from '../trades/trade.ts';
 import { categoriesOf, typedFilter, withCategories } from './filter-text.ts';
 
-/** Before words in base64. Typed words never begin with it: they are in lower case. */
+/** Precedes words in base64. Typed words never begin with it, since they are in lower case. */
 const ENCODED = 'B';
 const NONE = '-';
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * A filter as a part of an action, so that a button can save what its message shows, also after a restart: type and side by their
- * index, the categories as bits, the score, the dollars, and the words: as they are if they are ASCII.
+ * index, the categories as bits, the score, the dollars, and the words: unencoded if they are ASCII.
  */
 export function filterCode(filter: LastingFilter): string {
   const { search } = filter;
@@ -35,7 +35,7 @@ function conditionsCode({ type, side, minScore, minUsdc, ...filter }: LastingFil
   return indexes + numbers.join('');
 }
 
-/** Reads either code. Null for other texts and for filters that cannot be typed: anyone can write a code. */
+/** Reads either code. Null for other texts, and for filters that cannot be typed, since anyone can make up a code. */
 export function filterOfCode(code: string): LastingFilter | null {
   const [, type = '', side = '', bits = '', score = '', usdc = '', words = ''] =
     /^([0-2-])([01-])([0-9a-z]{0,2})_([0-9a-z]{0,2})_([0-9a-z]{0,6})_(.*)$/.exec(code) ?? [];

@@ -4,12 +4,12 @@ import type { Figures, WindowPreview } from '../alerts/archive/figures.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 
-/** The most alerts that a person is sent in a day; the rest come in the evening list. */
+/** Maximum number of alerts that a person is sent per day; the rest come in the evening list. */
 export const DAILY_CAP = 20;
 /** Lowest scores that are offered instead of a filter that matches more. */
 const HIGHER_SCORES = [60, 70, 80, 90];
 
-/** What a filter would have matched in the last 30 days, of the alerts of today's rules alone. */
+/** What a filter would have matched in the last 30 days, among alerts of today's rules only. */
 export interface FilterPreview {
   readonly total: number;
   /** A day; a window that is shorter than a day counts as one. */
@@ -54,7 +54,7 @@ export class FilterPreviews {
     return { total, perDay: total / days, days: wholeDays, newest, settled: preview };
   }
 
-  /** The filter with the lowest score that keeps it to `DAILY_CAP` a day; null if none of those offered does. */
+  /** The filter with the lowest score that keeps it to `DAILY_CAP` a day; null if none of the offered scores does. */
   async narrower(filter: LastingFilter, asker: Asker): Promise<LastingFilter | null> {
     for (const minScore of HIGHER_SCORES.filter((score) => score > (filter.minScore ?? 0))) {
       const { perDay } = await this.of({ ...filter, minScore }, asker);

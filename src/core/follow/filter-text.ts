@@ -4,7 +4,7 @@ import { nearestName } from '../base/text/nearest-name.ts';
 import { ALERT_TYPES, type AlertType } from '../detection/candidate.ts';
 import { CATEGORIES, type Category, SIDES, type Side } from '../trades/trade.ts';
 
-/** The result of reading a typed filter. `word`: what is wrong; `right`: a sentence that says what would be right. */
+/** The result of reading a typed filter. `word`: what is wrong; `right`: a sentence that says what is expected. */
 export type ParsedFilter =
   | { readonly ok: true; readonly filter: LastingFilter }
   | { readonly ok: false; readonly word: string; readonly right: string };
@@ -28,7 +28,7 @@ const TYPE_NAMES: Readonly<Record<string, AlertType>> = {
 const TYPES_RIGHT = `A type is ${listed(ALERT_TYPES, 'or')}.`;
 const CATEGORIES_RIGHT = `A category is ${listed(CATEGORIES, 'or')}.`;
 
-/** Every name of a condition, that of the API first, with what its value means. */
+/** Every name of a condition, the API's name first, with what its value means. */
 const READERS: readonly { readonly names: readonly string[]; readonly read: (value: string) => Value }[] = [
   { names: ['category', 'categories', 'cat'], read: readCategories },
   { names: ['min_signal', 'min', 'score'], read: readScore },
@@ -96,7 +96,10 @@ export interface TypedFilter {
   readonly filter: LastingFilter;
 }
 
-/** Null for a filter that cannot be: with a wallet or a market, a part of a dollar, words that are too long or in quotes. */
+/**
+ * Null for a filter that cannot be typed: one with a wallet or market, a fraction of a dollar, or words that are too long or in
+ * quotes.
+ */
 export function typedFilter(filter: LastingFilter): TypedFilter | null {
   const { minScore, minUsdc, type, side, wallet, market, search } = filter;
   if (wallet !== undefined || market !== undefined) return null;

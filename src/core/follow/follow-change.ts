@@ -4,7 +4,7 @@ import type { Tier } from '../accounts/tier.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import type { Follow, FollowMode, FollowSubject } from './follower.ts';
 
-/** Bounds of what a person sets; lengths are in characters (UTF-16 units). */
+/** Limits of a person's settings; lengths are in characters (UTF-16 units). */
 export const FOLLOWER_LIMITS = { nicknameLength: 40, mutes: 100 } as const;
 
 /** New values of a follow; an empty nickname removes it. `filter`: of a rule. */
@@ -16,7 +16,7 @@ export interface FollowChange {
 }
 
 /**
- * Why nothing was changed, with the figure that a text needs. `bad_nickname`: too long, not in one line, or a key. `erased`:
+ * Why nothing was changed, with the figures for the text. `bad_nickname`: too long, not in one line, or a key. `erased`:
  * the person is gone.
  */
 export type FollowRefusal =
@@ -31,7 +31,7 @@ const BAD_NICKNAME = {
   limit: FOLLOWER_LIMITS.nicknameLength,
 } as const satisfies FollowRefusal;
 
-/** A follow with the changes that it can have. */
+/** A follow with the changes applied. */
 export function changedFollow(
   follow: Follow,
   { nickname: text, filter, ...change }: FollowChange,
@@ -45,7 +45,7 @@ export function changedFollow(
 /** The nickname that a text gives; null for none. */
 function nicknameOf(text: string | null): string | null | FollowRefusal {
   if (text === null || text.trim() === '') return null;
-  // As for the names of keys: on one line, with something to see, and no secret.
+  // As for names of keys: one line, with at least one visible character, and no secret.
   const name = keyName(text);
   return name === null || name.length > FOLLOWER_LIMITS.nicknameLength ? BAD_NICKNAME : name;
 }

@@ -24,7 +24,7 @@ import type {
 } from './follower.ts';
 import { followId, joinFollowers, oldestFirst } from './join-followers.ts';
 
-/** Who changes something, and where they write, which is where their messages go until they choose another place. */
+/** The person making a change and where they write from; their messages go there until they choose another place. */
 export interface FollowPerson {
   readonly customerId: string;
   readonly platform: Platform;
@@ -70,7 +70,7 @@ export class FollowService {
     return bestTier(await this.#options.keys.byCustomer(customerId), this.#options.clock.now());
   }
 
-  /** Adds a follow, within the limit of the person's tier; what they paused counts too. */
+  /** Adds a follow within the limit of the person's tier; paused ones count too. */
   add(person: FollowPerson, subject: FollowSubject): Promise<FollowResult> {
     const createdAt = this.#options.clock.now();
     return this.#insert(person, (follower) => ({
@@ -79,7 +79,7 @@ export class FollowService {
     }));
   }
 
-  /** Puts a follow back that was removed, under its former id: for Undo. */
+  /** Restores a removed follow under its former id, for Undo. */
   restore(person: FollowPerson, follow: Follow): Promise<FollowResult> {
     return this.#insert(person, () => follow);
   }
@@ -144,7 +144,10 @@ export class FollowService {
     );
   }
 
-  /** Sends the person's messages to an address of their own from now on; null: to where they write again, and the address is forgotten. */
+  /**
+   * Sends the person's messages to an address of their own from now on; null: back to where they write from, and the address is
+   * forgotten.
+   */
   setDestination(person: FollowPerson, destination: Destination | null): Promise<FollowerChange> {
     return this.#change(person, (follower) => {
       const former = follower.place === 'connect' ? person.platform : follower.place;

@@ -7,7 +7,7 @@ export type Named =
   | { readonly kind: 'alert'; readonly id: number }
   | { readonly kind: 'wrong'; readonly why: string };
 
-/** A word of a text, and what it names. */
+/** A word of a text and what it names. */
 export interface NamedWord {
   readonly word: string;
   readonly named: Named;
@@ -15,7 +15,7 @@ export interface NamedWord {
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
 const SLUG_MAX = 300;
-/** Smaller numbers without a sign are scores. */
+/** Smaller numbers without `#` or `alert:` are scores. */
 const SCORE_MAX = 100;
 const ADDRESS_RIGHT = 'An address has 42 characters: 0x and 40 hexadecimal digits (0 to 9, a to f).';
 const LINKS =
@@ -23,7 +23,7 @@ const LINKS =
 
 /**
  * The addresses, links, slugs and numbers of alerts in a text, separated by spaces, commas or lines; a word that repeats another names
- * nothing new and is left out. Null for a text without any of them: it may be a filter. `ownHosts`: the hosts of our pages.
+ * nothing new and is left out. Null for a text without any of them, which may be a filter. `ownHosts`: the hosts of our pages.
  */
 export function namedWords(text: string, ownHosts: readonly string[]): readonly NamedWord[] | null {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
@@ -40,7 +40,7 @@ const WRONG_WORD: Named = {
   why: 'That is neither an address, nor a link, nor a market’s slug.',
 };
 
-/** Null for a word that is none of these. */
+/** Null for any other word. */
 function namedBy(word: string, ownHosts: readonly string[]): Named | null {
   const text = word.replace(/^[<(]+|[>).]+$/g, '');
   if (/^0x/i.test(text)) return walletNamed(text);
@@ -67,7 +67,7 @@ function linkNamed(text: string, ownHosts: readonly string[]): Named {
   );
 }
 
-/** `/event/EVENT`, `/event/EVENT/MARKET`, `/market/MARKET` and `/profile/0x…`, also below a language. */
+/** `/event/EVENT`, `/event/EVENT/MARKET`, `/market/MARKET` and `/profile/0x…`, also under a language prefix. */
 function marketSiteNamed(path: readonly string[]): Named {
   const [kind, ...rest] = /^[a-z]{2}$/.test(path[0] ?? '') ? path.slice(1) : path;
   const last = (rest.at(-1) ?? '').toLowerCase();
@@ -102,12 +102,12 @@ function pathOf({ pathname }: URL): readonly string[] {
   });
 }
 
-/** `category:politics`, `words`: no link and no `alert:123`. */
+/** `category:politics`, `words`: neither a link nor `alert:123`. */
 function isOfFilter(word: string): boolean {
   return /^(?:words?|search|(?!alert:)[a-z_]+[:=](?!\/\/).*)$/i.test(word);
 }
 
-/** Two words with a hyphen at least: other words may be a filter. */
+/** At least two words joined by a hyphen: other words may be a filter. */
 function isSlug(text: string): boolean {
   const isCategory = CATEGORIES.some((category) => category === text.replaceAll('-', '_'));
   return SLUG.test(text) && text.length <= SLUG_MAX && /[a-z]/.test(text) && !isCategory;

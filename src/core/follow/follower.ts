@@ -25,7 +25,7 @@ export interface Follow {
   readonly nickname: string | null;
   readonly subject: FollowSubject;
   readonly mode: FollowMode;
-  /** Whether the person paused it. What the limit of the tier pauses is stored nowhere (`activeFollows`). */
+  /** Whether the person paused it. A pause by the limit of the tier is not stored (`activeFollows`). */
   readonly isPaused: boolean;
   readonly createdAt: EpochMs;
 }
@@ -47,7 +47,9 @@ export interface Destination {
   readonly createdAt: EpochMs;
 }
 
-/** Whole hours of the person's zone, 0 to 23, that differ; from the first up to the second (exclusive), also over midnight. */
+/**
+ * Two different whole hours of the person's zone, 0 to 23; from the first up to the second (exclusive), possibly over midnight.
+ */
 export interface QuietHours {
   readonly from: number;
   readonly to: number;
@@ -62,7 +64,7 @@ export interface Follower {
   /** An IANA name (`Europe/Paris`); null before the person was asked: UTC. */
   readonly zone: string | null;
   readonly quiet: QuietHours | null;
-  /** Chosen once; where they wrote first until then. */
+  /** Where their messages go: as chosen, or else where they first wrote from. */
   readonly place: Place;
   readonly destination: Destination | null;
   /** Number of the next follow's id. */
@@ -100,7 +102,7 @@ export interface FollowerStore {
   put(follower: Follower): Promise<boolean>;
   /** Removes the row; with `version` only that one. False if it was not there. */
   remove(customerId: string, version?: number): Promise<boolean>;
-  /** Oldest change first, ties by customer id; since 0 it is everybody. Removed rows are not in it. */
+  /** Oldest change first, ties by customer id; since 0 it is everybody. Removed rows are not included. */
   changedSince(query: ChangedFollowers): Promise<readonly Follower[]>;
   counts(): Promise<FollowCounts>;
 }

@@ -60,7 +60,7 @@ export function oldestFirst(follows: readonly Follow[]): readonly Follow[] {
   return follows.toSorted((one, other) => one.createdAt - other.createdAt);
 }
 
-/** One mute per subject, the one that lasts longest. */
+/** One mute per subject: the longest. */
 function longest(mutes: readonly Mute[]): readonly Mute[] {
   const bySubject = new Map<string, Mute>();
   for (const mute of mutes) {

@@ -5,13 +5,13 @@ import type { Follower } from './follower.ts';
 /** The hour at which a person's day ends and their list comes. */
 const LIST_HOUR = 19;
 const BEFORE_EVENING_MS = 5 * MINUTE_MS;
-/** Seven days: what a list looks back at most, and how long nothing may be told before that is said. */
+/** Seven days: how far back a list looks at most, and how long nothing may be sent before the person is told so. */
 export const WEEK_MS = 7 * DAY_MS;
 
 type Times = Pick<Follower, 'zone' | 'quiet'>;
 
 function zoneOf({ zone }: Pick<Follower, 'zone'>): string {
-  // One that another build knew must not end the lists of everybody.
+  // A zone that only another build knows must not stop everybody's lists.
   return zone !== null && isZone(zone) ? zone : 'UTC';
 }
 
@@ -20,7 +20,7 @@ export function dayStartOf(follower: Times, now: EpochMs): EpochMs {
   return lastAtHour(zoneOf(follower), LIST_HOUR, now);
 }
 
-/** Shortly before the evening that follows: what is held until then is in that evening's list, and in none before. */
+/** Shortly before the next evening: what is held until then is in that evening's list and in no earlier one. */
 export function beforeEvening(follower: Times, at: EpochMs): EpochMs {
   return nextAtHour(zoneOf(follower), LIST_HOUR, at) - BEFORE_EVENING_MS;
 }

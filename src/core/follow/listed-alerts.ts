@@ -9,8 +9,8 @@ const LOOKED_AT_MAX = 5_000;
 const NAMED_MAX = 100;
 
 /**
- * What a list names: what was held back, or may have been sent, since the list before it, within a week at most. `newestAt`: when
- * the newest of it was created; 0 for nothing.
+ * The content of a list: what was held back, or may have been sent, since the previous list, within a week at most. `newestAt`:
+ * when the newest of it was created; 0 for nothing.
  */
 export async function listedIn(
   chat: Pick<PersonalReads, 'lastList' | 'unlisted'>,
@@ -19,7 +19,7 @@ export async function listedIn(
   const last = await chat.lastList(recipient, createdAt);
   const after = Math.max(last?.createdAt ?? 0, createdAt - WEEK_MS);
   const found = await chat.unlisted({ recipient, after, until: createdAt, limit: LOOKED_AT_MAX });
-  // In the order of their best.
+  // Ordered by their best alert.
   const threads = [...Map.groupBy(found, ({ facts }) => facts.threadId).values()];
   return {
     alerts: threads.slice(0, NAMED_MAX).map((thread) => {

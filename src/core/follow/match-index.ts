@@ -15,8 +15,8 @@ interface Rule {
 
 /**
  * Who may follow an alert, in memory. It looks only at rules with the type, category and side of the alert, or with a part of
- * their words in its text, and at each filter once for all who follow it. It knows neither tiers nor mutes: the people it
- * names are read again before anything is sent.
+ * their words in its text, and at each filter once for all who follow it. It knows neither tiers nor mutes: the people it returns
+ * are read again before anything is sent.
  */
 export class MatchIndex {
   /** What each person's row was when it was indexed. */
@@ -32,10 +32,10 @@ export class MatchIndex {
     return this.#people.size;
   }
 
-  /** Replaces what is known of a person. What they paused matches nothing. */
+  /** Replaces what is known about a person. What they paused matches nothing. */
   set({ customerId, follows, version, changedAt }: Follower): void {
     const known = this.#people.get(customerId);
-    // A row that was removed and made again has the same versions once more.
+    // A row that was removed and created again repeats the same versions.
     if (known?.version === version && known.changedAt === changedAt) return;
     this.remove(customerId);
     this.#people.set(customerId, { version, changedAt, follows });

@@ -12,7 +12,7 @@ import type { Follow, Follower, FollowerStore } from './follower.ts';
 
 /** A person to whom messages about their follows may go, as they are now. */
 export interface Person {
-  /** Whose messages they are: those of a merged customer are another's. */
+  /** The customer who owns the messages; those of a merged customer belong to another. */
   readonly customerId: string;
   readonly follower: Follower;
   /** The follows that count (`activeFollows`), without hidden wallets. */
@@ -47,7 +47,7 @@ export function changedFollowers(
   return paged((after) => followers.changedSince({ since, limit, after }), limit);
 }
 
-/** As `readPeople`, of any number, some at a time. */
+/** Like `readPeople`, for any number of people, in batches. */
 export async function* peopleInBatches(
   stores: PeopleStores,
   ids: readonly string[],

@@ -26,7 +26,7 @@ import { exitMessages, type PersonalSweepDeps, resultMessages } from './personal
 const REFRESH_EVERY_MS = SECOND_MS;
 /** How far behind the clocks of other processes, which date the changes, may be. */
 const OVERLAP_MS = MINUTE_MS;
-/** How many alerts of the free delay a new follow is compared with at most. */
+/** How many alerts within the free delay a new follow is compared with at most. */
 const UNSEEN_MAX = 500;
 /** Most people whose new follows are compared with these in one refresh: some 50 ms of work. */
 const NEW_FOLLOWERS_MAX = 50;
@@ -44,8 +44,9 @@ export interface PersonalAlertsOptions extends LedgerMessagesOptions, Omit<Perso
 }
 
 /**
- * Puts alerts, and later their exits and outcomes, into the outbox for the people who follow them. Each alert is one message a
- * person at most, however often it is matched. People are found in an index of all follows, and judged by what is stored of them then.
+ * Puts alerts, and later their exits and outcomes, into the outbox for the people who follow them. Each alert is at most one
+ * message per person, however often it is matched. People are found in an index of all follows, then judged by what is stored
+ * about them.
  */
 export class PersonalAlerts {
   readonly #options: PersonalAlertsOptions;
@@ -54,7 +55,7 @@ export class PersonalAlerts {
   readonly #stop = new AbortController();
   /** By customer id: the version of the follower whose new follows were compared with the alerts before them. */
   readonly #compared = new LRUCache<string, number>({ max: COMPARED_MAX });
-  /** When the followers were read that the index has, by the clock of this process. */
+  /** When the followers in the index were read, by the clock of this process. */
   #readAt: EpochMs = 0;
   #refreshing: Promise<void> = Promise.resolve();
 
@@ -112,7 +113,7 @@ export class PersonalAlerts {
     const withNew: Follower[] = [];
     for await (const follower of changedFollowers(followers, since)) {
       this.#index.set(follower);
-      // The others are read again with the next refresh.
+      // The others are read again at the next refresh.
       if (withNew.length < NEW_FOLLOWERS_MAX && isNew(follower)) withNew.push(follower);
     }
     this.#readAt = now;

@@ -31,7 +31,7 @@ import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
 
-/** An alert that is older, since it could have been sent, is only listed. */
+/** An alert that could have been sent longer ago than this is only listed. */
 const TOLD_WITHIN_MS = HOUR_MS;
 /** Stored reasons. */
 const WHY = {
@@ -61,7 +61,7 @@ export interface PersonalChoicesOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The recipient of a message, as they are now. */
+/** The recipient of a message in their current state. */
 interface Person {
   readonly recipient: Recipient;
   readonly customer: Customer;
@@ -114,7 +114,7 @@ export class PersonalChoices implements PersonalChoice {
 
   async #verdictOn(message: PersonalMessage, person: Person, day: Day): Promise<PersonalVerdict> {
     const to = addressOf(message.facts.place, person);
-    // It may have arrived: nothing takes its place.
+    // It may have arrived, so nothing takes its place.
     if (message.unsureSince !== null)
       return to === null ? dropped(UNREACHABLE) : { act: 'send', message, to };
     if (message.kind === 'personal_alert') return this.#onAlert(message, { person, to, day });
@@ -151,7 +151,7 @@ export class PersonalChoices implements PersonalChoice {
     const why = whyListed(person, facts.place, isLate);
     if (why !== null) return { act: 'fold', why };
     const isFollow = matching.some(({ subject }) => subject.kind !== 'filter');
-    // One that is retried has its place.
+    // A message that is being retried already has its place.
     if (message.attempts === 0) {
       const taken = await day.take({ id: message.id, facts: { ...facts, isFollow } });
       if (taken === 'told') return dropped(WHY.told);
@@ -175,7 +175,10 @@ export class PersonalChoices implements PersonalChoice {
     return withoutHidden(matching, await this.#options.statements.hiddenWallets());
   }
 
-  /** An alert is matched again when the follows are not those that it was matched with: a rule may have another filter. Null: it is not. */
+  /**
+   * An alert is matched again when the follows have changed since it was matched, as a rule may have another filter. Null: it no
+   * longer matches.
+   */
   async #matchedAgain(message: Matched, person: Person): Promise<readonly Follow[] | null> {
     const { follower, customer, tier } = person;
     const isAsMatched = isOwn(message, customer) && follower.changedAt <= message.createdAt;
@@ -226,7 +229,7 @@ export class PersonalChoices implements PersonalChoice {
 
   async #takenOf({ recipient, follower, now }: Person): Promise<readonly Claim[]> {
     const since = dayStartOf(follower, now);
-    // Nothing is sent, or tried again, that is older.
+    // Nothing older is sent or tried again.
     const createdAfter = since - this.#options.freeDelayMs - 2 * TOLD_WITHIN_MS;
     return this.#options.chat.toldTo({ recipient, since, createdAfter });
   }
@@ -238,7 +241,7 @@ export class PersonalChoices implements PersonalChoice {
   }
 }
 
-/** Null when the person cannot be reached there. The messenger ends an address that the tier does not allow any more. */
+/** Null when the person cannot be reached there. The messenger removes an address that the tier no longer allows. */
 function addressOf(place: Place, { customer, follower }: Person): PersonalAddress | null {
   if (place === 'terminal') return { chat: customer.id, handle: null };
   if (place === 'connect') return follower.destination === null ? null : { chat: customer.id, handle: null };
@@ -258,7 +261,7 @@ function isOwn({ id }: Pick<ChatMessage, 'id'>, customer: Customer): boolean {
   return /@([^:]+)/.exec(id)?.[1] === customer.id;
 }
 
-/** Why an alert is not sent but listed; null when it may be sent. */
+/** Why an alert is listed instead of sent; null when it may be sent. */
 function whyListed({ follower, now }: Person, place: Place, isLate: boolean): string | null {
   if (place !== follower.place) return WHY.moved;
   if (isQuiet(follower, now)) return WHY.quiet;

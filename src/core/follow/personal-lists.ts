@@ -38,7 +38,8 @@ export interface PersonalListsOptions {
 /**
  * Adds each person's list when it is due, if they have something to list, and a line at the end of a week without anything.
  * Who has something to list is read from the outbox as it ends there, so that nobody else is looked at;
- * only after a start everybody is. Each is one message an occasion, however often it is added; after a stop it comes late.
+ * only after a start is everybody looked at. Each is one message per occasion, however often it is added; after downtime it comes
+ * late.
  */
 export class PersonalLists {
   readonly #options: PersonalListsOptions;
@@ -157,7 +158,7 @@ export class PersonalLists {
       };
       if ((await chat.add([list])).length > 0) wake();
     }
-    // Whatever ended later is for the next one, and so is all of it when this one cannot be sent.
+    // Whatever ended later belongs to the next list; if this one cannot be sent, so does all of it.
     if (isDue || (await isHeld(now))) this.#waiting.set(customerId, Math.max(after, at));
     else this.#waiting.delete(customerId);
   }

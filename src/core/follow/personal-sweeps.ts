@@ -35,13 +35,14 @@ export interface PersonalSweepDeps extends PeopleStores {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The message of an alert to a person, as far as it matters here. */
+/** The fields of an alert's message to a person that matter here. */
 type Told = Pick<PersonalAlertMessage, 'id' | 'state'> &
   Pick<PersonalAlertMessage['facts'], 'alertId' | 'threadId' | 'place'>;
 
 /**
  * An exit, to those to whom an alert of its thread went or will go, and to those who follow its wallet or market. A sale of a
- * wallet that is also one of a cluster is one message: both have the same id. A correction goes to those who were told.
+ * wallet that is also one of a cluster is one message: both have the same id. A correction goes to those who were told about the
+ * exit.
  */
 export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise<readonly NewChatMessage[]> {
   const { store, exits, index, clock } = deps;
@@ -91,7 +92,7 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
 
 /**
  * The outcome of a market, once for each thread of which a person was or will be told, with the sign for each of its messages
- * that were sent; and once for those who only follow one of its wallets, or the market. A correction is told again.
+ * that were sent; and once for those who only follow one of its wallets, or the market. A correction is sent again.
  */
 export async function resultMessages(
   deps: PersonalSweepDeps,
@@ -171,7 +172,7 @@ function followedThreads(
   return [threads.reduce((best, thread) => (thread.score > best.score ? thread : best), first)];
 }
 
-/** Edits of the messages that were sent. They can wait: alerts to others go first. */
+/** Edits of the messages that were sent. They can wait: alerts to others are sent first. */
 function marksOf(
   own: readonly Told[],
   person: Person,

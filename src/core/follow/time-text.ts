@@ -59,8 +59,9 @@ const CITIES: Readonly<Record<string, readonly string[]>> = {
 const FOUND_MAX = 6;
 
 /**
- * The IANA zones that a text may mean, the likeliest alone if it is one: a name (`Europe/Paris`), a city (`paris`, `new york`), an offset
- * (`utc+2`, `-5`) or `utc`; of a part of a name all that have it, at most six. Empty if there is none.
+ * The IANA zones that a text may mean, or only the likeliest if it is clear: a name (`Europe/Paris`), a city (`paris`, `new
+ * york`), an offset (`utc+2`, `-5`) or `utc`; for a part of a name, all zones that contain it, at most six. Empty if there is
+ * none.
  */
 export function zonesNamed(text: string): readonly string[] {
   const name = text
@@ -88,7 +89,10 @@ export function zonesNamed(text: string): readonly string[] {
   return found.slice(0, FOUND_MAX).map(({ zone }) => zone);
 }
 
-/** The IANA name of a time zone, in whatever case it was written; null for no such zone. Offsets are none: they know no summer. */
+/**
+ * The IANA name of a time zone, in whatever case it was written; null if there is none. Offsets do not count, since they have no
+ * daylight saving time.
+ */
 function zoneNamed(text: string): string | null {
   const zone = text.trim();
   if (!/^[a-z]/i.test(zone)) return null;
@@ -110,7 +114,7 @@ function zoneOfOffset(name: string): string | null {
   return count === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${count}`;
 }
 
-/** A zone as people read it: `New York`, `UTC+2`, `UTC`. */
+/** Display name of a zone: `New York`, `UTC+2`, `UTC`. */
 export function zoneWords(zone: string): string {
   const [, sign, hours] = /^Etc\/GMT([+-])(\d+)$/.exec(zone) ?? [];
   if (hours !== undefined) return `UTC${sign === '+' ? '-' : '+'}${hours}`;

@@ -5,7 +5,7 @@ import { DEFAULT_RULES } from '../detection/rules.ts';
 
 /** What can still be expected from a wallet. */
 export interface WalletOutlook {
-  /** Whole days, or at least so many where only clusters name it. */
+  /** Whole days; a lower bound where only clusters name the wallet. */
   readonly ageDays: number;
   /** False: it is too old for a new alert under the rules as they are shipped. */
   readonly isFresh: boolean;

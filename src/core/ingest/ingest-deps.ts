@@ -25,7 +25,7 @@ export interface IngestDeps extends LeaseDeps {
   readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
   /** While true, nothing more is read from the source; the last batch is held and judged afterwards. */
   readonly isPaused: () => boolean;
-  /** As `isPaused`, while alerts cannot be dated. Default: never. */
+  /** Like `isPaused`, while alerts cannot be dated. Default: never. */
   readonly isClockUncertain?: () => boolean;
   readonly rules: DetectionRules;
   readonly ledger: Ledger;
@@ -68,6 +68,6 @@ export interface IntakeDeps {
 export interface IntakeRunDeps extends IntakeDeps {
   readonly knowledge: Knowledge;
   readonly signal: AbortSignal;
-  /** Called when something that orders wait for came, or is not waited for any more. */
+  /** Called when something that orders wait for arrived, or is no longer awaited. */
   onChange(): void;
 }

@@ -66,7 +66,7 @@ export class IngestRun {
     await ledger.open();
     await deps.exits.open();
     const at = source.mapping?.origin ?? clock.now();
-    // Of another history nothing is known; the alerts of an earlier one may still be unsettled.
+    // Nothing is known about another history; the alerts of an earlier one may still be unsettled.
     if (!isResumed && ledger.lastId > 0) await writer.append({ ...positionsLostDraft('rows'), at });
     for (const draft of deps.runEntries) await writer.appendAgain({ ...draft, at });
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
@@ -105,7 +105,7 @@ export class IngestRun {
     const { loss } = rebuild;
     const at = this.source.mapping?.origin ?? clock.now();
     if (loss !== null) await writer.append({ ...positionsLostDraft(loss), at });
-    // The earlier run has stored the observations of the rows before it.
+    // The earlier run stored the observations of the rows before it.
     await observations.open();
     if (rest.length > 0) await this.#judge(rest, signal);
     else await snapshots.after(batch.at(-1)?.offset ?? 0);

@@ -36,7 +36,7 @@ export interface SnapshotStore extends LeaseStore {
   ): Promise<readonly string[]>;
   /**
    * Adds chunks of a source, at most a few MB. They belong to no snapshot until `writeSnapshot` names them. False, and
-   * nothing written, when the lease's epoch is not current any more.
+   * nothing written, when the lease's epoch is no longer current.
    */
   writeChunks(lease: Lease, source: string, chunks: readonly Chunk[]): Promise<boolean>;
   /** Replaces the snapshot of its source atomically; its chunks are stored already. False as in `writeChunks`. */

@@ -49,7 +49,7 @@ export class Ingest {
     return waiting === null ? this.#status : { ...this.#status, state: waiting };
   }
 
-  /** Why nothing is judged now; null where it is. */
+  /** Why nothing is judged now; null while trades are judged. */
   #waiting(): Waiting | null {
     if (this.#deps.isPaused()) return 'paused';
     return this.#deps.isClockUncertain?.() === true ? 'clock_uncertain' : null;

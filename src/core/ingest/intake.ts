@@ -17,13 +17,13 @@ const IN_FLIGHT_MAX = 50_000;
 interface QueuedRow {
   readonly live: LiveRow;
   readonly arrivedAt: EpochMs;
-  /** Its source has shown all fills of its second. */
+  /** Whether its source has shown all fills of its second. */
   readonly isWhole: boolean;
 }
 
 /** How rows are enqueued. */
 export interface EnqueueOptions {
-  /** The source has shown every trade of the seconds of these rows, so that their orders need not wait for more. */
+  /** Whether the source has shown every trade of the seconds of these rows, so that their orders need not wait for more. */
   readonly isWhole: boolean;
 }
 

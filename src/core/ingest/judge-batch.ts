@@ -108,7 +108,7 @@ class Group {
   async commit(): Promise<void> {
     if (this.#findings.length === 0) return;
     await this.#ledger.append(this.#findings.splice(0));
-    // SQLite writes within the call: several groups in one turn would hold the event loop for all their syncs.
+    // SQLite writes synchronously: several groups in one turn would block the event loop for all their disk syncs.
     await this.#clock.sleep(0);
   }
 }
@@ -162,7 +162,7 @@ export class Rebuild {
   readonly #deps: Pick<IngestDeps, 'clock' | 'logger'>;
   /** While true, the state belongs to no offset, and no snapshot may be written. */
   isRunning = true;
-  /** Why the positions of earlier alerts are not followed any more; null where they are. */
+  /** Why the positions of earlier alerts are no longer followed; null where they are. */
   loss: LossReason | null;
   #rows = 0;
   #reportedAt: EpochMs;

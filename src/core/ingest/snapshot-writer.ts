@@ -34,8 +34,8 @@ interface SnapshotRun {
 
 /**
  * Writes the source's position together with the detector's state at that position, periodically, for one run under one
- * lease. Of each part of the state it writes the changes, or the whole part when the changes have grown too long. The
- * detector must not judge rows meanwhile. A failure ends the run: a part may count as written although it is not.
+ * lease. For each part of the state it writes the changes, or the whole part when the changes have grown too long. The
+ * detector must not judge rows meanwhile. A failure ends the run, since a part may count as written although it is not.
  */
 export class SnapshotWriter {
   readonly #deps: SnapshotDeps;
@@ -194,7 +194,7 @@ export class StoredParts {
     return stored !== undefined && stored.changesLength <= share * stored.wholeLength;
   }
 
-  /** Begins a new whole part, which replaces what is stored of it. */
+  /** Begins a new whole part, which replaces the stored one. */
   begin(part: string): void {
     this.#parts.set(part, { sets: [], isOpen: false, wholeLength: 0, changesLength: 0 });
   }
@@ -236,7 +236,7 @@ export interface SnapshotState {
   restore(chunks: readonly string[]): void;
 }
 
-/** Combines states without common part names. */
+/** Combines states that have no part names in common. */
 export function combinedState(...states: readonly SnapshotState[]): SnapshotState {
   return {
     get parts() {

@@ -2,7 +2,7 @@ import type { ApiKey } from '../accounts/keys/api-key.ts';
 import type { Tier } from '../accounts/tier.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
-/** An act of an operator, or an attempt at one. Holds no secrets. */
+/** An operator's action, or an attempt at one. Contains no secrets. */
 export interface AuditEntry {
   /** 1, 2, 3 … in the order of writing. */
   readonly seq: number;
@@ -15,7 +15,7 @@ export interface AuditEntry {
   readonly outcome: string;
 }
 
-/** Append-only log of operator acts. */
+/** Append-only log of operator actions. */
 export interface AuditLog {
   append(entry: Omit<AuditEntry, 'seq'>): Promise<void>;
   /** Newest first, below `before` when it is given. */

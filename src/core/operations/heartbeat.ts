@@ -42,7 +42,7 @@ export interface Heartbeat {
   readonly checks: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the process was alive a short while ago. */
+/** Whether the process was alive recently. */
 export function isAlive({ at }: Pick<Heartbeat, 'at'>, now: EpochMs): boolean {
   return now - at <= HEARTBEAT_TIMEOUT_MS;
 }

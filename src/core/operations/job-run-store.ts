@@ -17,8 +17,8 @@ export interface JobRun {
 /** History of job runs, which decides what is due. */
 export interface JobRunStore {
   /**
-   * Starts a run. Null when the period is done, or when `mayBeginAgain` refuses for a run of it that failed or has not
-   * ended; with `isForced` also a period that is done is begun again. Of concurrent calls one succeeds.
+   * Starts a run. Null when the period is done, or when `mayBeginAgain` refuses to repeat a run that failed or has not ended;
+   * with `isForced`, a period that is done is run again. Only one of several concurrent calls succeeds.
    */
   begin(
     run: Pick<JobRun, 'job' | 'period' | 'owner' | 'startedAt'>,
@@ -36,13 +36,13 @@ export interface JobRunStore {
   prune(before: EpochMs): Promise<number>;
 }
 
-/** Tells when to check for due jobs. Late or double ticks do no harm: `JobRunStore` decides. */
+/** Signals when to check for due jobs. Late or duplicate ticks do no harm, since `JobRunStore` decides. */
 export interface TickSource {
   /**
    * Calls `run` with the name of each job, immediately and then at intervals, again only after it has ended. `run` rejects
    * when the job failed, and has logged that. Throws when the database is unavailable.
    */
   start(run: (job: string) => Promise<void>): Promise<void>;
-  /** Starts nothing more and releases connections. Also allowed before `start` and after its failure. */
+  /** Starts nothing more, and releases connections. May be called before `start` and after it failed. */
   close(): Promise<void>;
 }

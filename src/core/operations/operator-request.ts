@@ -6,10 +6,10 @@ import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
 
-/** What a command needs of its process: the bots of the platforms, or the scheduled jobs. */
+/** What a command needs in its process: the bots of the platforms, or the scheduled jobs. */
 export type CommandNeed = 'bots' | 'jobs';
 
-/** Made by a process that died while it waited for the answer: never carried out after this time. */
+/** Requests from a process that died while waiting for the answer are never carried out after this time. */
 export const REQUEST_TTL_MS = 5 * MINUTE_MS;
 
 /** A confirmed command of an operator that another process must carry out. */
@@ -37,9 +37,9 @@ export interface OperatorRequestStore {
   get(id: string): Promise<OperatorRequest | null>;
   /** Waiting requests made at or after `since`, oldest first, at most `limit`. */
   waiting(query: { needs: CommandNeed; since: EpochMs; limit: number }): Promise<readonly OperatorRequest[]>;
-  /** From `waiting` to `running`; false when it does not wait. Of concurrent calls one succeeds. */
+  /** From `waiting` to `running`; false when it is not waiting. Only one of several concurrent calls succeeds. */
   take(id: string): Promise<boolean>;
-  /** From `waiting` to `cancelled`; false when it does not wait. */
+  /** From `waiting` to `cancelled`; false when it is not waiting. */
   cancel(id: string): Promise<boolean>;
   /** Ends a running request. */
   answer(id: string, answer: { readonly state: 'done' | 'refused'; readonly answer: string }): Promise<void>;
@@ -56,7 +56,7 @@ const ID_BYTES = 12;
 export type RequestedCommand = Pick<OperatorRequest, 'needs' | 'command' | 'args' | 'actor'>;
 
 /**
- * Outcome of a request. `no_process`: none runs that could take it. `not_taken`: none took it within 30 s; it will not be
+ * Outcome of a request. `no_process`: no running process can take it. `not_taken`: none took it within 30 s; it will not be
  * carried out later. `no_answer`: a process took it and did not end within 30 s.
  */
 export type RequestResult =
@@ -112,7 +112,7 @@ export class RequestSender {
   }
 }
 
-/** A process without a token has the role `bots`, but no bots. */
+/** A process without a token may have the role `bots` but no bots. */
 function serves(heartbeat: Heartbeat, needs: CommandNeed, now: number): boolean {
   const { roles, checks } = heartbeat;
   return isAlive(heartbeat, now) && roles.includes(needs) && (needs !== 'bots' || 'bots' in checks);

@@ -23,7 +23,7 @@ export class PauseFlags {
     this.#failures = new FailureLog(logger, 'pause flags unavailable; the last known ones stay in force');
   }
 
-  /** The state of the last second. Nothing is paused before the first `look`. */
+  /** The state as of the last second. Nothing is paused before the first `look`. */
   readonly isPaused = (name: PausableName): boolean => this.#paused.has(name);
 
   /** Reads the flags: before anything starts that can be paused, and after a change. Never throws. */

@@ -1,4 +1,4 @@
-/** Secrets that the service generated because they are not configured, and what it must remember of configured ones. */
+/** Secrets that the service generated because they are not configured, and what it must remember about configured ones. */
 export interface SecretStore {
   /** The stored secret of this name; without one, stores and returns `candidate`. All processes get the same. */
   getOrCreate(name: string, candidate: string): Promise<string>;

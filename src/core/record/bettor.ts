@@ -4,13 +4,13 @@ import type { RecordCoursePoint } from './record-report.ts';
 
 /**
  * The verdict of the record (docs/method.md#the-bettor). If prices are fair, no way of staking gains on average, so the
- * capital of a bettor who starts with $1 reaches $50 with a probability of at most 1/50, whatever the distribution of the
- * moves and however often one looks (Ville's inequality).
+ * capital of a bettor who starts with $1 reaches $50 with a probability of at most 1/50, whatever the distribution of the moves,
+ * and however often anyone looks (Ville's inequality).
  */
 
 /** What a reader of one alert could buy, USDC a share. Times are those of the market. */
 export interface Offer {
-  /** Of the alert; decides between offers of one second. */
+  /** Id of the alert; decides between offers of the same second. */
   readonly id: number;
   readonly openedAt: EpochMs;
   /** Above 0 and below 1. */
@@ -35,7 +35,7 @@ interface CapitalPoint {
   readonly capital: number;
 }
 
-/** A bettor who holds the outcome, and one who holds the other outcome instead. */
+/** A bettor who holds the outcome, and one who holds the other outcome. */
 export interface Bettors {
   readonly bought: Capital;
   readonly sold: Capital;
@@ -80,7 +80,7 @@ interface BettorTest {
 
 /** Ends of an interval of mean moves, USDC a share. */
 export interface MoveInterval {
-  /** Null where no mean move is too low, or too high. */
+  /** Null where no mean move is too low or too high. */
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -90,7 +90,7 @@ const PRECISION = 0.00001;
 
 /**
  * All mean moves at which neither bettor ever reached the threshold: 96 % at $50, at any time. A mean move is too low where
- * the buyer who pays it on top reaches the threshold; the higher it is, the less that bettor has.
+ * the buyer who pays it on top reaches the threshold; the higher the mean, the less that bettor has.
  */
 export function moveInterval(bets: readonly Offer[], threshold: number): MoveInterval {
   const isTooLow = (move: number) => playBets(bets, { threshold, move }).bought.reachedAt !== null;
@@ -156,7 +156,7 @@ function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Ca
   }
   closeBefore(Number.POSITIVE_INFINITY);
   const [now, last] = [total(), ordered.at(-1)];
-  // What the last bets have staked and not got back.
+  // What the latest bets have staked and not got back.
   if (last !== undefined && now !== course.at(-1)?.capital) course.push({ at: last.openedAt, capital: now });
   return {
     now,
@@ -178,8 +178,9 @@ function closings(bets: readonly Offer[]): Closing[] {
 const POINTS_MAX = 150;
 
 /**
- * The capital of both bettors at the first bet, after each bet that was closed, and now (docs/method.md#the-bettor). Of a
- * longer course every second, third … point, counted from now: the highest and what reached the threshold are always in it.
+ * The capital of both bettors at the first bet, after each bet that was closed, and now (docs/method.md#the-bettor). A longer
+ * course keeps every second, third … point, counted from now; the highest points and those that reached the threshold are always
+ * kept.
  */
 export function courseOf({ bought, sold }: Bettors): readonly RecordCoursePoint[] {
   const step = Math.ceil(bought.course.length / POINTS_MAX);

@@ -31,7 +31,7 @@ import type {
 } from './record-report.ts';
 import { SCORE_BANDS, scoreBandOf } from './record-report.ts';
 
-/** By what a record is compiled. */
+/** What a record is compiled by. */
 export interface CompileOptions {
   readonly plan: RecordPlan;
   /** The version of the rules, and the SHA-256 of their canonical JSON, as the log has them. */
@@ -42,11 +42,11 @@ export interface CompileOptions {
   readonly previous?: RecordReport | null;
 }
 
-/** Capital that shows something: 4 % of error for the primary figure, 1 % for results, half a side. */
+/** Capital that shows something: an error of 4 % for the primary figure and 1 % for results, half on each side. */
 const MOVE_THRESHOLD = 50;
 const HOLD_THRESHOLD = 200;
 
-/** The record of measured markets (docs/method.md). Pure; any sequence gives the same bytes. */
+/** The record of measured markets (docs/method.md). Pure; the order of the markets does not change a byte. */
 export function compileRecord(markets: readonly MeasuredMarket[], options: CompileOptions): RecordReport {
   const { plan, rules, asOf, previous = null } = options;
   const stages = stagesOf(markets, plan).map((stage) => stageReport(stage, plan));
@@ -133,7 +133,7 @@ function capitalReport({ now, highest, reachedAt }: Capital): RecordCapital {
   };
 }
 
-/** Verdicts of the previous record that this one has not. */
+/** Verdicts of the previous record that this one no longer has. */
 function withdrawnSince(
   previous: RecordReport | null,
   stages: readonly RecordStage[],

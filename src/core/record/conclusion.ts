@@ -3,7 +3,7 @@ import type { RecordBettor, RecordReport, RecordStageName, Verdict } from './rec
 const STAKING = 'one bet at a time and $1 split over twelve fixed ways of staking';
 const NOT_EARNED = "(a test's capital, not money earned)";
 
-/** What a reader may conclude where no alert could be bet on. */
+/** The conclusion where no alert could be bet on. */
 export const NOTHING_MEASURED = 'Nothing to say yet: no alert has had a price that a reader could pay.';
 
 interface Conclusion {
@@ -20,12 +20,12 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   below: 'Below: a reader who bought paid too much, which the spread alone may explain.',
 };
 
-/** The conclusion of a record in its last sentence, for a place where there is no room for the whole. */
+/** The last sentence of a record's conclusion, where there is no room for all of it. */
 export function recordVerdict({ stages: [newest], conclusion }: RecordReport): string {
   return newest === undefined || newest.bettor.bets === 0 ? conclusion : VERDICTS[newest.bettor.verdict];
 }
 
-/** What the bettor shows, in words of everyday (docs/method.md#the-bettor). */
+/** What the bettor shows, in everyday words (docs/method.md#the-bettor). */
 export function conclusionOf({ stage, startsAt, bettor }: Conclusion): string {
   if (bettor.bets === 0) return NOTHING_MEASURED;
   const said = verdictText(bettor);

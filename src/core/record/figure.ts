@@ -27,7 +27,7 @@ export function toDecimals<Value extends number | null>(value: Value): Value {
   return (value === null ? null : rounded(value, DECIMALS)) as Value;
 }
 
-/** Null for no value. */
+/** Null without values. */
 export function roundedMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : rounded(orderedMean(values), DECIMALS);
 }

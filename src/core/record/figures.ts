@@ -5,7 +5,7 @@ import { LARGE_RIVAL_USDC } from './measure-market.ts';
 import type { MeasuredAlert, MeasuredBuy, MeasuredExit, MeasuredMarket } from './measured-market.ts';
 import { FIGURES, type FigureName, type RecordMean, type RecordStageName } from './record-report.ts';
 
-/** An alert with what it has from its market. */
+/** An alert with the facts of its market. */
 export interface StageAlert extends MeasuredAlert {
   readonly event: string;
   readonly settledAt: EpochMs | null;
@@ -92,7 +92,7 @@ export function figuresOf(stage: Stage): Readonly<Record<FigureName, RecordMean>
   return Object.fromEntries(inOrder) as Record<FigureName, RecordMean>;
 }
 
-/** The figure of these alerts, those that have it. */
+/** The figure over those of the alerts that have it. */
 export function alertMean(name: AlertFigure, alerts: readonly StageAlert[]): RecordMean {
   return meanOf(observationsOf(alerts, ALERT_VALUES[name]));
 }
@@ -112,7 +112,7 @@ function difference(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a - b;
 }
 
-/** As many buys as alerts are counted, those that rank highest; of equal ones the earlier. */
+/** The highest-ranking buys, as many as counted alerts; ties go to the earlier. */
 function highest(
   { rivals, counted }: Pick<Stage, 'rivals' | 'counted'>,
   rank: (buy: StageBuy) => number,

@@ -15,7 +15,7 @@ const BUYING_MS = HOUR_MS;
 export interface TrackedOrder {
   readonly at: EpochMs;
   readonly outcome: OutcomeSide;
-  /** From when on readers knew of it. */
+  /** Since when readers knew of it. */
   readonly publishedAt: EpochMs;
   /** Of its outcome; null until settled. */
   readonly payout: number | null;
@@ -84,7 +84,7 @@ export class MarketAsOf {
     return this.history.isComplete(time) ? 'no_price' : 'unobserved';
   }
 
-  /** The payout if known by the moment, else it or the first order of a minute since, whichever is first. */
+  /** The first order of a minute from the moment on, or the payout, whichever is known first. */
   #after(order: TrackedOrder, moment: EpochMs): PricePoint | null {
     const settledAt = this.#settledFor(order);
     const found =
@@ -110,7 +110,7 @@ const UNMEASURED = {
   ...{ closedAt: null, value: null },
 } as const;
 
-/** A share that costs nothing, or all that it can pay, cannot be bet on. */
+/** A share that costs nothing, or as much as it can pay, cannot be bet on. */
 function isPrice(price: number): boolean {
   return price > 0 && price < 1;
 }

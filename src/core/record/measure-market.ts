@@ -52,7 +52,7 @@ export function measureMarket(given: RecordMarket, { asOf, freeDelayMs }: Measur
   };
 }
 
-/** One of each thread of a wallet, its last that holds: a cluster's would count the sales of its members again. */
+/** The last exit that holds of each wallet's thread; those of clusters would count the sales of their members again. */
 function measureExits(
   { settlement }: MarketAsOf,
   exits: readonly Exit[],
@@ -118,7 +118,7 @@ function publishedAlerts({ market, alerts }: RecordMarket, asOf: EpochMs): reado
     });
 }
 
-/** Of a cluster the mean price of its buys, otherwise of the wallet's; null where it is that of the order alone. */
+/** For a cluster the mean price of its buys, otherwise of the wallet's buys; null where the order is the only one. */
 function positionPriceOf({ type, details }: Alert): number | null {
   if (type === 'cluster') return details.clusterAvgPrice ?? null;
   return details.marketBuyCount > 1 ? details.marketAvgPrice : null;
@@ -126,18 +126,18 @@ function positionPriceOf({ type, details }: Alert): number | null {
 
 /** How far from the alert's order a control is at most. */
 const CONTROL_TIME_MS = DAY_MS;
-/** How far from its price. */
+/** How far a control's price is from the alert's at most. */
 const CONTROL_PRICE_LIMIT = 0.1;
 
 interface ControlledAlert extends TrackedOrder {
   readonly entryPrice: number;
-  /** Of the alert and of the members of its cluster: their buys are no controls. */
+  /** The wallets of the alert and its cluster: their buys are not controls. */
   readonly wallets: readonly string[];
 }
 
 /**
- * All buys of 250 USDC or more of the alert's outcome by other wallets of known, not fresh, age, within 24 h and 10 ¢, measured as the
- * alert: with its delay from order to publication. None until that time is over: 24 h after the order, or the settlement.
+ * All buys of 250 USDC or more of the alert's outcome by other wallets known not to be fresh, within 24 h and 10 ¢, measured like
+ * the alert: with its delay from order to publication. None until that time is over: 24 h after the order, or the settlement.
  */
 function measureControls(market: MarketAsOf, alert: ControlledAlert): MeasuredControls {
   const { at, outcome, publishedAt, payout, entryPrice, wallets } = alert;
@@ -161,7 +161,7 @@ function measureControls(market: MarketAsOf, alert: ControlledAlert): MeasuredCo
 
 /** USDC from which buys are rivals of the alerts. */
 const RIVAL_USDC = 1_000;
-/** USDC from which rivals are also counted on their own. */
+/** USDC from which rivals are also counted separately. */
 export const LARGE_RIVAL_USDC = 5_000;
 
 /** The first buys of 1,000 USDC or more, and of 5,000 or more, of each wallet and outcome. */

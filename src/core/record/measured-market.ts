@@ -24,7 +24,9 @@ export interface PriceMove {
   readonly value: number | null;
 }
 
-/** What a follower of an alert would have paid and got: the first taker buy of its outcome, 60 s to 1 h after publication. */
+/**
+ * What a follower of an alert would have paid and received: the first taker buy of its outcome, 60 s to 1 h after publication.
+ */
 export interface FollowerResult {
   /**
    * `waiting`: no fill yet, the hour is not over. `not_fillable`: no such buy. `settlement`: filled, the market is not settled yet.
@@ -41,7 +43,7 @@ export interface FollowerResult {
 
 /** Buys of other wallets in the outcome of an alert, measured as the alert is. */
 export interface MeasuredControls {
-  /** 0 until the time in which they are looked for is over. */
+  /** 0 until the time in which they are searched is over. */
   readonly eligible: number;
   /** Those of them with a value 24 h later. */
   readonly measured: number;
@@ -62,7 +64,7 @@ export interface MeasuredAlert {
   readonly publishedAt: EpochMs;
   readonly entryPrice: number;
   readonly usdc: number;
-  /** Mean price of the position, of a cluster that of its buys; null where the position is the order. */
+  /** Mean price of the position (for a cluster, of its buys); null where the position is just the order. */
   readonly positionPrice: number | null;
   /** First of its wallet, market and outcome: only these count. */
   readonly isFirst: boolean;
@@ -81,7 +83,7 @@ export interface MeasuredBuy {
   readonly wallet: string;
   readonly usdc: number;
   readonly price: number;
-  /** USDC that it wins if it is right. */
+  /** USDC that it would win. */
   readonly toWin: number;
   /** Measured as an alert that was published at the second of its order. */
   readonly move: PriceMove;

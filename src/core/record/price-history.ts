@@ -37,7 +37,7 @@ export class PriceHistory {
   /** Ascending by time, then by wallet and outcome. */
   readonly buys: readonly ObservedBuy[];
   readonly #intervals: readonly Interval[];
-  /** From when on each stored hour has its orders. */
+  /** Since when each stored hour has its orders. */
   readonly #completeFrom = new Map<EpochMs, EpochMs>();
   readonly #market: Pick<ObservedMarket, 'spans' | 'completeFrom'>;
 
@@ -108,7 +108,7 @@ export class PriceHistory {
   #parse({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>) {
     const { bars, buys, from = 0, quotes } = parseHour(text);
     if (quotes !== undefined) this.#completeFrom.set(hour, hour + from * SECOND_MS);
-    // Of a whole hour the seconds are unknown: its prices are known at its end.
+    // In a whole hour the seconds are unknown; its prices count as known at its end.
     const wholeHours = bars.map(([, first, last]) => ({
       begin: hour,
       orders: [first, last].map((price) => ({ at: hour + HOUR_MS, price })),

@@ -36,7 +36,7 @@ export interface RecordRequest {
   readonly previous: RecordReport | null;
 }
 
-/** A record and how much it took. */
+/** A record and the work it took. */
 export interface MadeRecord {
   /** JSON of the `RecordReport`. */
   readonly text: string;

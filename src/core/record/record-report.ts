@@ -28,7 +28,7 @@ export const FIGURES = [
 ] as const;
 export type FigureName = (typeof FIGURES)[number];
 
-/** A mean of counted alerts, of rivals one of buys. */
+/** A mean of counted alerts or, for rivals, of buys. */
 export interface RecordMean {
   readonly alerts: number;
   readonly events: number;
@@ -57,7 +57,10 @@ export interface RecordCapital {
 
 /** A bettor on the alerts and one against them. */
 export interface RecordBettor {
-  /** USDC from which the capital shows that prices are not fair: reached by chance with a probability of at most 1 in so many. */
+  /**
+   * USDC from which the capital shows that prices are not fair: chance alone reaches it with a probability of at most 1 in this
+   * number.
+   */
   readonly threshold: number;
   readonly bets: number;
   readonly open: number;
@@ -114,7 +117,7 @@ export interface RecordControls {
 export interface RecordExits {
   /** Of wallets, each once; only those of settled markets. */
   readonly positions: number;
-  /** What the sales brought beyond the cost of the shares. */
+  /** Proceeds of the sales minus the cost of the shares. */
   readonly realized_usdc: number;
   /** What the same shares would have brought if they had been held to the settlement. */
   readonly held_usdc: number;
@@ -152,7 +155,7 @@ export interface RecordStage {
   readonly groups: RecordGroups;
 }
 
-/** A verdict that an earlier record stated and that corrected data undid. */
+/** A verdict of an earlier record that was withdrawn because data was corrected. */
 export interface WithdrawnVerdict {
   readonly stage: RecordStageName;
   readonly bettor: 'bettor' | 'holder';

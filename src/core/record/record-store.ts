@@ -30,7 +30,7 @@ export interface RecordMetrics {
 }
 
 interface PublishOptions {
-  /** How far the source has come; null before its first snapshot. */
+  /** How far the source has progressed; null before its first snapshot. */
   readonly progress: () => Promise<SourceProgress | null>;
   readonly make: (request: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
   readonly records: Pick<RecordStore, 'get' | 'put'>;
@@ -40,7 +40,7 @@ interface PublishOptions {
   readonly metrics: RecordMetrics;
 }
 
-/** Makes the record of what is public now, and stores it. Null, and nothing stored, while nothing was observed. */
+/** Compiles the record of what is public now, and stores it. Null, and nothing stored, while nothing was observed. */
 export async function publishRecord(
   { progress, make, records, terms, clock, logger, metrics }: PublishOptions,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ interface WinRates {
   readonly winRate: number | null;
   /** Mean price at which the outcome hoped for was taken, USDC a share; for a SELL that is 1 − price. */
   readonly averageEntry: number | null;
-  /** `winRate − averageEntry`: above 0 the alerts were right more often than the price stated. */
+  /** `winRate − averageEntry`: above 0, the alerts were right more often than the price implied. */
   readonly edge: number | null;
 }
 

@@ -96,8 +96,8 @@ export const CATEGORIES = ['crypto', 'politics', 'world', 'tech', 'finance', 'po
 export type Category = (typeof CATEGORIES)[number];
 
 /**
- * The index of the outcome with this name. -1 if there is none or more than one, and for an empty name: names may become equal when
- * their texts are cleaned.
+ * The index of the outcome with this name. -1 if there is none or more than one, and for an empty name, since names may become
+ * equal when their texts are cleaned.
  */
 export function outcomeNamed(outcomes: readonly string[], name: string): number {
   const first = outcomes.indexOf(name);

@@ -13,24 +13,24 @@ import { CUSTOMER_LIMITS, type CustomerRecord, type CustomerServiceDeps } from '
 import type { CustomerRecords } from './customer-records.ts';
 import { isUnseen, type Trials, wasShown } from './trials.ts';
 
-/** More attempts than concurrent changes can fail. */
+/** More attempts than concurrent changes can make fail. */
 const ATTEMPTS = 20;
 
 type Retry = 'retry';
 
-/** Request for a key. `request` identifies the tap: one request never gives two keys. */
+/** Request for a key. `request` identifies the tap: one request never yields two keys. */
 export interface KeyRequest {
   readonly customerId: string;
   readonly tier: 'free' | 'pro';
   readonly request: string;
 }
 
-/** This request already gave a key, whose message was delivered. */
+/** This request already yielded a key, and its message was delivered. */
 interface AlreadyShown extends Refused<'already_shown'> {
   readonly key: ApiKey;
 }
 
-/** `trialUsed`: a Pro key was requested, but it is a Free one because the customer already had the trial. */
+/** `trialUsed`: a Pro key was requested, but the key is Free because the customer already had a trial. */
 export type KeyRequestResult =
   | (NewKey & { readonly trialUsed: boolean })
   | AlreadyShown
@@ -59,7 +59,7 @@ export type CustomerKeyResult =
   | { readonly ok: true; readonly key: ApiKey }
   | Refused<'unknown_key' | 'bad_name'>;
 
-/** Keys of customers; requests of one customer run one after the other: a double tap costs one hash. */
+/** Keys of customers; requests of one customer run one after another, so a double tap costs one hash. */
 export class CustomerKeys {
   /** Keys with and without a customer. */
   readonly service: KeyService;
@@ -77,8 +77,8 @@ export class CustomerKeys {
 
   /**
    * Issues a key. Keys whose message was not confirmed, of this request or an earlier one, are revoked first; a trial that
-   * began with such a key continues with the new one. Throws after 20 attempts that failed because of concurrent changes,
-   * which only a faulty store causes.
+   * began with such a key continues with the new one. Throws after 20 attempts that failed because of concurrent changes; only a
+   * faulty store causes that.
    */
   issue(request: KeyRequest): Promise<KeyRequestResult> {
     return this.#inTurn(request.customerId, (record) => this.#issue(record, request));
@@ -94,7 +94,7 @@ export class CustomerKeys {
     await this.#deps.keys.confirmShown(keyId, request);
   }
 
-  /** Records that the customer has seen this secret. False when it is none of theirs, or works no more. */
+  /** Records that the customer has seen this secret. False when it is not theirs, or no longer works. */
   async confirmSeen(customerId: string, lookup: string): Promise<boolean> {
     const { keys, clock } = this.#deps;
     const record = await this.#records.resolve(customerId);
@@ -257,7 +257,7 @@ function freeName(held: readonly ApiKey[]): string {
 
 const OLD_SECRET_MS = DAY_MS;
 
-/** The owner's former secret and its end. A secret that was never shown is none. */
+/** The owner's former secret and its end. A secret that was never shown does not count. */
 function formerOf(key: ApiKey, keepOld: boolean, now: EpochMs): FormerSecret | null {
   const { lookup, hash, handover, previous } = key;
   if (handover === null || handover.isShown) {

@@ -34,7 +34,7 @@ export class CustomerRecords {
     }
   }
 
-  /** The customer with this id, or the one it was merged into; null when there is none (any more). */
+  /** The customer with this id, or the one it was merged into; null when there is none, or no longer any. */
   async resolve(id: string): Promise<CustomerRecord | null> {
     for (let next = id; ; ) {
       const record = await this.#deps.customers.get(next);
@@ -104,7 +104,7 @@ export class CustomerRecords {
     if (record !== null) await this.resolve(record.id);
   }
 
-  /** Completes interrupted merges and erasures. Returns how many there were, 100 at most. */
+  /** Completes interrupted merges and erasures. Returns how many there were, at most 100. */
   async finish(): Promise<number> {
     const records = await this.#deps.customers.unfinished(PAGE);
     for (const { id } of records) await this.resolve(id);
@@ -177,8 +177,8 @@ export class CustomerRecords {
 
   /**
    * Removes all data of a customer with `erasingAt`; continues after an interruption. The order makes it safe to stop
-   * anywhere: keys are revoked first, the marks are written before the handles are removed, and the customer's own row,
-   * which says that work is left, is removed last.
+   * anywhere: keys are revoked first, marks are written before handles are removed, and the customer's own row, which shows that
+   * work is left, is removed last.
    */
   async #finishErasure(record: CustomerRecord): Promise<void> {
     const { customers, keys } = this.#deps;
@@ -214,7 +214,7 @@ export class CustomerRecords {
     await chat.removeOf([`customer:${customerId}`, ...keyIds.map((keyId) => `key:${keyId}` as const)]);
   }
 
-  /** Remembers a trial by marks, and removes what other stores have by the ids of the person. */
+  /** Remembers a trial by marks, and removes what other stores hold under the ids of the person. */
   async #forgetPerson(parts: readonly CustomerRecord[]): Promise<void> {
     const { customers, questions, keyMessages, markOf } = this.#deps;
     const handles = await customers.handlesOf(parts.map(({ id }) => id));
@@ -225,7 +225,7 @@ export class CustomerRecords {
     for (const handle of handles) await questions.remove(handle);
   }
 
-  /** Of a banned customer the ban and the ids of its handles stay: erasing must not lift a ban. */
+  /** A banned customer's ban and the ids of its handles are kept: erasing must not lift a ban. */
   async #blank(record: CustomerRecord, parts: readonly CustomerRecord[]): Promise<void> {
     const { customers } = this.#deps;
     for (const { id } of parts) {

@@ -37,7 +37,7 @@ export class CustomerService {
     return this.#records.shownOne(await this.#records.visit(visitor));
   }
 
-  /** Whether the person blocked the bot or closed their messages, as far as it is known; their next visit ends that. */
+  /** Whether the person is known to have blocked the bot or closed their messages; reset by their next visit. */
   async isUnreachable(person: HandleId): Promise<boolean> {
     return (await this.#deps.customers.handle(person))?.isReachable === false;
   }
@@ -47,7 +47,7 @@ export class CustomerService {
     return record === null ? null : this.#records.shownOne(record);
   }
 
-  /** Customers by `cus_…`, `key_…`, `telegram:123`, name, key or 10 characters of it; at most 20. */
+  /** Customers by `cus_…`, `key_…`, `telegram:123`, name, key or the first 10 characters of its secret; at most 20. */
   async find(text: string): Promise<readonly Customer[]> {
     return this.#records.shown(await this.#records.find(text.trim()));
   }
@@ -58,7 +58,7 @@ export class CustomerService {
     return owner === null ? [] : this.#deps.keys.byCustomer(owner.id);
   }
 
-  /** Revokes all keys and removes all data, pending messages included; a salted hash of each handle with a trial stays. */
+  /** Revokes all keys and removes all data, including pending messages; a salted hash of each handle with a trial is kept. */
   async erase(customerId: string): Promise<void> {
     await this.#records.erase(customerId);
     await this.#deps.purgeDeleted();
@@ -68,7 +68,7 @@ export class CustomerService {
     return this.#deps.customers.markUnreachable(platform, userId);
   }
 
-  /** The owner of a key, which is verified as a whole; the key may be revoked. Null for a replaced key and one that never was. */
+  /** The owner of a key, which is verified in full; the key may be revoked. Null for a key that was replaced or never existed. */
   async ownerOfSecret(
     secret: string,
   ): Promise<{ readonly key: ApiKey; readonly customer: Customer | null } | null> {
@@ -119,7 +119,7 @@ export class CustomerService {
     return this.#records.shown(await this.#deps.customers.page({ ...page, trialEnds: { from, until } }));
   }
 
-  /** Completes merges and erasures that a crash interrupted. Returns how many there were, 100 at most. */
+  /** Completes merges and erasures that a crash interrupted. Returns how many there were, at most 100. */
   resumeInterrupted(): Promise<number> {
     return this.#records.finish();
   }

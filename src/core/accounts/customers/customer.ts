@@ -11,7 +11,7 @@ export const BOT_PLATFORMS = ['telegram', 'discord'] as const;
 export const PLATFORMS = [...BOT_PLATFORMS, 'terminal'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** What people call the platforms. */
+/** Display names of the platforms. */
 export const PLATFORM_LABELS: Readonly<Record<Platform, string>> = {
   telegram: 'Telegram',
   discord: 'Discord',
@@ -124,10 +124,10 @@ export interface CustomerStore {
   /** Number of customers that are neither merged nor being erased: all, and those created at `since` or later. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
 
-  /** Stores the code of the customer and replaces its former one. */
+  /** Stores the customer's code, replacing the former one. */
   putCode(code: LinkCode): Promise<void>;
   code(hash: string): Promise<LinkCode | null>;
-  /** Removes a code; true for exactly one of several callers. */
+  /** Removes a code; true for exactly one of several concurrent callers. */
   takeCode(hash: string): Promise<boolean>;
   removeCodesOf(customerId: string): Promise<void>;
   pruneCodes(now: EpochMs): Promise<number>;
@@ -165,7 +165,7 @@ export interface CustomerServiceDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** SHA-256 as text, under which link codes are stored. */
   readonly digest: (text: string) => string;
-  /** Clears what files of the database still have of deleted rows. Never rejects. */
+  /** Clears what the database files still contain of deleted rows. Never rejects. */
   readonly purgeDeleted: () => Promise<void>;
   /** Salted hash of a handle, kept after its data is erased. */
   readonly markOf: (handle: HandleId) => Promise<string>;

@@ -10,13 +10,13 @@ import type { CustomerRecords } from './customer-records.ts';
 const GUESSES = { most: 5, windowMs: CUSTOMER_LIMITS.linkCodeMs, addresses: 10_000 } as const;
 const UNKNOWN = { ok: false, reason: 'unknown_code' } as const;
 
-/** `own_code`: this customer made the code. `too_many_keys`: together the two have more keys than one customer may. */
+/** `own_code`: this customer made the code. `too_many_keys`: together the two have more keys than one customer may have. */
 export type LinkResult =
   | { readonly ok: true; readonly customer: Customer }
   | Refused<'unknown_code' | 'own_code' | 'banned' | 'too_many_keys'>
   | TooManyGuesses;
 
-/** Codes of this customer are refused until then, also right ones. */
+/** Codes from this customer are refused until then, even correct ones. */
 interface TooManyGuesses extends Refused<'too_many_guesses'> {
   readonly until: EpochMs;
 }
@@ -43,7 +43,7 @@ export class Linking {
     return { code, expiresAt };
   }
 
-  /** Merges the two under the id of the older: with the keys of both and the earlier trial. */
+  /** Merges the two under the id of the older one, with the keys of both and the earlier trial. */
   link(customerId: string, text: string): Promise<LinkResult> {
     return this.#queue.run(() => this.#guess(customerId, text), { caller: customerId });
   }

@@ -50,7 +50,7 @@ export class Trials {
     );
   }
 
-  /** Extends a trial and the keys in it by so many days; an ended trial from now on. */
+  /** Extends a trial and the keys in it by this many days; an ended trial is extended from now. */
   async extend(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'> {
     const { keys, clock, customers } = this.#deps;
     for (;;) {

@@ -89,7 +89,7 @@ export type KeyInsert = 'inserted' | 'request_taken' | 'too_many';
 
 /** A new secret for a key. */
 export interface Rotation {
-  /** The current lookup part. The rotation fails if it has changed, so that of two concurrent rotations one succeeds. */
+  /** The current lookup part. The rotation fails if it has changed, so only one of two concurrent rotations succeeds. */
   readonly from: string;
   readonly lookup: string;
   readonly hash: string;
@@ -97,7 +97,7 @@ export interface Rotation {
   readonly handover: Handover;
 }
 
-/** `changed`: the key does not exist any more, is revoked, or has another secret. */
+/** `changed`: the key no longer exists, is revoked, or has another secret. */
 export type RotationResult = 'rotated' | 'changed' | 'request_taken';
 
 /** Query for ends of trials after `from` and at or before `until`; `after`: the last key of the page before. */
@@ -131,7 +131,7 @@ export interface KeyStore {
   list(): Promise<readonly ApiKey[]>;
   /** False if there is no such key. Revoking again keeps the first time. */
   revoke(id: string, at: EpochMs): Promise<boolean>;
-  /** Revokes a key that was never shown, and frees its requests; false if it was shown or rotated, or does not exist. */
+  /** Revokes a key that was never shown and releases its requests; false if it was shown or rotated, or does not exist. */
   retire(id: string, at: EpochMs): Promise<boolean>;
   rotate(id: string, rotation: Rotation): Promise<RotationResult>;
   /** False if there is no such key. */
@@ -147,7 +147,7 @@ export interface KeyStore {
     from: EpochMs,
     to: { readonly tier: Tier; readonly trialEndsAt: EpochMs },
   ): Promise<boolean>;
-  /** Grows after each change of a key's tier, trial, secret or end, by whatever process. */
+  /** Grows after each change of a key's tier, trial, secret or end, in any process. */
   changes(): Promise<number>;
   /** Keys stored as Pro that are not revoked and whose trial ends in the window, oldest end first. */
   endedTrials(query: EndedTrials): Promise<readonly ApiKey[]>;

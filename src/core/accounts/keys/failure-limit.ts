@@ -4,7 +4,9 @@ import { countedAs } from '../../base/network.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { type RateLimit, SlidingWindow } from '../../base/time/sliding-window.ts';
 
-/** `most` failures within any `windowMs`. Of more than `addresses`, those without a failure for longest are forgotten. */
+/**
+ * At most `most` failures within any `windowMs`. Beyond `addresses` addresses, those whose last failure is oldest are forgotten.
+ */
 interface FailureRules extends RateLimit {
   readonly addresses: number;
 }
@@ -23,7 +25,7 @@ export class FailureLimit {
     this.#failures = new LRUCache({ max: rules.addresses });
   }
 
-  /** Counts a failure. Returns 0 if it is within the limit, otherwise the seconds until a failure is again. */
+  /** Counts a failure. Returns 0 if it is within the limit, otherwise the seconds until another failure would be. */
   record(address: string, now: EpochMs): number {
     const counted = countedAs(address, this.#rules.most);
     for (const [subject, limit] of counted) {

@@ -7,13 +7,13 @@ import { FailureLimit } from './failure-limit.ts';
 import { type Hasher, lookupOf } from './key-text.ts';
 import { KeyCache, type KeyClaim, type KeyMetrics, VerifiedKeys } from './verified-keys.ts';
 
-/** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys alike, so that it reveals nothing. */
+/** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys alike, so it reveals nothing. */
 export type KeyRefusal =
   | Refused<'missing' | 'invalid'>
   | (Refused<'unavailable'> & { readonly retryAfterSeconds: number })
   | LimitedCheck;
 
-/** `failures`: too many wrong keys from this address. `busy`: too many checks of keys like this one wait. */
+/** `failures`: too many wrong keys from this address. `busy`: too many checks of keys like this one are waiting. */
 interface LimitedCheck extends Refused<'limited'> {
   readonly why: 'failures' | 'busy';
   readonly retryAfterSeconds: number;
@@ -47,7 +47,7 @@ const BUSY = { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 }
 const UNAVAILABLE = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
 const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
 
-/** The check of every protected request and socket. A lookup part without a key costs no argon2. */
+/** Checks every protected request and socket. A lookup part that matches no key costs no argon2 run. */
 export class KeyCheck {
   readonly #clock: Clock;
   readonly #digest: (secret: string) => string;
@@ -140,7 +140,7 @@ export class KeyCheck {
   }
 }
 
-/** The hash that a secret with this lookup part must match; null if none of the key's works, or the key is revoked. */
+/** The hash that a secret with this lookup part must match; null if none of the key's hashes is valid, or the key is revoked. */
 function liveHash(key: ApiKey, lookup: string, now: EpochMs): string | null {
   return key.revokedAt === null ? hashFor(key, lookup, now) : null;
 }

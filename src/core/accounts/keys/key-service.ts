@@ -16,7 +16,7 @@ import { type Hasher, KEY_BYTES, KEY_PREFIX, keysIn, lookupOf } from './key-text
 /** Default length of a pro trial; after it the key counts as free (contract, States). */
 export const TRIAL_DAYS = 30;
 
-/** Bounds of a key's name (characters) and trial (days). */
+/** Limits of a key's name (characters) and trial (days). */
 export const KEY_LIMITS = { nameLength: 100, trialDays: 3_650 } as const;
 
 /** `days`: length of a pro trial, a whole number from 1. */
@@ -99,7 +99,7 @@ function refusal({ tier, name, days }: IssueRequest) {
   return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
 }
 
-/** A key's name (`cleanName`), 1 to 100 characters; null for invalid ones and what has a key's form. */
+/** A key's name (`cleanName`), 1 to 100 characters; null for an invalid name or one that looks like a key. */
 export function keyName(text: string): string | null {
   const name = cleanName(text);
   const isPlain =

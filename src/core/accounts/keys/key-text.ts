@@ -23,19 +23,19 @@ export function lookupOfStart(text: string): string | null {
 
 /** A lookahead, so that the text before a key cannot hide it. */
 const KEYS = /(?=(sk_live_[A-Za-z0-9_-]{43}))/g;
-/** A key that ends where the word does: of the words that a removed line break joined, only these are one. */
+/** A key that ends where the word does: when a removed line break has joined words, only these are keys. */
 const WORD_KEYS = /sk_live_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g;
 /** A line break inside a word that could be a key, with the space around it. */
 const BROKEN_WORD = /(?<=[A-Za-z0-9_-])[^\S\n]*\n\s*(?=[A-Za-z0-9_-])/g;
 
-/** The texts that have the form of a whole key, also of one that line breaks split, each once. */
+/** The texts that look like a whole key, including one split by line breaks, each once. */
 export function keysIn(text: string): readonly string[] {
   const whole = [...text.matchAll(KEYS)].map(([, key = '']) => key);
   const split = [...text.replace(BROKEN_WORD, '').matchAll(WORD_KEYS)].map(([key]) => key);
   return [...new Set([...whole, ...split])];
 }
 
-/** Slow hashing of whole keys (argon2id outside of tests). */
+/** Slow hashing of whole keys (argon2id outside tests). */
 export interface Hasher {
   /** A PHC string with its own salt. */
   hash(secret: string): Promise<string>;
@@ -43,7 +43,7 @@ export interface Hasher {
   verify(hash: string, secret: string): Promise<boolean>;
 }
 
-/** A hasher that runs a few hashes at a time. When `waiting` more wait, the next rejects with `QueueFullError`. */
+/** A hasher that runs a few hashes at a time. When `waiting` more are queued, the next rejects with `QueueFullError`. */
 export function limitedHasher(hasher: Hasher, limits: { concurrency: number; waiting: number }): Hasher {
   const queue = new FairQueue({ running: limits.concurrency, waiting: limits.waiting });
   // Stryker disable next-line StringLiteral: all hashes are of one caller

@@ -42,7 +42,7 @@ export class Usage {
     this.#options = options;
   }
 
-  /** Counts one authenticated call, refused ones and `/stats` included. */
+  /** Counts one authenticated call, including refused ones and `/stats`. */
   count(keyId: string): void {
     this.#add(Math.floor(this.#options.clock.now() / DAY_MS), keyId, 1);
   }
@@ -56,7 +56,7 @@ export class Usage {
     return withTimeout(limit, this.#readBetweenWrites(keyId, asked));
   }
 
-  /** Stores what was counted, every second and at the end. Never throws; keeps what surely was not stored. */
+  /** Stores what was counted, every second and at the end. Never throws; keeps what was certainly not stored. */
   flush(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
       this.#next = null;
@@ -84,7 +84,7 @@ export class Usage {
       try {
         await usage.add(dayName(day), counts);
       } catch (error) {
-        // Adding is not idempotent: what may have been stored is not stored again.
+        // Adding is not idempotent, so what may have been stored is not stored again.
         const isRetained = !isOutcomeUnknown(error);
         for (const [keyId, calls] of isRetained ? counts : []) this.#add(day, keyId, calls);
         const message = isRetained

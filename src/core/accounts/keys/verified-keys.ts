@@ -56,7 +56,7 @@ export class VerifiedKeys {
     return this.#valid.has(digest);
   }
 
-  /** `busy`: too many keys with this lookup part wait. Faults of the hasher are thrown. */
+  /** `busy`: too many keys with this lookup part are waiting. Faults of the hasher are thrown. */
   async verify(claim: KeyClaim): Promise<boolean | 'busy'> {
     const { digest, hash, lookup, address } = claim;
     if (this.#valid.get(digest) === hash) return true;
@@ -89,7 +89,7 @@ export class VerifiedKeys {
   }
 }
 
-/** `null`: no key has this lookup part. `unavailable`: the store does not answer. `busy`: too many suspect reads wait. */
+/** `null`: no key has this lookup part. `unavailable`: the store does not answer. `busy`: too many suspect reads are waiting. */
 type KeyLookup = ApiKey | null | 'unavailable' | 'busy';
 
 interface KeyCacheOptions {

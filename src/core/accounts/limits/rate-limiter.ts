@@ -62,7 +62,7 @@ function limiterOver(
 }
 
 interface InsuredLimiterOptions {
-  /** Counts for all processes. May throw and may hang. */
+  /** Counts for all processes. May throw or hang. */
   readonly shared: RateLimiter;
   readonly local: RateLimiter;
   readonly clock: Clock;
@@ -70,13 +70,13 @@ interface InsuredLimiterOptions {
 }
 
 const SHARED_TIMEOUT_MS = 250;
-/** While the shared limiter is unavailable, one call per interval tries it; all others do not wait. */
+/** While the shared limiter is unavailable, one call per interval tries it; the others do not wait. */
 const RETRY_MS = 1_000;
 
 /**
- * The shared limiter while it answers, otherwise the local one. Counts are not carried from one to the other, so that an
- * outage may allow the limit once more in each process. The insurance of `rate-limiter-flexible` is not used: it tries the
- * shared limiter with every call, so that during an outage every call would wait for the timeout.
+ * The shared limiter while it answers, otherwise the local one. Counts are not carried from one to the other, so an outage may
+ * allow the limit once more in each process. The insurance of `rate-limiter-flexible` is not used: it tries the shared limiter
+ * with every call, so that during an outage every call would wait for the timeout.
  */
 export class InsuredLimiter implements RateLimiter {
   readonly #options: InsuredLimiterOptions;

@@ -34,7 +34,7 @@ export const PRESET_LIMITS = {
   filterTextLength: 200,
 } as const;
 
-/** Stored presets. Each belongs to a key: for another key it does not exist. */
+/** Stored presets. Each belongs to one key; for other keys it does not exist. */
 export interface PresetStore {
   /** False if the key has `cap` presets. Concurrent inserts do not exceed the cap. */
   insert(preset: Preset, cap: number): Promise<boolean>;
@@ -60,7 +60,7 @@ export interface PresetRequest {
 
 /** Gives 16 characters in base64url. */
 const ID_BYTES = 12;
-/** 128 bits: no one finds a token by trying. */
+/** 128 bits: too many to guess. */
 const FEED_TOKEN_BYTES = 16;
 
 interface PresetServiceOptions {
@@ -117,7 +117,9 @@ export class PresetService {
     return (await this.store.replace(preset)) ? preset : null;
   }
 
-  /** The preset whose feed the token opens. Null when there is none, or its key is revoked: nobody could end the feed then. */
+  /**
+   * The preset whose feed the token opens. Null when there is none, or its key is revoked, since nobody could then end the feed.
+   */
   async ofFeed(token: string): Promise<Preset | null> {
     const preset = await this.store.byFeedToken(token);
     const key = preset && (await this.#keys.byId(preset.keyId));

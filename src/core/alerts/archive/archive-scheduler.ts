@@ -4,7 +4,7 @@ import { DatabaseTimeout } from '../../base/database-errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AlertStore } from '../alert-store.ts';
 
-/** Reads of one caller, running ones, and running and waiting ones together; of searches and of figures each. */
+/** Reads of one caller: running, and running plus waiting; separately for searches and figures. */
 export const CALLER_READS = { running: 2, total: 10 };
 const WAITING_MAX = 1_000;
 /** Figures that are computed at the same time: they are short, and kept for all callers. */
@@ -38,7 +38,7 @@ export interface ArchiveCaller {
 export interface CallerSchedule {
   readonly searches: ScheduleRead;
   readonly figures: ScheduleRead;
-  /** For a public page or feed as a whole: what is read for it is scheduled as well. */
+  /** For a whole public page or feed: everything read for it is scheduled too. */
   readonly pages: ScheduleRead;
 }
 
@@ -85,10 +85,10 @@ export class ArchiveScheduler {
     }
   }
 
-  /** For the service itself (jobs, the operator): one caller, never refused. */
+  /** For the service itself (jobs, the operator): one caller that is never refused. */
   readonly own: ScheduleRead = (read) => this.#searches.runOwn(read, 'service');
 
-  /** For refreshing kept answers in the background: one caller, never refused. */
+  /** For refreshing cached answers in the background: one caller that is never refused. */
   readonly refresh: Pick<CallerSchedule, 'searches' | 'figures'> = {
     searches: (read) => this.#searches.runOwn(read, 'refresh'),
     figures: (read) => this.#figures.runOwn(read, 'refresh'),
@@ -104,7 +104,7 @@ export class ArchiveScheduler {
 /** Reads of one kind, in round robin over the callers with a key, the service, and all others as one. */
 class ReadQueue {
   readonly #queue: FairQueue;
-  /** In round robin among themselves; as many as one caller has running are in the other queue. */
+  /** In round robin among themselves; in the other queue they count as one caller. */
   readonly #publicReads = new FairQueue({
     running: CALLER_READS.running,
     tasksPerCaller: CALLER_READS.total,

@@ -28,8 +28,8 @@ interface FiguresOptions {
 }
 
 /**
- * Figures over many alerts, each up to 10 s old (`SwrCache`); the same object until it is refreshed. Alerts younger than `delayMs`
- * (0: real time) are in none of them, and callers with different delays never share an answer. What is not cached is read in
+ * Figures over many alerts, each up to 10 s old (`SwrCache`); the same object until it is refreshed. None of them includes alerts
+ * younger than `delayMs` (0: real time), and callers with different delays never share an answer. What is not cached is read in
  * the caller's schedule.
  */
 export class Figures {
@@ -90,7 +90,7 @@ export class Figures {
 }
 
 /**
- * The window starts with the first alert of all: days before it would distort the mean per day. It is empty while no alert is
+ * The window starts with the very first alert: days before it would distort the mean per day. It is empty while no alert is
  * old enough for this caller.
  */
 function windowOf(
@@ -118,7 +118,7 @@ interface Entry<Answer> {
   isRefreshing: boolean;
 }
 
-/** A cache of expensive answers that may be some seconds old (stale-while-revalidate). */
+/** A cache of expensive answers that may be a few seconds old (stale-while-revalidate). */
 export class SwrCache<Answer> {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #refresh: ScheduleRead;
@@ -135,10 +135,10 @@ export class SwrCache<Answer> {
   }
 
   /**
-   * An answer not older than 10 s; the same object until it is refreshed. Callers share a computation that runs, which the time
-   * limits of its database calls end. Without one each waits in its own schedule, and the first whose turn comes computes the answer: a caller
-   * that is refused or disconnects takes it from no other. Rejects if there is no answer and it cannot be computed. A failed
-   * refresh is retried with the next call.
+   * An answer not older than 10 s; the same object until it is refreshed. Callers share a running computation, which the time
+   * limits of its database calls end. If none is running, each waits in its own schedule and the first in turn computes the
+   * answer, so a caller that is refused or disconnects does not affect the others. Rejects if there is no answer and it cannot be
+   * computed. A failed refresh is retried with the next call.
    */
   async get(question: string, make: Make<Answer>, schedule: ScheduleRead): Promise<Answer> {
     const entry = this.#entries.get(question) ?? { cached: null, pending: null, isRefreshing: false };
@@ -146,7 +146,7 @@ export class SwrCache<Answer> {
     return this.#ready(entry, make) ?? schedule(() => this.#ready(entry, make) ?? this.#compute(entry, make));
   }
 
-  /** An answer that need not be computed by this call; null if there is none. */
+  /** An answer that this call need not compute; null if there is none. */
   #ready(entry: Entry<Answer>, make: Make<Answer>): Promise<Answer> | null {
     const { cached, pending } = entry;
     const age = this.#ageOf(entry);
@@ -179,7 +179,7 @@ export class SwrCache<Answer> {
     return entry.pending;
   }
 
-  /** A clock that was set back must not make an answer younger. */
+  /** A clock that was set back must not make an answer look younger. */
   #ageOf({ cached }: Entry<Answer>): number {
     return cached === null ? Number.POSITIVE_INFINITY : Math.abs(this.#clock.now() - cached.at);
   }

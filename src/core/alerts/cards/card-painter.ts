@@ -1,7 +1,7 @@
 import type { AlertSubject } from './card.ts';
 import type { PageSubject } from './page-card.ts';
 
-/** The sign of the service, for those who do not take it as SVG. */
+/** The service's logo, for clients that do not accept SVG. */
 export interface IconSubject {
   readonly kind: 'icon';
   readonly svg: string;
@@ -14,6 +14,6 @@ export type CardSubject = AlertSubject | PageSubject | IconSubject;
 
 /** Draws pictures, outside the event loop. */
 export interface CardPainter {
-  /** A PNG, of cards of `CARD_SIZE`; of a `favicon` an ICO. One call at a time. `signal` ends the drawing. */
+  /** A PNG (cards have `CARD_SIZE`), or an ICO for a `favicon`. One call at a time. `signal` ends the drawing. */
   draw(subject: CardSubject, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }

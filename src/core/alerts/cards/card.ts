@@ -5,7 +5,9 @@ import type { PriceChart } from '../charts/price-chart.ts';
 import { drawPrices, type PriceDrawing } from '../charts/price-drawing.ts';
 import { describeTrade, resultWords } from '../describe-alert.ts';
 
-/** Width and height of a card in pixels: the size that previews of links show whole (ogp.me names no size; 1.91 to 1 is usual). */
+/**
+ * Width and height of a card in pixels: the size that link previews show uncropped (ogp.me names no size; 1.91 to 1 is usual).
+ */
 export const CARD_SIZE = { width: 1_200, height: 630 } as const;
 
 /** One reason of the score on a card. */
@@ -25,7 +27,7 @@ export interface Card {
   readonly parts: readonly CardPart[];
   /** As `describeResult` says, without its sign; null while the market is not settled. */
   readonly stamp: { readonly kind: 'right' | 'wrong'; readonly words: string } | null;
-  /** Its price and the alert in it; null where that is not known. */
+  /** The market's price chart with the alert; null where it is not known. */
   readonly drawing: PriceDrawing | null;
   /** Number of the alert, whether it is withdrawn, and its moment. */
   readonly reference: string;
@@ -85,12 +87,12 @@ function partOf({ factor, points, max, note }: ScorePart, hasGlyph: HasGlyph): C
 /** Whether the font has a character: one of Unicode's basic plane. */
 export type HasGlyph = (character: string) => boolean;
 
-/** A longer text of the market is read so far. */
+/** Longer market texts are read only up to here. */
 export const READ_MAX = 2_000;
 /** Characters that make an emoji, or change how one looks. */
 const EMOJI =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Variation_Selector}|\u20e3/gu;
-/** Without a glyph by nature, such as joiners and soft hyphens. */
+/** Characters that have no glyph by nature, such as joiners and soft hyphens. */
 const INVISIBLE = /\p{Cf}/gu;
 const BLANKS = /\s+/g;
 const READABLE = /[\p{L}\p{N}]/u;

@@ -5,14 +5,14 @@ import { drawableText, type HasGlyph } from './card.ts';
 /** A figure on the picture of a page, with its unit. */
 export interface CardFigure {
   readonly value: string;
-  /** What it is of: a few words. */
+  /** What it measures, in a few words. */
   readonly name: string;
 }
 
 /** A page whose picture is drawn. Texts may come from strangers. */
 export interface PageSubject {
   readonly kind: 'page';
-  /** The first that the font can draw is shown. The last one is of the service, and always can. */
+  /** The first that the font can draw is shown. The last one is the service's own and can always be drawn. */
   readonly titles: readonly string[];
   /** A sentence or two; left out if the font cannot draw it. */
   readonly lead: string;

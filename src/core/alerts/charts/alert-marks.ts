@@ -19,7 +19,7 @@ interface Surroundings {
   readonly others: readonly (readonly [number, number])[];
 }
 
-/** Targets of a pointer are at least so far apart (WCAG 2.2, 2.5.8), in pixels. */
+/** Least distance between pointer targets (WCAG 2.2, 2.5.8), in pixels. */
 const APART = 24;
 /** Half of the side of the square that a mark covers. */
 const REACH = 8;
@@ -55,7 +55,7 @@ export function placeMarks(alerts: readonly ChartAlert[], around: Surroundings):
     .toSorted((a, b) => a.x - b.x);
 }
 
-/** Its box is taken from then on. */
+/** Its box is then occupied. */
 function labelOf(
   { x, y, alerts: [first, ...others] }: Pick<AlertMark, 'x' | 'y' | 'alerts'>,
   taken: Box[],

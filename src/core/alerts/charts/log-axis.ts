@@ -5,10 +5,13 @@ const UNITS = 1_000;
 /** Room at either edge, and the least distance of two labels, as a share of the axis. */
 const ROOM = 0.06;
 const TICKS_MAX = 5;
-/** Of fewer powers of ten, twice and five times each have ticks, too. */
+/** With fewer powers of ten, twice and five times each also get ticks. */
 const FEW = 2.5;
 
-/** An axis of dollars from the highest at its start, with powers of ten and `line`; less than a tenth of a cent is drawn as that. */
+/**
+ * An axis of dollars from the highest at its start, with powers of ten and `line`; less than a tenth of a cent is drawn as a
+ * tenth of a cent.
+ */
 export function logAxis(amounts: readonly number[], line: number): LogAxis {
   const all = [...amounts, line].map(powerOf);
   const [low, high] = [Math.min(...all), Math.max(...all)];

@@ -20,10 +20,10 @@ export interface PriceChart {
 /** An alert at the second and the price of its order. */
 export interface ChartAlert extends PricePoint {
   readonly id: number;
-  /** Of its order. */
+  /** Time of its order. */
   readonly usdc: number;
   readonly result: 'open' | 'right' | 'wrong';
-  /** The one that the chart is about. */
+  /** Whether it is the alert that the chart is about. */
   readonly isMain?: boolean;
 }
 

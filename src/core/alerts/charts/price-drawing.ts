@@ -4,7 +4,7 @@ import { type AlertMark, placeMarks } from './alert-marks.ts';
 import { type Axis, priceAxis, timeAxis } from './price-axes.ts';
 import type { PriceChart, Size } from './price-chart.ts';
 
-/** A longer time without an order interrupts the line; of long charts so large a part. */
+/** A longer time without an order interrupts the line; in long charts, this share of their length. */
 const BREAK_MS = 2 * HOUR_MS;
 const BREAK_SHARE = 0.02;
 
@@ -45,7 +45,7 @@ export class PriceDrawing {
     ];
   }
 
-  /** The alerts, those together that would cover each other in a picture of so many pixels. */
+  /** The alerts, grouped where they would cover each other in a picture of this many pixels. */
   marks(size: Size): readonly AlertMark[] {
     const { alerts, exits, settlement } = this.chart;
     const place = (point: PricePoint) => this.place(point, size);

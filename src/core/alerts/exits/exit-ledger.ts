@@ -33,14 +33,14 @@ export class ExitLedger {
     this.#deps = deps;
   }
 
-  /** Reads where the exits end. After the log was repaired. */
+  /** Reads where the exits end. Call it after the log was repaired. */
   async open(): Promise<void> {
     this.#last = (await this.#deps.exits.last()) ?? { number: 0, createdAt: 0 };
   }
 
   /**
-   * Writes the exits that are not there yet, in order. One whose thread has no published alert is left out: the alerts of changed
-   * rules are not published again. Throws `LedgerConflict`.
+   * Writes the exits that are not stored yet, in order. One whose thread has no published alert is left out: the alerts of
+   * changed rules are not published again. Throws `LedgerConflict`.
    */
   async append(found: readonly DatedExit[]): Promise<void> {
     const { exits, writer, metrics } = this.#deps;

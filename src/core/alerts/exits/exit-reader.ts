@@ -28,12 +28,12 @@ interface ReaderOptions {
   readonly coverage: Pick<CoverageStore, 'windows'>;
 }
 
-/** Blind windows that are looked at: the newest. */
+/** Number of blind windows that are looked at, newest first. */
 const WINDOWS_READ = 1_000;
 const MOST_NEW = 100;
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** Reads exits, and what they say of a thread. Throws what the stores throw. */
+/** Reads exits, and what they say about a thread. Throws what the stores throw. */
 export class ExitReader implements NumberedEvents<Exit> {
   readonly #options: ReaderOptions;
   #last = 0;
@@ -64,7 +64,7 @@ export class ExitReader implements NumberedEvents<Exit> {
     return this.#options.exits.after(number, limit, filter);
   }
 
-  /** By the newest alert that the thread had then. No one wants an exit of history. */
+  /** By the newest alert that the thread had then. Nobody wants an exit from the history. */
   async concerned<Recipient>(
     { isHistory, alertIds }: Exit,
     recipients: readonly Recipient[],
@@ -75,8 +75,8 @@ export class ExitReader implements NumberedEvents<Exit> {
   }
 
   /**
-   * Of a list of alerts, what became of each position: its last exit that holds, by the id of the newest alert of the thread in the
-   * list. Exits that were created after `until` do not exist.
+   * What became of the position of each alert in a list: its last exit that holds, by the id of the newest alert of the thread in
+   * the list. Exits that were created after `until` do not exist.
    */
   async ofList(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
     const newest = new Map(newestOfThreads(alerts).map(({ threadId, id }) => [threadId, id]));
@@ -140,7 +140,7 @@ export class ExitReader implements NumberedEvents<Exit> {
   }
 }
 
-/** The exits that hold: neither corrected nor corrections. Of one thread, the last one is at its lowest level. */
+/** The exits that hold: neither corrected nor corrections. The last one of a thread is at its lowest level. */
 export function standingExits<One extends Pick<Exit, 'number' | 'corrects'>>(
   exits: readonly One[],
 ): readonly One[] {

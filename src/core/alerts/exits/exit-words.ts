@@ -19,8 +19,8 @@ export type DescribedExit = Pick<
 >;
 
 /**
- * An exit in words, for every text for people. The percentage is that of the peak, the price and the profit those of all sales since
- * the first alert, before fees:
+ * An exit in words, for all human-readable texts. The percentage is that of the peak, the price and the profit those of all sales
+ * since the first alert, before fees:
  *
  * - sold: `Sold 60 % at 71¢ on the market after 3 h: +$7,680`
  * - sold at 95¢ and more: `Cashed out: sold 97 % at 98¢ on the market after 2 days: +$4,300`
@@ -47,7 +47,7 @@ export function exitWords(exit: DescribedExit): string {
     : `${SOLD_OR_HEDGED[kind]} ${part} ${where}, sales ${price}${profit}`;
 }
 
-/** The same in a list, of an exit that holds: `sold 60 % at 71¢`, `hedged 60 %`, `sold or hedged 60 %, sales at 71¢`. */
+/** The same for a list, for an exit that holds: `sold 60 % at 71¢`, `hedged 60 %`, `sold or hedged 60 %, sales at 71¢`. */
 export function exitBrief(exit: Exit): string {
   const { hedgedShares, salePrice } = exit;
   const part = partOut(exit);
@@ -56,7 +56,7 @@ export function exitBrief(exit: Exit): string {
   return hedgedShares === 0 ? `sold ${part} ${price}` : `sold or hedged ${part}, sales ${price}`;
 }
 
-/** How much of the peak is not held. Rounded down: what is not all must not read as all. */
+/** How much of the peak is not held. Rounded down: less than everything must not read as everything. */
 function partOut({ heldShares, peakShares }: DescribedExit): string {
   const left = peakShares === 0 ? 0 : heldShares / peakShares;
   return `${Math.floor(100 * (1 - left) + 1e-9)} %`;

@@ -10,7 +10,7 @@ export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
   readonly number: number;
   /** The number of the exit that it corrects; null for an exit. */
   readonly corrects: number | null;
-  /** Of a cluster's thread: the number of the exit of the wallet's own thread by the same order. */
+  /** For a cluster's thread: the number of the exit in the wallet's own thread by the same order. */
   readonly sameSaleAs: number | null;
   /** The first alert of the thread, and all alerts of it up to the exit, ascending. */
   readonly threadId: number;

@@ -26,8 +26,8 @@ interface Subscriber {
 }
 
 /**
- * Alerts and settlements after they are in the store. A subscriber gets every alert after its cursor once and in order. What a slow
- * subscriber cannot take immediately, it reads from the store. A failed subscriber is retried until it unsubscribes.
+ * Alerts and settlements after they are in the store. A subscriber gets every alert after its cursor once and in order. A slow
+ * subscriber reads what it could not take at once from the store. A failed subscriber is retried until it unsubscribes.
  */
 export class Feed {
   readonly #options: FeedOptions;
@@ -57,7 +57,7 @@ export class Feed {
     return () => this.#settlementHandlers.delete(handler);
   }
 
-  /** Alerts up to this id are wanted by no subscriber; null without a subscriber, which wants none. */
+  /** No subscriber wants alerts up to this id; null if there are no subscribers, so none are wanted. */
   get wantsAfter(): number | null {
     const cursors = Array.from(this.#subscribers, ({ cursor }) => cursor);
     return cursors.length === 0 ? null : Math.min(...cursors);
@@ -116,7 +116,7 @@ interface DelayedFeedOptions {
   readonly onAlert: (alert: Alert) => void;
 }
 
-/** How late an alert may come. */
+/** How late an alert may arrive. */
 const LOOK_EVERY_MS = 250;
 
 /** The feed at the free delay: an alert comes when callers without a key may see it. */
@@ -147,7 +147,7 @@ export class DelayedFeed {
     this.#stop.abort();
   }
 
-  /** The wall clock may be set while an alert waits: it is read again and again. */
+  /** The wall clock may be set while an alert waits, so it is read repeatedly. */
   async #publish(batch: readonly Alert[]): Promise<void> {
     const { clock, delayMs, onAlert } = this.#options;
     const { signal } = this.#stop;
@@ -199,7 +199,7 @@ export async function followLedger(
   let { id, seq } = from;
   const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
   const follow = async () => {
-    // A new subscriber reads what is before its own position itself.
+    // A new subscriber itself reads what lies before its position.
     const { wantsAfter } = feed;
     id = Math.max(id, wantsAfter ?? 0);
     const found = wantsAfter === null ? [] : await alerts.after(id, PAGE);

@@ -23,17 +23,17 @@ export interface Finding extends Moment {
   readonly candidate: Candidate;
 }
 
-/** Fewer would not hold the event loop for less: the rest is the sync of the disk. */
+/** Smaller groups would not block the event loop for less time: the rest is the disk sync. */
 const GROUP_FEWEST = 8;
 
 /** How many alerts are written together. */
 export interface GroupLimits {
   readonly most: number;
-  /** After a write that took longer the next group is half as large. Infinite where a write does not hold the event loop. */
+  /** After a write that took longer, the next group is half as large. Infinite where a write does not block the event loop. */
   readonly slowMs: number;
 }
 
-/** What the ledger has about the findings of a group. */
+/** What the ledger already holds about the findings of a group. */
 interface Context {
   readonly known: readonly string[];
   readonly settlements: readonly MarketSettlement[];
@@ -92,7 +92,7 @@ export class Ledger {
     this.#appended = 0;
   }
 
-  /** How many findings `append` should get at most: fewer while writing them holds the event loop for too long. */
+  /** How many findings `append` should get at most: fewer while writing them blocks the event loop for too long. */
   get groupSize(): number {
     return this.#groupSize;
   }
@@ -154,7 +154,7 @@ export class Ledger {
     };
   }
 
-  /** Each finding once, after the earlier alerts of its thread, those of the same group included. */
+  /** Each finding once, after the earlier alerts of its thread, including those of the same group. */
   #numbered(findings: readonly Finding[], { known, settlements, threads }: Context): Alert[] {
     const settled = new Map(settlements.map((row) => [row.marketId, row]));
     const seen = new Set(known);

@@ -39,10 +39,13 @@ export function exitDraft(exit: Exit): LogDraft {
   return { kind, subject: `exit:${exit.number}`, at: exit.createdAt, body: exitBody(exit) };
 }
 
-/** Why the positions of all earlier alerts are not followed any more. `rules`: others are in force. `rows`: the source lacks rows. */
+/**
+ * Why the positions of all earlier alerts are no longer followed. `rules`: other rules are in force. `rows`: the source lacks
+ * rows.
+ */
 export type LossReason = 'rules' | 'rows';
 
-/** From here on nothing is claimed of the positions of earlier alerts. */
+/** From here on nothing is claimed about the positions of earlier alerts. */
 export function positionsLostDraft(reason: LossReason): UndatedDraft {
   return { kind: 'positions_lost', subject: 'positions', body: { reason } };
 }
@@ -83,7 +86,7 @@ export function rulesDraft(rules: DetectionRules, sha256: Sha256): UndatedDraft 
   return { kind: 'rules', subject: 'rules', body: rulesIdentity(rules, sha256) };
 }
 
-/** Which rules these are, as the log and the record state it. */
+/** Identifies the rules, as the log and the record state them. */
 export function rulesIdentity(rules: DetectionRules, sha256: Sha256) {
   return { version: rules.version, sha256: sha256(canonicalJson(rules)) };
 }

@@ -10,7 +10,7 @@ import type { LogWriter } from '../log/log-writer.ts';
 import type { StatementStore } from '../statements/statement-store.ts';
 import { blindClosedDraft, blindOpenedDraft, statementDraft, windowSubject } from './log-drafts.ts';
 
-/** Two reads each time while there is nothing new. */
+/** Costs two reads each time while there is nothing new. */
 const LOOK_EVERY_MS = SECOND_MS;
 const PAGE = 500;
 

@@ -100,7 +100,7 @@ async function repair({ log, writer }: LogRepairDeps, missing: Repair): Promise<
     throw new UserError(
       `The log ends with entry ${end}, but ${draft.subject} is entry ${sequence}: entries are missing. Restore the whole database from one backup.`,
     );
-  // A process that had lost the lease wrote the row; another process has used the position.
+  // A process that had lost the lease wrote the row, and another process has used its position.
   const isTaken = sequence <= end;
   if (isTaken && known !== null && canonicalJson(known.body) === canonicalJson(draft.body))
     return mark({ sequence: known.sequence, hash: known.hash });

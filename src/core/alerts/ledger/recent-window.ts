@@ -29,13 +29,13 @@ const SETTLEMENTS_MAX = 1_000;
 const ANSWERS_MAX = 200;
 
 /**
- * The newest alerts, each with its JSON text, in memory. An answer is kept until an alert is added or resolved: made for
- * each request, an answer of 10 alerts took twice the processor time.
+ * The newest alerts, each with its JSON text, in memory. An answer is kept until an alert is added or resolved: building it for
+ * each request took twice the processor time (10 alerts).
  */
 export class RecentWindow<Answer extends object> {
   readonly #options: RecentWindowOptions<Answer>;
   #entries: Entry[] = [];
-  /** Whether the window holds all alerts that there are. */
+  /** Whether the window holds all existing alerts. */
   #isWhole = false;
   /** Markets settled lately: an alert may be read from the store before its market is settled, and added after. */
   readonly #settlements = new LRUCache<string, Settlement>({ max: SETTLEMENTS_MAX });

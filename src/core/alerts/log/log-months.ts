@@ -12,7 +12,7 @@ export interface MonthSpan {
   /** Sequence numbers of its first and last entry. */
   readonly first: number;
   readonly last: number;
-  /** Whether the month can get no more entries: there is an entry of a later month. */
+  /** Whether the month can get no more entries, since there is an entry of a later month. */
   readonly isComplete: boolean;
 }
 
@@ -77,7 +77,7 @@ interface RunningHash {
 
 type ReadText = (span: Pick<MonthSpan, 'first' | 'last'>) => AsyncIterable<string>;
 
-/** Digests of the files of months. A month that grows is hashed on from where it ended when it was asked for last. */
+/** Digests of the files of months. A growing month is hashed incrementally, from where the last request ended. */
 export class MonthDigests {
   readonly #newHash: () => RunningHash;
   readonly #known = new LRUCache<string, string>({ max: DIGESTS_MAX });

@@ -1,14 +1,14 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { LogEntry, LogKind } from './log-entry.ts';
 
-/** The log's table: appended by the holder of the ingest lease, read by every process. There is no way to change or remove an entry. */
+/** The log's table: appended by the holder of the ingest lease, read by every process. Entries cannot be changed or removed. */
 export interface LogStore {
   /**
    * Writes entries with consecutive sequence numbers, in order; after a failure the first of them may be written. `taken`: another
    * entry has one of the numbers. Throws when the entry before them is missing.
    *
    * Durable (majority where there is one), unless `isRestorable`: then the entry may be lost in a power cut or a change of the
-   * primary, until the next durable write. That is for entries that the next start makes of their rows again.
+   * primary, until the next durable write. That is for entries that the next start rebuilds from their rows.
    */
   append(
     entries: readonly LogEntry[],

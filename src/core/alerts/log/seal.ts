@@ -74,7 +74,9 @@ function hashedFields({ at, body, kind, previous, sequence }: Omit<PublishedEntr
 const HASH = /^[0-9a-f]{64}$/;
 const FIELDS = 'at,body,hash,kind,previous,sequence';
 
-/** The entry that an element of `GET /api/v1/log` holds, which has these six fields and no other; null when it is none. */
+/**
+ * The entry that an element of `GET /api/v1/log` holds, which has these six fields and no other; null when it is not an entry.
+ */
 export function parseEntry(value: unknown): PublishedEntry | null {
   if (!isJsonObject(value) || Object.keys(value).sort().join() !== FIELDS) return null;
   const { at, body, hash, kind, previous, sequence } = value;
@@ -89,7 +91,7 @@ function isHash(value: Json | undefined): value is string {
   return typeof value === 'string' && HASH.test(value);
 }
 
-/** Only the form that the hash is made of: another form of the same moment would hash as if it were that. */
+/** Only the form that was hashed: another spelling of the same moment would pass as that form. */
 function momentOf(text: Json | undefined): number | null {
   if (typeof text !== 'string') return null;
   const moment = Date.parse(text);

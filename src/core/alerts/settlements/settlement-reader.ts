@@ -125,7 +125,7 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
     return recipients.filter((each) => !undecided.has(each));
   }
 
-  /** The alert as it was published: with the result that its market had then, whatever became known later. */
+  /** The alert as published, with the result its market had then, regardless of what became known later. */
   async asPublished(alert: Alert): Promise<Alert> {
     if (alert.resolution === null) return alert;
     const entry = await this.#options.log.lastAbout(marketSubject(alert.marketId), alert.log.sequence);
@@ -178,7 +178,7 @@ class SettlementSequence {
     return this.#sequences.length;
   }
 
-  /** Reads what the log has got since the last call: one index seek when that is nothing. Throws what the store throws. */
+  /** Reads the entries added to the log since the last call: one index seek when there are none. Throws what the store throws. */
   refresh(): Promise<void> {
     return this.#oneAtATime(() => this.#read());
   }

@@ -13,7 +13,7 @@ export interface Statement {
   readonly kind: StatementKind;
   /** In lower case; null for `withdraw`. */
   readonly wallet: string | null;
-  /** Of `withdraw`; null otherwise. */
+  /** The alert of a `withdraw`; null otherwise. */
   readonly alertId: number | null;
   /** Null only for a `withdraw` without a reason. */
   readonly reason: string | null;

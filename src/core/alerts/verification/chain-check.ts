@@ -4,7 +4,7 @@ import { checkEntry, type EntryProblem, type PublishedEntry, type Sha256 } from 
 import { firstDifference, settlementDifference } from './differences.ts';
 import type { LogContents, LogMismatch } from './log-contents.ts';
 
-/** An earlier view of the log, kept by someone else than the operator: this entry had this hash. */
+/** An earlier view of the log, kept by someone other than the operator: this entry had this hash. */
 export interface Evidence {
   readonly kind: 'saved' | 'alert' | 'head';
   readonly sequence: number;
@@ -23,7 +23,7 @@ export interface Evidence {
 
 /** Hexadecimal digits of a hash that are accepted for the whole. */
 export const LEAST_DIGITS = 16;
-/** Of a whole hash. */
+/** Digits of a whole hash. */
 export const ALL_DIGITS = 64;
 
 /** What the next entry has to extend. */
@@ -55,7 +55,7 @@ export class ChainCheck {
     return this.#last;
   }
 
-  /** What does not hold in the next entry; null when it extends what was taken before, and is as the evidence has it. */
+  /** What is wrong with the next entry; null when it extends the chain so far and agrees with the evidence. */
   take(entry: PublishedEntry): LogMismatch | null {
     const { sequence, hash, at } = entry;
     const problem = checkEntry(entry, this.#last, this.#sha256);
@@ -106,7 +106,7 @@ function alertDifference(
 /**
  * The error in the result of a received alert; null if there is none. The result must follow from one of the market's settlements
  * in the log, even one corrected since. Unknown if a settlement does not name the alert's outcome, or if the result may be newer
- * than the end of the log. `visibleSince`: what was published before this moment is in the log.
+ * than the end of the log. `visibleSince`: everything published before this moment is in the log.
  */
 export function receivedResult(
   { alert: received, name, sequence, receivedBefore }: Evidence,

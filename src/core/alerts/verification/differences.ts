@@ -3,7 +3,7 @@ import type { AlertDetails, AlertType } from '../../detection/candidate.ts';
 import { isJsonObject, type Json, type JsonObject } from '../log/log-entry.ts';
 import { positionProfitOf, resolutionOf, type Settlement } from '../settlement.ts';
 
-/** A field that two statements of one alert do not agree in. */
+/** A field in which two statements about one alert differ. */
 export interface Difference {
   readonly field: string;
   readonly expected: string;
@@ -11,8 +11,8 @@ export interface Difference {
 }
 
 /**
- * The first field of an entry's body that another statement of the same thing has otherwise. Fields that only the other has
- * do not count: later versions add some. `isWhole`: fields that the other lacks do count.
+ * The first field of an entry's body that differs in another statement about the same thing. Fields that only the other has do
+ * not count, since later versions add some. `isWhole`: fields that the other lacks count.
  */
 export function firstDifference(
   body: JsonObject,
@@ -45,7 +45,7 @@ function textOf(value: Json): string {
   }
 }
 
-/** A cent, and what floats lose. */
+/** A cent, plus the rounding error of floats. */
 const CENT = 0.01 + 1e-9;
 /** Half of the last digit of an order's stated USDC and price. */
 const ROUNDED_BY = { usdc: 0.005, price: 5e-7 };
@@ -68,7 +68,7 @@ export function settlementDifference(
   const profit = answer['profit_usdc'];
   const tolerance = order.sharesError * Math.abs(payout - order.entryPrice) + CENT;
   const isSplit = payout !== 0 && payout !== 1;
-  // Near 0 the rounding decides who made money.
+  // Near 0, rounding decides whether there was a profit.
   const won = isSplit && Math.abs(profitUsdc) <= tolerance ? Number(profit) > 0 : resolution.won;
   return (
     unlike('resolved', true, answer['resolved']) ??

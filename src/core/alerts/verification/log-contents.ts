@@ -27,7 +27,7 @@ export interface LoggedRules {
   readonly sha256: string;
 }
 
-/** What the entries say of alerts, exits, settlements and rules. */
+/** What the entries say about alerts, exits, settlements and rules. */
 export class LogContents {
   readonly alerts = new Map<number, LoggedAlert>();
   readonly exits: LoggedExit[] = [];
@@ -39,7 +39,7 @@ export class LogContents {
     return this.settlements.get(marketId)?.at(-1);
   }
 
-  /** What does not hold in the body of an entry; kinds that are not known here pass. */
+  /** What is wrong with the body of an entry; unknown kinds pass. */
   add(entry: PublishedEntry): LogMismatch | null {
     const { kind } = entry;
     if (kind === 'alert') return this.#addAlert(entry);
@@ -155,9 +155,9 @@ function isListOf(value: Json | undefined, type: 'string' | 'number'): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === type);
 }
 
-/** The place where the log, or what it is compared with, does not hold. */
+/** Where the log, or what it is compared with, is wrong. */
 export interface LogMismatch {
-  /** The entry; null where it is not one entry. */
+  /** The entry; null where it is not about a single entry. */
   readonly sequence: number | null;
   readonly what: string;
   readonly expected: string;

@@ -3,7 +3,7 @@ import type { Candidate } from '../../detection/candidate.ts';
 import { isJsonObject } from '../log/log-entry.ts';
 import type { LogContents, LoggedAlert, LogMismatch } from './log-contents.ts';
 
-/** What was compared of an alert, the same of a candidate and of an entry. */
+/** The compared fields, the same for a candidate and an entry. */
 export interface TapeAlert {
   readonly type: string;
   readonly wallet: string;
@@ -77,10 +77,10 @@ function loggedAlert({ id, marketId, body }: LoggedAlert): TapeAlert & { readonl
   };
 }
 
-/** How much later than the market the log may be. */
+/** How far the log may be behind the market. */
 const GRACE_MS = DAY_MS;
 
-/** What the market itself says of one of its own. */
+/** What the market itself says about one of its markets. */
 export interface MarketStatement {
   readonly marketId: string;
   readonly status: string;
@@ -92,14 +92,14 @@ export interface MarketStatement {
 /** How the log's outcomes compare with the market's. */
 export interface ResolutionComparison {
   readonly equal: number;
-  /** Outcomes of the log that the statements do not speak of. */
+  /** Outcomes in the log that the statements do not mention. */
   readonly unstated: number;
   /** Markets with alerts in the log that were resolved less than a day before the log's end, and have no outcome there yet. */
   readonly notYet: number;
   readonly findings: readonly LogMismatch[];
 }
 
-/** Compares the last outcome of each market in the log with what the market says; of several statements the last counts. */
+/** Compares the last outcome of each market in the log with what the market says; the last statement about a market counts. */
 export function compareResolutions(
   contents: Pick<LogContents, 'alerts' | 'settlements' | 'settlementOf'>,
   statements: readonly MarketStatement[],

@@ -9,7 +9,10 @@ export class FailureLog {
   readonly #fieldsOf: (error: unknown) => object;
   #isFailing = false;
 
-  /** `message`: what failed, and what follows from it, for example `the key store is unavailable; retrying every second`. `fieldsOf`: what is logged of an error. */
+  /**
+   * `message`: what failed, and what follows from it, for example `the key store is unavailable; retrying every second`.
+   * `fieldsOf`: which fields of an error are logged.
+   */
   constructor(
     logger: Pick<Logger, 'warn'>,
     message: string,
@@ -46,7 +49,7 @@ export class FailureLog {
   }
 }
 
-/** Limits the log lines of one kind of event to one per interval. Events after the last line are never logged. */
+/** Limits the log lines of one kind of event to one per interval. Events after the last logged line are never logged. */
 export class LogThrottle {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #intervalMs: number;

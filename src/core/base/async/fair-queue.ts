@@ -2,7 +2,7 @@ import { countedAs } from '../network.ts';
 
 /** Limits of a `FairQueue`, each 1 or more. Default: no limit. */
 export interface FairQueueLimits {
-  /** Tasks that run at the same time: in all, and of one caller. */
+  /** Tasks that run at the same time: in total, and per caller. */
   readonly running?: number;
   readonly runningPerCaller?: number;
   /** Tasks of one caller, running and waiting together; the network of callers that are IPv6 clients has eight times as many. */
@@ -17,7 +17,7 @@ export interface FairQueueOptions {
   readonly signal?: AbortSignal;
   /** The task starts only when no other can, and is refused when the queue is half full. Default false. */
   readonly isLast?: boolean;
-  /** False: the task waits however many others do. Default true. */
+  /** False: the task waits no matter how many others wait. Default true. */
   readonly isRefusable?: boolean;
 }
 

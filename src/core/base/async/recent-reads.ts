@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../time/clock.ts';
 import type { EpochMs } from '../time/duration.ts';
 
-/** Answers of the last `keptMs`; callers share a read that runs, and one that failed is repeated by the next. */
+/** Answers of the last `keptMs`. Callers share a running read; the next caller repeats one that failed. */
 export class RecentReads<Answer> {
   readonly #keptMs: number;
   readonly #clock: Pick<Clock, 'now'>;
@@ -17,7 +17,7 @@ export class RecentReads<Answer> {
   get(name: string, read: () => Promise<Answer>): Promise<Answer> {
     const known = this.#known.get(name);
     const now = this.#clock.now();
-    // A clock that was set back must not keep an answer.
+    // A clock that was set back must not extend the life of an answer.
     if (known !== undefined && Math.abs(now - known.at) < this.#keptMs) return known.answer;
     const kept = { at: now, answer: read() };
     this.#known.set(name, kept);

@@ -14,7 +14,7 @@ export interface RetryOptions {
   readonly random?: () => number;
   /** Logs the first failure, but none after the signal aborted. */
   readonly failures?: FailureLog;
-  /** Attempts at most. Default: no bound. */
+  /** Maximum number of attempts. Default: no bound. */
   readonly attempts?: number;
   /** No attempt begins after this moment. Default: no bound. */
   readonly until?: number;
@@ -22,7 +22,7 @@ export interface RetryOptions {
   readonly isFinal?: (error: unknown) => boolean;
 }
 
-/** Runs the task until it succeeds, with a growing pause after each failure. Throws the last error when it is given up. */
+/** Runs the task until it succeeds, with a growing pause after each failure. Throws the last error when it gives up. */
 export async function retry<Answer>(task: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
   const { clock, signal, backoff, random = withoutJitter, failures, isFinal } = options;
   const { attempts = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
@@ -65,11 +65,11 @@ const BACKOFF = { firstMs: 500, mostMs: 500 };
 interface RetryUntilLimits {
   readonly signal: AbortSignal;
   readonly until?: EpochMs;
-  /** Whether asking again could do it twice. Default: it could not. */
+  /** Whether asking again could do the task twice. Default: never. */
   readonly isFinal?: (error: unknown) => boolean;
 }
 
-/** Asks until there is an answer; null when that was given up. What fails in a row is logged once. */
+/** Asks until there is an answer; null when it gave up. Consecutive failures are logged once. */
 export type RetryUntilAnswered = <Answer>(
   ask: () => Promise<Answer>,
   limits: RetryUntilLimits,

@@ -5,7 +5,7 @@ const DATED_FROM_MS = 60 * DAY_MS;
 /** Decimals of a price in cents; the fewest that suffice are used. */
 const PRICE_DECIMALS = [1, 2, 3, 4];
 
-/** Before each group of three digits; the locale's format takes 12 ms the first time. */
+/** Matches the position before each group of three digits; the locale's format takes 12 ms the first time. */
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
 /** USDC as whole dollars, `$12,340`, and below one dollar to the cent. Negative sums have their sign in front. */
@@ -21,7 +21,7 @@ export function signedDollars(usdc: number): string {
   return `${usdc < 0 ? '−' : '+'}${dollars(Math.abs(usdc))}`;
 }
 
-/** A price of 0 to 1 USDC a share: `12¢`, `94.5¢`. More digits only where it would read as 0¢ or 100¢ without being it. */
+/** A price of 0 to 1 USDC a share: `12¢`, `94.5¢`. More digits only where it would otherwise read as 0¢ or 100¢. */
 export function cents(price: number): string {
   const isEdge = (inCents: number) => inCents <= 0 || inCents >= 100;
   const exact = price * 100;
@@ -43,7 +43,7 @@ export function shortWallet(address: string): string {
 /** Control characters, line separators, and marks that change the direction of text. */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
-/** A title or an outcome of a market as one line: it can neither begin a line of its own nor turn the direction of a text. */
+/** A title or an outcome of a market as one line: it can neither start a new line nor change the direction of the text. */
 export function oneLine(text: string): string {
   return text.replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
 }
@@ -51,7 +51,7 @@ export function oneLine(text: string): string {
 /** The first `length` code points of a text, with `…` as the last one if it is longer. Lone surrogates are replaced. */
 export function cutText(text: string, length: number): string {
   const clean = text.toWellFormed();
-  // A code point has at most two units: texts of the market may be long.
+  // A code point has at most two units, and texts of the market may be long.
   const characters = [...clean.slice(0, 2 * length + 2)];
   return characters.length <= length ? clean : `${characters.slice(0, length - 1).join('')}…`;
 }
@@ -83,7 +83,7 @@ export function scoreBar(score: number): string {
   return '█'.repeat(Math.floor(score / 10)).padEnd(10, '░');
 }
 
-/** `2026-11-21`, of UTC. */
+/** `2026-11-21`, UTC. */
 export function utcDay(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -107,7 +107,7 @@ export function timeSpan(ms: number): string {
   return counted(Math.floor(ms / DAY_MS), 'day');
 }
 
-/** `90 seconds`, `15 minutes`, `24 hours`, `7 days`: in the largest unit that has it whole, days from two on. */
+/** `90 seconds`, `15 minutes`, `24 hours`, `7 days`: in the largest unit that divides it; days only from two on. */
 export function durationWords(ms: number): string {
   if (ms % DAY_MS === 0 && ms > DAY_MS) return counted(ms / DAY_MS, 'day');
   if (ms % HOUR_MS === 0) return counted(ms / HOUR_MS, 'hour');
@@ -124,7 +124,7 @@ export function walletAddress(wallet: string): string {
   return `https://polymarket.com/profile/${encodeURIComponent(wallet)}`;
 }
 
-/** What a wallet did on its chain. */
+/** The page of a wallet's activity on the chain. */
 export function chainAddress(wallet: string): string {
   return `https://polygonscan.com/address/${encodeURIComponent(wallet)}`;
 }

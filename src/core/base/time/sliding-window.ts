@@ -1,6 +1,6 @@
 import type { EpochMs } from './duration.ts';
 
-/** At most so many events within any window of this length. */
+/** At most this many events within any window of this length. */
 export interface RateLimit {
   readonly most: number;
   readonly windowMs: number;

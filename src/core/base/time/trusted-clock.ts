@@ -66,7 +66,7 @@ export class TrustedClock implements SteadyClock {
     this.#offset = this.#hostOffset;
   }
 
-  /** Reads no clock but the monotonic one. */
+  /** Reads only the monotonic clock. */
   readonly now = (): EpochMs => Math.floor(this.monotonic() + this.#offset);
 
   readonly monotonic = (): number => this.#options.host.monotonic();
@@ -91,7 +91,10 @@ export class TrustedClock implements SteadyClock {
     this.#references.set(name, time - this.monotonic());
   }
 
-  /** Accepts the new time of the host without confirmation. By how much the time changed, milliseconds; null if it is certain. */
+  /**
+   * Accepts the new time of the host without confirmation. Returns how much the time changed, in milliseconds; null if it was
+   * certain.
+   */
   accept(): number | null {
     this.#compare();
     if (this.#doubt === null) return null;

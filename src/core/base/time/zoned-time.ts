@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, type EpochMs, HOUR_MS } from './duration.ts';
 
-/** More than there are zones. A formatter takes about 30 µs to make and 30 kB. */
+/** More than the number of zones. A formatter takes about 30 µs to make and 30 kB. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 600, memoMethod: formatterOf });
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -19,7 +19,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** What clocks show there, as if it were UTC. `zone`: an IANA name. Throws `RangeError` for an unknown one. */
+/** What clocks in the zone show, as if it were UTC. `zone`: an IANA name. Throws `RangeError` for an unknown one. */
 export function wallClockIn(zone: string, at: EpochMs): EpochMs {
   const parts = formatters.memo(zone).formatToParts(at);
   const part = (name: Intl.DateTimeFormatPartTypes) =>

@@ -9,7 +9,7 @@ import type { NewChatMessage, Recipient } from '../chat-message.ts';
 const INTERVAL_MS = 10 * SECOND_MS;
 /** Shorter problems raise no alarm. */
 const RAISE_AFTER_MS = 30 * SECOND_MS;
-/** Over when nothing was wrong for a minute, twice as long each time it is raised again within an hour. */
+/** An alarm is over when nothing was wrong for a minute; each time it is raised again within an hour, twice as long. */
 const QUIET_MS = { first: MINUTE_MS, most: 16 * MINUTE_MS };
 const RAISED_AGAIN_MS = HOUR_MS;
 /** A raised alarm is reported again for a newer case at most this often. */
@@ -20,7 +20,7 @@ export interface AlarmReading {
   readonly name: AlarmName;
   /** What is wrong and what to do, in a sentence; null: nothing is wrong. */
   readonly sentence: string | null;
-  /** Of an alarm about single cases: when the newest began. A raised alarm is reported again for a newer one. */
+  /** For an alarm about single cases: when the newest began. A raised alarm is reported again for a newer one. */
   readonly newestCaseAt?: EpochMs;
 }
 
@@ -107,7 +107,7 @@ export class AlarmWatch {
   }
 }
 
-/** The raised alarm with a case that is newer than what was reported; null without one, and within an hour. */
+/** The raised alarm with a case newer than the reported one; null without one, or within an hour of the report. */
 function withNewerCase(
   { sentence, newestCaseAt }: AlarmReading,
   state: OperatorAlarm | undefined,

@@ -18,7 +18,7 @@ interface Checks {
 /** What the living processes say about their disks, their deliveries and the doctor. */
 export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs): readonly AlarmReading[] {
   const living = heartbeats.filter((heartbeat) => isAlive(heartbeat, now));
-  // No process can say that it is over.
+  // With no living process, none can say that the alarm is over.
   if (living.length === 0) return [];
   const checks = living.map((heartbeat) => heartbeat.checks as Checks);
   return [
@@ -46,7 +46,7 @@ function backlogSentence(checks: readonly Checks[]): string | null {
   return `The oldest delivery has waited for ${minutes} minutes; after 10 it is given up. The log names webhooks that do not answer.`;
 }
 
-/** Left out while the doctor has not run yet; without a process that has it, nothing fails. */
+/** Left out while the doctor has not run yet. If no process runs it, nothing fails. */
 function doctorReading(checks: readonly Checks[]): readonly AlarmReading[] {
   const doctors = checks.flatMap(({ doctor }) => doctor ?? []);
   const failing = doctors.find(({ state }) => state === 'fail');
@@ -59,7 +59,7 @@ function doctorReading(checks: readonly Checks[]): readonly AlarmReading[] {
 /** Messages that are read for the alarm. */
 export const UNKNOWN_READ = 100;
 
-/** Messages whose outcome is unknown: they wait for an operator, who else would never hear of them. */
+/** Messages whose outcome is unknown: they wait for an operator, who would otherwise never hear of them. */
 export function unknownMessagesAlarm(unknown: readonly ChatMessage[]): AlarmReading {
   const name = 'messages_unknown';
   if (unknown.length === 0) return { name, sentence: null };

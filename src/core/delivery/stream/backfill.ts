@@ -14,7 +14,7 @@ const READS_MAX = 4;
 const RETRY_MS = 1_000;
 /** A read that hangs would keep its slot forever. */
 const TIMEOUT_MS = 10_000;
-/** Clients that reconnect together share frames, also while these wait in sockets. */
+/** Clients that reconnect together share frames, even while these wait in sockets. */
 const FRAMES_MAX = 2_000;
 
 /** Reads alerts that clients have missed from the store, one page at a time for each client, first come first served. */

@@ -8,14 +8,14 @@ import type { StreamClient, StreamHubOptions } from './stream-client.ts';
 const KEY_CHECK_MS = 500;
 /** Sweeps without a ping before a client is dropped: one more than the seconds, since the first interval may be short. */
 const SWEEPS_MAX = 31;
-/** All clients are ended within 5 ms for each, and within 3 s. */
+/** Closing all clients takes at most 5 ms each and 3 s in total. */
 const END_ONE_MS = 5;
 const END_ALL_MS = 3_000;
 const END_STEP_MS = 50;
 /** Pings and slow clients are checked once a second. */
 const KEY_CHECKS_PER_SWEEP = 2;
 
-/** The connected clients. Ends those that do not ping, do not read, or whose key does not allow the stream any more. */
+/** The connected clients. Ends those that do not ping, do not read, or whose key no longer allows the stream. */
 export class ClientRegistry {
   readonly #options: StreamHubOptions;
   readonly #forwarder: Forwarder;

@@ -12,7 +12,7 @@ export interface CloseCode extends StreamClose {
 }
 
 /**
- * All close codes of the server: documents and clients have theirs from here. 1002 to 1009 have no reason: they are
+ * All close codes of the server; the documents and clients take theirs from here. 1002 to 1009 have no reason: they are
  * errors of the WebSocket protocol.
  */
 export const CLOSE_CODES = {
@@ -89,7 +89,7 @@ const RETRIED = Object.values(CLOSE_CODES).filter(
   ({ code, isWorthRetrying }) => isWorthRetrying && code >= 4400,
 );
 
-/** What a client does after a close code of the service itself. Every document says it in these words. */
+/** What a client does after one of the service's own close codes. Every document uses these words. */
 export const RECONNECT_RULE = `After ${RETRIED.map(({ code }) => code).join(' and ')} reconnect with since_id; after any other code from 4400 to 4499 do not reconnect unchanged.`;
 
 /** Why a socket ended: a reason of the server, or `client` if the client disconnected. */

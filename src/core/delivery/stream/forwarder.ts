@@ -3,20 +3,20 @@ import { isWanted, type StreamClient, type StreamHubOptions } from './stream-cli
 
 /** Alerts that a client advances by before the next client is served. */
 const STRIDE = 64;
-/** A client with more unsent bytes is full and is sent no more alerts: about 500 alerts. */
+/** A client with more unsent bytes (about 500 alerts) is full and is sent no more alerts. */
 const FULL_BYTES = 1_000_000;
-/** A client with more unsent bytes is ended: also a full client is sent answers to its messages. */
+/** A client with more unsent bytes is closed: a full client is still sent answers to its messages. */
 export const CUT_BYTES = 4_000_000;
 /** Sweeps, one a second, that a client may stay full. */
 const SWEEPS_MAX = 10;
 
 /** Time of one slice; garbage collection comes on top. The longest block of the event loop is to be 15 ms. */
 const SLICE_MS = 5;
-/** Frames and visits to clients between two looks at the clock: some tenths of a millisecond. */
+/** Frames and visits to clients between two looks at the clock: a few tenths of a millisecond. */
 const LOOK_EVERY = 16;
 
 interface ForwarderCalls {
-  /** Reads from the store what the ring does not hold any more, then calls `deliver`. */
+  /** Reads from the store what the ring no longer holds, then calls `deliver`. */
   readonly fetch: (client: StreamClient) => void;
   readonly onCaughtUp: (client: StreamClient) => void;
 }
@@ -73,7 +73,7 @@ export class Forwarder {
   sweep(): readonly StreamClient[] {
     const slow: StreamClient[] = [];
     for (const [client, sweeps] of this.#full) {
-      // `drained` is called for an empty buffer only; one with room is enough.
+      // `drained` is called only for an empty buffer; a buffer with room is enough here.
       const hasRoom = client.socket.unsentBytes() <= FULL_BYTES;
       const isSlow = !hasRoom && sweeps + 1 >= SWEEPS_MAX;
       if (hasRoom || isSlow) this.#full.delete(client);

@@ -7,7 +7,7 @@ import type { StreamClient, StreamHubOptions } from './stream-client.ts';
 
 /** The next read starts only when the last one has ended. */
 const TIMEOUT_MS = 3_000;
-/** Changes that were not counted, as their process died, are seen by then. */
+/** Changes that were not counted because their process died are seen by then. */
 const ALL_EVERY_MS = 3_000;
 
 type KeyLoss = 'keyEnded' | 'tierLacksStream';

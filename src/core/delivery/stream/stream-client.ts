@@ -17,7 +17,7 @@ export interface StreamClient {
   readonly lookup: string;
   readonly socket: StreamSocket;
   readonly filter: LastingFilter;
-  /** The kinds of events that it wants beside alerts. */
+  /** The kinds of events that it wants besides alerts. */
   readonly events: readonly EventKind[];
   /** The last alert that was sent or did not match the filter. */
   cursor: number;

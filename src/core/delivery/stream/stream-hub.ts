@@ -11,7 +11,7 @@ import { CUT_BYTES, Forwarder } from './forwarder.ts';
 import { StreamSession } from './session.ts';
 import type { Frame, StreamClient, StreamHubOptions, StreamSocket } from './stream-client.ts';
 
-/** Missed alerts that a client is sent at most. */
+/** Maximum number of missed alerts sent to a client. */
 export const REPLAY_MAX = 10_000;
 const RING_ALERTS = 1_000;
 
@@ -26,7 +26,7 @@ export interface StreamRequest {
   /** The last alert id that the client has; null for new alerts only. */
   readonly since: number | null;
   readonly filter: LastingFilter;
-  /** The kinds of events that are sent beside alerts. */
+  /** The kinds of events that are sent besides alerts. */
   readonly events: readonly EventKind[];
   /** Whether an invented alert is sent first. */
   readonly wantsSample: boolean;
@@ -110,7 +110,7 @@ export class StreamHub {
     return [...this.#registry.clients].filter(({ events }) => events.includes(kind));
   }
 
-  /** Sends the frame also to clients that are full, like the answers to their messages; ends those that do not read these. */
+  /** Sends the frame even to clients that are full, like the answers to their messages; closes those that do not read these. */
   sendEvent(clients: readonly StreamClient[], frame: Frame): void {
     const open = clients.filter(({ isEnded }) => !isEnded);
     for (const client of open) {

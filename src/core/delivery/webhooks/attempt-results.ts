@@ -38,7 +38,7 @@ export class AttemptResults {
     this.#begin();
   }
 
-  /** Whether this delivery has ended here and is not written. */
+  /** Whether this delivery has ended here but is not written yet. */
   holds(id: string): boolean {
     return this.#unwritten.has(id);
   }
@@ -112,7 +112,7 @@ export class AttemptResults {
       id: `webhook_failing:${webhookId}:${delivered}`,
       keyId,
       webhookId,
-      // At a service for people who has the path can write there.
+      // For a chat service, anyone who has the path can post there.
       url: url === null ? '' : url.origin + (webhook.format === 'json' ? url.pathname : ''),
       failures,
       at: clock.now(),

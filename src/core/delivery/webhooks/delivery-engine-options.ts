@@ -56,12 +56,12 @@ export interface DeliveryEngineOptions extends EventBodies<Alert> {
   readonly fanOutBatchSize?: number;
 }
 
-/** What the owner of a webhook learns of a series of failed deliveries. */
+/** What the owner of a webhook is told about a series of failed deliveries. */
 export interface FailingNotice {
   readonly id: string;
   readonly keyId: string;
   readonly webhookId: string;
-  /** Without its query, which may hold a secret, and without its path where that is one. */
+  /** Without its query, which may contain a secret, and without its path where the path is a secret. */
   readonly url: string;
   readonly failures: number;
   readonly at: EpochMs;

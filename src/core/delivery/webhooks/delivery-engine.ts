@@ -98,7 +98,7 @@ export class DeliveryEngine {
   #onAdded(added: readonly WaitingDelivery[]): void {
     this.#results.count(added.filter(({ state }) => state === 'expired'));
     const pending = added.filter(({ state }) => state === 'pending');
-    // The other processes see their shares with their next read: few deliveries do not wait for it.
+    // The other processes see their shares at their next read; a few deliveries do not wait for it.
     const isFew = added.length < (this.#options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE);
     const own = this.#shares.own();
     this.#dispatch.enqueue(isFew ? pending : pending.filter(({ webhookId }) => isInRange(own, webhookId)));

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../base/time/duration.ts';
 import type { Delivery } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
 
-/** A delivery in the memory of a process: where it goes, and whose it is. */
+/** A delivery in the memory of a process: its target and its owner. */
 export interface WaitingDelivery extends Delivery {
   /** With its port. */
   readonly host: string;
@@ -21,9 +21,9 @@ export const DELIVERY_QUEUE_LIMITS = {
   inFlight: 1_024,
   inFlightPerKey: 64,
   inFlightPerHost: 32,
-  /** Half of its host's, so that a slow receiver leaves the others of its host the rest. */
+  /** Half of its host's limit, so that a slow receiver leaves the rest to the others on its host. */
   inFlightPerWebhook: 16,
-  /** While its last attempt had no answer. */
+  /** The limit while its last attempt had no answer. */
   inFlightPerUnresponsiveWebhook: 2,
   waiting: 200_000,
   waitingPerWebhook: 1_000,
@@ -55,8 +55,8 @@ interface Target {
 
 /**
  * Chooses the next deliveries, so that no host, no key and no webhook delays another: webhooks are served in round robin, and
- * one without a free slot is skipped until it has one. The cost of choosing does not depend on how many wait. What has no
- * delivery waiting or in flight takes no memory.
+ * one without a free slot is skipped until it has one. The cost of choosing does not depend on how many wait. Targets without a
+ * waiting delivery or one in flight take no memory.
  */
 export class DeliveryQueue {
   readonly #limits: DeliveryQueueLimits;

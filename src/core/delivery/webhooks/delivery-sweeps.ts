@@ -83,7 +83,7 @@ export class DeliverySweeps {
     }
   }
 
-  /** Finds waiting rows that no memory holds, a page and more while there is room, round and round. */
+  /** Finds waiting rows that no process holds in memory, page by page while there is room, in an endless round. */
   async #sweepStrays(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     while (!signal.aborted) {
@@ -163,7 +163,7 @@ export class DeliverySweeps {
     });
   }
 
-  /** Ends deliveries that waited too long, in this memory or in none. */
+  /** Ends deliveries that waited too long, in this process's memory or in none. */
   async #expire(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdBefore = clock.now() - DELIVERY_TIMES.expiresAfterMs;

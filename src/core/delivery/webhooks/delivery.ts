@@ -1,7 +1,7 @@
 import { EVENT_KINDS, type EventKind } from '../../alerts/numbered-events.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 
-/** The states of a delivery, each in words for people. All but the first three are ends. */
+/** The states of a delivery, each with its meaning in words. All but the first three are final. */
 export const STATE_MEANINGS = {
   pending: 'waits for its turn',
   requested: 'waits to be sent again, as its owner has asked',
@@ -12,14 +12,14 @@ export const STATE_MEANINGS = {
   expired: 'waited for more than 10 minutes, and was not sent',
   cancelled: 'was not sent: the webhook was deleted or paused, or its key may no longer have webhooks',
 };
-/** How a delivery stands. */
+/** State of a delivery. */
 export type DeliveryState = keyof typeof STATE_MEANINGS;
 /** How a delivery ended. */
 export type EndState = Exclude<DeliveryState, 'pending' | 'requested' | 'claimed'>;
 /** The states, in this order. */
 export const DELIVERY_STATES = Object.keys(STATE_MEANINGS) as readonly DeliveryState[];
 
-/** The errors of an attempt, each in words for people. */
+/** The errors of an attempt, each with its meaning in words. */
 export const ERROR_MEANINGS = {
   dns: 'the name of the host could not be resolved',
   not_public: 'it leads to an address that is not public, and nothing was sent there',
@@ -43,7 +43,10 @@ export interface AttemptResult {
   readonly error: DeliveryError | null;
   /** From the beginning to the answer or the failure, in whole milliseconds. */
   readonly durationMs: number;
-  /** How long the receiver asked to wait (`Retry-After`) when it refused, at most `RETRY_AFTER_MAX_SECONDS`; null if it did not. Nothing follows from it. */
+  /**
+   * How long the receiver asked to wait (`Retry-After`) when it refused, at most `RETRY_AFTER_MAX_SECONDS`; null if it did not.
+   * It has no effect.
+   */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -69,7 +72,7 @@ export interface Delivery extends EventNumber {
 /** Bounds of the log; deliveries older than `keptMs` are removed. */
 export const DELIVERY_LIMITS = { keptMs: 7 * DAY_MS, pageSize: 100, defaultPageSize: 20 } as const;
 
-/** A longer wait is given as this: the log keeps the delivery as long. */
+/** A longer wait is reported as this; the log keeps the delivery for the same time. */
 export const RETRY_AFTER_MAX_SECONDS = DELIVERY_LIMITS.keptMs / SECOND_MS;
 
 /** Time limits of the engine, in milliseconds. */
@@ -79,16 +82,16 @@ export const DELIVERY_TIMES = {
   /** An older claim is that of a dead process; a process sends only what it claimed less than `sendsWithinMs` ago. */
   claimEndsAfterMs: 60 * SECOND_MS,
   sendsWithinMs: 45 * SECOND_MS,
-  /** A younger claim is not looked at: it is as good as always in flight. */
+  /** A younger claim is not looked at, since it is almost certainly in flight. */
   inFlightMs: 5 * SECOND_MS,
-  /** A row that waits longer and is in no process's memory is a stray. */
+  /** A row that has waited longer and is in no process's memory is a stray. */
   straysAfterMs: 5 * SECOND_MS,
 } as const;
 
 /** The owner is notified once after this many failures in a row. */
 export const FAILURES_BEFORE_NOTICE = 20;
 
-/** Whether a state is an end. */
+/** Whether a state is final. */
 export function isEnd(state: DeliveryState): state is EndState {
   return state !== 'pending' && state !== 'requested' && state !== 'claimed';
 }
@@ -144,7 +147,7 @@ export interface DeliveryStore {
   add(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
   /** Those that exist, in any order. */
   byIds(ids: readonly string[]): Promise<readonly Delivery[]>;
-  /** Of these, the ones that were pending or requested and are this owner's now; each has one owner ever. */
+  /** Those of them that were pending or requested and now belong to this owner; each only ever has one owner. */
   claim(
     ids: readonly string[],
     by: { readonly owner: string; readonly at: EpochMs; readonly call: string },
@@ -165,12 +168,13 @@ export interface DeliveryStore {
   /** What was claimed before the moment and has not ended, oldest claim first, at most `limit`. */
   claims(query: { claimedBefore: EpochMs; limit: number }): Promise<readonly ClaimedDelivery[]>;
   /**
-   * The log of a webhook, newest first, ties by id descending. A `before` that is no id of this webhook's gives nothing.
+   * The log of a webhook, newest first, ties by id descending. A `before` that is not an id of this webhook's deliveries gives
+   * nothing.
    */
   list(webhookId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
   /** Removes rows made before the moment, at most `limit` of them. Returns how many. */
   prune(query: { createdBefore: EpochMs; limit: number }): Promise<number>;
-  /** Up to which alert, or which event of a kind, every row is made; null before the first `advance`. Default: alerts. */
+  /** The last alert, or event of a kind, up to which all rows are made; null before the first `advance`. Default: alerts. */
   cursor(events?: 'alert' | EventKind): Promise<number | null>;
   /** Never goes back. */
   advance(last: number, events?: 'alert' | EventKind): Promise<void>;

@@ -21,14 +21,17 @@ const RETRY_MS = SECOND_MS;
 const EVENTS_EVERY_MS = SECOND_MS;
 
 interface FanOutStart {
-  /** The last alert, and event of each kind, when this process started: up to these, what is too old already is recorded as expired. */
+  /**
+   * The last alert, and event of each kind, when this process started: up to these, what is already too old is recorded as
+   * expired.
+   */
   readonly position: number;
   readonly last: Readonly<Record<EventKind, number>>;
   /** Called with the rows that this process has added, after each write. */
   readonly onAdded: (added: readonly WaitingDelivery[]) => void;
 }
 
-/** A row before its write gives it a time. */
+/** A row that has no time until it is written. */
 interface DraftRow
   extends Pick<WaitingDelivery, 'id' | 'webhookId' | 'alertId' | EventKind | 'host' | 'keyId'> {
   /** When it was published, if that was before this process started. */
@@ -198,13 +201,13 @@ export class FanOutRole {
 
 const PENDING = { state: 'pending', finishedAt: null } as const;
 
-/** What was changed in the database by other means than the stores is seen after this time. */
+/** Changes made in the database other than through the stores are seen after this time. */
 const KEPT_MS = MINUTE_MS;
 
-/** Active webhooks and keys, read again after any change: one answered before an alert applies to it. */
+/** Active webhooks and keys, read again after any change: a change that was answered before an alert applies to that alert. */
 class ActiveWebhooks {
   readonly #options: DeliveryEngineOptions;
-  /** By the numbers of changes before the read. */
+  /** Keyed by the numbers of changes before the read. */
   readonly #kept: RecentReads<readonly { readonly webhook: Webhook; readonly owner: ApiKey | undefined }[]>;
 
   constructor(options: DeliveryEngineOptions) {
@@ -227,7 +230,7 @@ class ActiveWebhooks {
   }
 }
 
-/** Whether an alert passes a webhook's criteria (contract, Webhook delivery). Alerts of history pass none. */
+/** Whether an alert passes a webhook's criteria (contract, Webhook delivery). Alerts from the history pass none. */
 function wantsAlert({ categories, minScore, filters }: Webhook, alert: Alert): boolean {
   return (
     !alert.isHistory &&

@@ -10,7 +10,7 @@ import type { WaitingDelivery } from './delivery-queue.ts';
 import type { Webhook, WebhookMessage } from './webhook.ts';
 import type { EventBodies, WriteMessage } from './webhook-format.ts';
 
-/** Kept events: each is sent to many webhooks within moments. */
+/** Number of cached events: each is sent to many webhooks within moments. */
 const MAX_EVENTS = 1_024;
 
 /** What a delivery carries: the id of an alert, or an event by its number. */
@@ -25,21 +25,21 @@ export class MessageMaker {
     this.#options = options;
   }
 
-  /** Keeps an alert for the deliveries that follow. */
+  /** Caches an alert for the deliveries that follow. */
   keep(alert: Alert): WrittenEvent {
     const written = new WrittenEvent(alert, this.#options);
     this.#events.set(alert.id, written);
     return written;
   }
 
-  /** Makes a message of each delivery; null where its webhook or key may not have it now. */
+  /** Makes the message of each delivery; null where its webhook or key is no longer entitled to it. */
   async make(
     deliveries: readonly WaitingDelivery[],
   ): Promise<ReadonlyMap<WaitingDelivery, WebhookMessage | null>> {
     const webhooks = await this.#entitled(deliveries);
     const eventOf = once((subject: Subject) => this.#eventOf(subject));
     const secretsOf = once(this.#options.signingSecrets);
-    // Not kept: a wallet that was hidden since must not be named when the delivery is repeated.
+    // Not cached: a wallet that has since been hidden must not be named when the delivery is repeated.
     const messageOf = once((event: WrittenEvent) => event.message());
     const made = deliveries.map(async (delivery) => {
       const webhook = webhooks.get(delivery.webhookId);
@@ -74,7 +74,7 @@ export class MessageMaker {
     return written;
   }
 
-  /** Null where there is nothing to say. A text that cannot be written must not hold up the deliveries of others. */
+  /** Null where there is nothing to say. A text that cannot be produced must not hold up other deliveries. */
   #written(
     { id, url, format }: Webhook,
     event: WrittenEvent,
@@ -124,7 +124,7 @@ class WrittenEvent<Event = unknown> {
   }
 }
 
-/** Whether a key may be sent deliveries at a moment: not revoked, and its tier then has webhooks. */
+/** Whether a key may receive deliveries at a moment: it is not revoked, and its tier then includes webhooks. */
 export function mayHaveDeliveries(key: ApiKey | undefined, now: EpochMs): boolean {
   return key !== undefined && key.revokedAt === null && TIER_POLICIES[effectiveTier(key, now)].hasWebhooks;
 }

@@ -59,7 +59,7 @@ export class Redeliveries {
   }
 }
 
-/** The end of the id of a repetition. Ids of first deliveries have no dot. */
+/** The suffix of a repetition's id. Ids of first deliveries contain no dot. */
 const REPETITION = /\.\d+$/;
 
 function repetitionIds(firstId: string): readonly string[] {

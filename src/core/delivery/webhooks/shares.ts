@@ -6,9 +6,9 @@ import type { DeliveryEngineOptions } from './delivery-engine-options.ts';
 const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 
 /**
- * Divides the webhooks among the processes that deliver: their ids are random, so that ranges of the same width have about as
- * many. Processes that see different others for a while try the same
- * delivery, of which one gets it, or none does: then it becomes a stray.
+ * Divides the webhooks among the processes that deliver: their ids are random, so ranges of the same width contain about equally
+ * many. If processes disagree for a while about who is alive, two try the same delivery and one gets it, or none does and it
+ * becomes a stray.
  */
 export class Shares {
   readonly #options: Pick<DeliveryEngineOptions, 'heartbeats' | 'owner' | 'isGone' | 'clock'>;

@@ -1,7 +1,7 @@
-/** How the events of a webhook are written: JSON for programs (contract), or a message for people as a service takes it. */
+/** Format of a webhook's events: JSON for programs (contract), or human-readable messages in the format of a service. */
 export const WEBHOOK_FORMATS = ['json', 'discord', 'slack', 'ntfy'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
-/** The formats of messages for people. */
+/** The formats of human-readable messages. */
 export type MessageFormat = Exclude<WebhookFormat, 'json'>;
 
 /** Where a message goes, and how it is written there. */
@@ -17,7 +17,7 @@ export type WriteMessage = (to: MessageAddress) => { readonly url: string; reado
 export interface EventBodies<Event> {
   /** JSON for programs. */
   serialise(event: Event): string;
-  /** The message for people; null when there is nothing to say. Throws what the stores throw. */
+  /** The human-readable message; null when there is nothing to say. Throws what the stores throw. */
   messageOf(event: Event): Promise<WriteMessage | null>;
 }
 
@@ -28,7 +28,7 @@ export const SLACK_HOST = 'hooks.slack.com';
 /** A topic's name, as ntfy allows it (github.com/binwiederhier/ntfy, server/server.go, topicRegex). */
 export const NTFY_PATH = /^\/[-_A-Za-z0-9]{1,64}$/;
 
-/** Why nothing would ever be delivered: the only format that an address takes, or a path that is not one topic. */
+/** Why nothing could ever be delivered: the address accepts only another format, or its path is not a single topic. */
 export type FormatProblem = 'takes_discord' | 'takes_slack' | 'not_a_topic';
 
 /** Judges the format for an address that `webhookUrlProblem` allows; null: no problem. */

@@ -59,7 +59,7 @@ export class WebhookService {
     const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
     const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
     const webhook = { id, keyId, url, format, categories, minScore, filters, events, ...rest };
-    // Before it is stored: a webhook without a known secret is of no use.
+    // Derived before it is stored: a webhook without a known secret is useless.
     const secret = await secretOf(webhook);
     return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
   }
@@ -101,7 +101,7 @@ export class WebhookService {
     return { secret: await secretOf(rotated), previousUntil: now + SECRET_OVERLAP_MS };
   }
 
-  /** Newest first. Refused when the webhook is missing, or the delivery that the page begins after. */
+  /** Newest first. Refused when the webhook, or the delivery after which the page begins, is missing. */
   async deliveries(keyId: string, id: string, { limit, ...page }: DeliveryPage): Promise<DeliveryLog> {
     if ((await this.get(keyId, id)) === null) return { ok: false, missing: 'webhook' };
     const { deliveries } = this.#options;

@@ -33,7 +33,7 @@ interface WebhookTesterOptions {
   readonly rateLimiter: Pick<RateLimiter, 'consume'>;
   /** JSON of a sample, marked as one. */
   serialise(sample: Alert): string;
-  /** Writes a message that says that it is a test. */
+  /** Produces a message that says it is a test. */
   readonly testMessage: WriteMessage;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
@@ -51,7 +51,7 @@ export class WebhookTester {
     this.#options = options;
   }
 
-  /** One attempt, also to a paused webhook, logged and not counted. Of another key it is missing. */
+  /** Makes one attempt, even to a paused webhook; it is logged but not counted. A webhook of another key counts as missing. */
   async test(keyId: string, id: string): Promise<FinishedTest | TestRefusal> {
     const { webhooks, rateLimiter } = this.#options;
     const webhook = await webhooks.get(keyId, id);

@@ -1,7 +1,7 @@
-/** Whether an IP address, in its usual spelling, is one that anybody on the internet could reach. */
+/** Whether an IP address, in its usual spelling, is reachable from the public internet. */
 export type IsPublicAddress = (address: string) => boolean;
 
-/** Why an address is no target for deliveries. Which addresses a name leads to is seen only when connecting. */
+/** Why an address cannot be a target for deliveries. What a name resolves to is checked only when connecting. */
 export type WebhookUrlProblem =
   | 'not_a_url'
   | 'not_https'
@@ -14,12 +14,14 @@ export type WebhookUrlProblem =
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\/(?!\/)/i;
 /** URL parsing removes or rewrites these, so the stored address would differ from the one entered. */
 const TURNED = /[\s\\\p{Cc}]/u;
-/** Ends of names that only a network of its own resolves: special-use and withheld ones (RFC 6762, 8375; ICANN), clusters, Consul. */
+/**
+ * Suffixes of names that only private networks resolve: special-use and withheld ones (RFC 6762, 8375; ICANN), clusters, Consul.
+ */
 const INTERNAL = [
   ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'lan', 'home.arpa'],
   ...['corp', 'home', 'mail', 'svc', 'consul', 'docker'],
 ];
-/** Services of other kinds listen below: a webhook would show whether one does. */
+/** Other services listen on lower ports, and a webhook would reveal whether one does. */
 const FIRST_FREE_PORT = 1_024;
 const IPV4 = /^\d+(\.\d+){3}$/;
 
@@ -36,13 +38,13 @@ export function webhookUrlProblem(text: string, isPublic: IsPublicAddress | null
   if (text.includes('#')) return 'has_fragment';
   if (/^[^/?]*@/.test(text.slice(`${protocol}//`.length))) return 'has_credentials';
   if (isPublic === null) return null;
-  // The port of https is written as none.
+  // `URL` gives the default port of https as an empty text.
   if (port !== '' && Number(port) < FIRST_FREE_PORT) return 'reserved_port';
   return hostProblem(hostname, isPublic);
 }
 
 /**
- * Judges the host of a `URL`; null: it may be one of the internet. The URL standard has brought every spelling of an IPv4 address
+ * Judges the host of a `URL`; null: it may be a public one. The URL standard has brought every spelling of an IPv4 address
  * to four decimal numbers.
  */
 export function hostProblem(host: string, isPublic: IsPublicAddress): 'not_public' | 'internal_name' | null {
@@ -50,7 +52,7 @@ export function hostProblem(host: string, isPublic: IsPublicAddress): 'not_publi
   if (IPV4.test(host)) return isPublic(host) ? null : 'not_public';
   const name = host.replace(/\.+$/, '');
   const isInternal = INTERNAL.some((end) => name === end || name.endsWith(`.${end}`));
-  // A name of one part is looked up in the network of who asks.
+  // A name with a single label is resolved in the resolver's own network.
   const isWhole = name.includes('.') && name.split('.').every((label) => label !== '');
   return isInternal || !isWhole ? 'internal_name' : null;
 }

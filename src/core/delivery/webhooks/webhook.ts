@@ -14,7 +14,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export interface Webhook {
   /** `wh_` and 16 characters. */
   readonly id: string;
-  /** The record of the key it belongs to; a rotation of the key keeps it. */
+  /** Id of the key it belongs to; a rotation of the key keeps it. */
   readonly keyId: string;
   /** As registered; https. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface Webhook {
   readonly categories: readonly Category[] | null;
   /** Alerts of this score or above are sent; null is every score. */
   readonly minScore: number | null;
-  /** Conditions beside those of the contract; all must match. Null: none. */
+  /** Conditions beyond those of the contract; all must match. Null: none. */
   readonly filters: LastingFilter | null;
   /** Null is alerts only. */
   readonly events: readonly WebhookEvent[] | null;
@@ -75,13 +75,13 @@ export interface WebhookStore {
   active(): Promise<readonly Webhook[]>;
   /** Those that exist, in any order. */
   byIds(ids: readonly string[]): Promise<readonly Webhook[]>;
-  /** The webhook as it is then; null when the key has none of this id. */
+  /** Returns the changed webhook; null when the key has none with this id. */
   update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
   /** Raises the secret's version; the webhook as it is then, or null. */
   rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
   /** Adds to counts, each webhook at most once in a call. Returns those whose last attempt failed, as they are then, in any order. */
   addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
-  /** Grows after each `insert`, `update` and `remove`, by whatever process. */
+  /** Grows after each `insert`, `update` and `remove`, in any process. */
   changes(): Promise<number>;
   /** False when there was none. */
   remove(keyId: string, id: string): Promise<boolean>;
@@ -101,7 +101,7 @@ export interface WebhookMessage {
   readonly secrets: readonly string[];
 }
 
-/** Makes one attempt for each message. */
+/** Makes one attempt per message. */
 export interface WebhookSender {
   /** Ends within 5 seconds. Faults of the receiver are results, never exceptions. */
   send(message: WebhookMessage): Promise<AttemptResult>;

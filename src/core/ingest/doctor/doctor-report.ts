@@ -35,7 +35,7 @@ function shortText({ probe, share }: ProbeResult): string {
   return share === null ? probeTitle(probe) : `${probeTitle(probe)} ${percent(share)}`;
 }
 
-/** `55 %`, rounded down: 100 % is all of them. */
+/** `55 %`, rounded down, so that 100 % means all. */
 export function percent(share: number): string {
   return `${Math.floor(share * 100 + 1e-9)} %`;
 }
@@ -86,7 +86,7 @@ export function probeTitle(probe: ProbeName): string {
 type IsWithin = (value: number, limit: number) => boolean;
 
 const below: IsWithin = (value, limit) => value < limit;
-/** With a tolerance for floats: 1.03 - 1 is above 0.03. */
+/** With a tolerance for floats, as 1.03 - 1 is above 0.03. */
 const atMost: IsWithin = (value, limit) => value <= limit + 1e-9;
 const atLeast: IsWithin = (value, limit) => value >= limit;
 
@@ -118,7 +118,7 @@ export const VERDICTS = {
     if (!isCached) return 'pass';
     return isDifferent ? 'warn' : 'fail';
   },
-  /** Share of a page's rows that the page before had as well: a few rows may move between two requests. */
+  /** Share of a page's rows that were already on the previous page: a few rows may move between two requests. */
   cursor(repeatedShare: number): ProbeVerdict {
     if (repeatedShare <= 0.05) return 'pass';
     return repeatedShare < 0.5 ? 'warn' : 'fail';

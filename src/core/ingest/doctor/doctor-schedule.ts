@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { countsText, type DoctorReport, type ProbeResult, verdictOf } from './doctor-report.ts';
 
-/** After the feed is live. A feed that does not become live is examined after 5 minutes. */
+/** Pause after the feed is live. A feed that does not become live is examined after 5 minutes. */
 const AFTER_LIVE_MS = MINUTE_MS;
 const WITHOUT_LIVE_MS = 5 * MINUTE_MS;
 const CHECK_EVERY_MS = 5 * SECOND_MS;

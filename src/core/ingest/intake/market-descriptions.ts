@@ -7,7 +7,7 @@ import type { IntakeRunDeps } from '../ingest-deps.ts';
 import type { LiveOrder } from './order-assembler.ts';
 import { LONGEST_WAIT_MS } from './wallet-queues.ts';
 
-/** How long further orders with a title of their own do not wait for a market that was not described. */
+/** For how long further orders with a title of their own do not wait for a market that was not described. */
 const FORGET_MS = 10 * MINUTE_MS;
 const REMEMBERED = 1_000;
 
@@ -100,7 +100,7 @@ export class MarketDescriptions {
       onChange();
     };
     let row: LiveRow | null = null;
-    // Repeated when an order that wants it arrived as the request was ending.
+    // Repeated when an order that needs it arrived as the request was ending.
     while (row === null && !signal.aborted && isWanted())
       row = await this.#loader.ask(marketId, isWanted, onLate);
     if (request.isOver || signal.aborted) return;
@@ -152,7 +152,7 @@ class MarketLoader {
   }
 
   /**
-   * The market's row; null when it is not wanted any more, or the signal aborted. Never rejects. `isWanted` is checked between two
+   * The market's row; null when it is no longer wanted, or the signal aborted. Never rejects. `isWanted` is checked between two
    * attempts; `onLate` is called when a minute has passed without an answer.
    */
   async ask(marketId: string, isWanted: () => boolean, onLate: () => void): Promise<LiveRow | null> {
@@ -165,7 +165,7 @@ class MarketLoader {
       onLate();
     });
     let row: LiveRow | null = null;
-    // Not `retry`: no row is no error, and the pauses change once the answer is late.
+    // Not `retry`: a missing row is not an error, and the pauses change once the answer is late.
     for (let attempt = 1; row === null && !signal.aborted && isWanted(); attempt += 1) {
       row = await this.#attempt(marketId);
       if (row !== null || !isWanted()) break;

@@ -40,7 +40,7 @@ export class PendingOrders {
     this.#isChanged = true;
   }
 
-  /** Adds the order if it must wait, for its own needs or behind others; false when it may pass immediately. */
+  /** Adds the order if it must wait, for its own needs or after others; false when it may pass immediately. */
   admit(order: LiveOrder, batch: Batch): boolean {
     const { asTrade: trade, fills } = order;
     const { wallet } = trade;
@@ -62,7 +62,7 @@ export class PendingOrders {
     return true;
   }
 
-  /** Moves the orders that need not wait any more into the batch, in the sequence of `admit`, until it is full. */
+  /** Moves the orders that no longer need to wait into the batch, in the sequence of `admit`, until it is full. */
   release(batch: Batch): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
@@ -88,7 +88,7 @@ export class PendingOrders {
     return this.walletQueues.giveUpLargest() || this.descriptions.giveUpLargest();
   }
 
-  /** Others wait behind the order, unless what it waits for takes long. */
+  /** Others wait for the order, unless what it waits for takes long. */
   #stay({ order, queue, outcome, market }: Entry): void {
     const isForgotten = market !== null && !market.isOver && market.isLate && !hasWords(order.asTrade);
     if (isForgotten) this.walletQueues.bypass(queue);
@@ -100,7 +100,7 @@ export class PendingOrders {
   }
 }
 
-/** An order without facts leads to no alert, and so waits for nothing else. */
+/** An order without facts leads to no alert, so it waits for nothing else. */
 function isReady({ order, queue, market }: Entry): boolean {
   if (queue.isGivenUp) return true;
   const isDescribed = market === null || market.isOver || (market.isLate && hasWords(order.asTrade));

@@ -6,7 +6,7 @@ import type { WalletFactsAnswer } from '../../trades/source/facts-sources.ts';
 import type { LiveRow } from '../../trades/source/source.ts';
 import type { IntakeRunDeps } from '../ingest-deps.ts';
 
-/** Parallel requests: at half a second each, more than the market has new wallets that matter. */
+/** Parallel requests: at half a second each, enough for more new relevant wallets than the market has. */
 const AT_ONCE = 16;
 const AFTER_FAILURE = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
 /** The first pause is short: the market lists a trade seconds after the chain shows it. */
@@ -36,16 +36,16 @@ interface WalletFactsRequest {
 
 interface Attempts {
   unsettled: number;
-  /** In a row, without those of early retries. */
+  /** Failures in a row, without those of early retries. */
   failures: number;
-  /** Of these, with answers for other wallets since the attempt before. */
+  /** Those among them with answers for other wallets since the previous attempt. */
   failuresAlone: number;
   answersSeen: number;
 }
 
 /**
- * Loads the facts of wallets, 16 at a time, with backoff and a limited number of attempts for each wallet. Not `retry`:
- * an unsettled answer is no error and has a backoff of its own, and a success ends the pauses of the others.
+ * Loads the facts of wallets, 16 at a time, with backoff and a limited number of attempts for each wallet. Not `retry`: an
+ * unsettled answer is not an error and has its own backoff, and a success ends the pauses of the others.
  */
 export class WalletFactsLoader {
   readonly #deps: IntakeRunDeps;
@@ -132,7 +132,7 @@ export class WalletFactsLoader {
     return early.aborted;
   }
 
-  /** A request succeeded after failures: others may succeed, too. */
+  /** A request succeeded after failures, so others may succeed too. */
   #recovered(): void {
     const { clock, logger } = this.#deps;
     if (this.#failures.isFailing) logger.info({}, 'wallet facts available again');

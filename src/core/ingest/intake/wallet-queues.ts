@@ -6,9 +6,9 @@ import type { LiveRow, OldestWaiting, WaitingStatus } from '../../trades/source/
 import type { IntakeRunDeps } from '../ingest-deps.ts';
 import { WalletFactsLoader } from './wallet-facts-loader.ts';
 
-/** How long a trade may wait, in the source's time; trades older than 24 hours are not judged any more. */
+/** How long a trade may wait, in the source's time; trades older than 24 hours are no longer judged. */
 export const LONGEST_WAIT_MS = 20 * HOUR_MS;
-/** How long orders of the same outcome wait behind a wallet whose facts are being loaded. */
+/** How long orders of the same outcome wait for a wallet whose facts are being loaded. */
 const BLOCKING_TIMEOUT_MS = 15 * MINUTE_MS;
 /** The same when the facts may never come: enough for two attempts. */
 const UNSETTLED_BLOCKING_TIMEOUT_MS = 5 * SECOND_MS;
@@ -67,7 +67,7 @@ export class WalletQueues {
     return givenUpAt !== undefined && this.#deps.clock.now() - givenUpAt < UNKNOWN_MS;
   }
 
-  /** Opens a queue without loading facts: its trades wait for a market, or behind others. */
+  /** Opens a queue without loading facts: its trades wait for a market, or for other trades. */
   open(wallet: string, at: EpochMs): WalletQueue {
     const queue = new WalletQueue(wallet, at);
     this.#queues.set(wallet, queue);
@@ -87,7 +87,7 @@ export class WalletQueues {
     if (this.#oldest !== null && !queue.isBypassed) this.#oldest = Math.min(this.#oldest, at);
   }
 
-  /** Counts trades that do not wait any more; an empty queue is closed. */
+  /** Counts trades that no longer wait; an empty queue is closed. */
   remove(queue: WalletQueue, trades: number): void {
     queue.trades -= trades;
     this.#trades -= trades;
@@ -96,7 +96,7 @@ export class WalletQueues {
     this.#oldest = null;
   }
 
-  /** What it waits for may never come: it does not hold back the watermark any more. */
+  /** What it waits for may never come, so it no longer holds back the watermark. */
   bypass(queue: WalletQueue): void {
     queue.isBypassed = true;
     this.#oldest = null;
@@ -239,7 +239,7 @@ export class WalletQueue {
   /** The requests have failed for most of a minute. */
   isFailing = false;
   isUnsettled = false;
-  /** They may never come and were waited for: nothing waits for them any more. */
+  /** They may never come and were waited for long enough: nothing waits for them any longer. */
   isBypassed = false;
   /** Its trades continue without facts. */
   isGivenUp = false;

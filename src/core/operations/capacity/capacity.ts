@@ -1,14 +1,14 @@
 import { DAY_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { COSTS, type Costs } from './costs.ts';
 
-/** What a service is to serve. Every count is 0 or more. */
+/** The load that a service must handle. Every count is 0 or more. */
 export interface Demand {
   readonly database: 'mongodb' | 'sqlite';
   /** Sockets of the stream that are open at once. */
   readonly clients: number;
-  /** In the busiest second. */
+  /** Requests in the busiest second. */
   readonly requestsPerSecond: number;
-  /** Of the requests, those that search: 0 to 1. The others are for the latest alerts. */
+  /** Share of the requests that search, 0 to 1. The others ask for the latest alerts. */
   readonly searchShare: number;
   readonly alertsPerDay: number;
   readonly webhooks: number;
@@ -23,11 +23,11 @@ export interface RoleNeed {
   readonly processes: number;
   /** Processor time of all of them per second, in seconds. */
   readonly cores: number;
-  /** Of all of them. */
+  /** Memory of all of them. */
   readonly memoryBytes: number;
 }
 
-/** A part that more processes do not widen. */
+/** A resource that more processes do not increase. */
 export interface Part {
   readonly name: string;
   readonly used: number;
@@ -35,7 +35,7 @@ export interface Part {
   readonly unit: string;
 }
 
-/** What the demand needs, and what ends first. */
+/** What the demand needs, and which limit is reached first. */
 export interface Capacity {
   readonly roles: readonly RoleNeed[];
   /** Processor time of mongod per second, in seconds; 0 on SQLite. */
@@ -47,18 +47,20 @@ export interface Capacity {
 
 /** The assumptions of `capacityOf`. */
 export const ASSUMED = {
-  /** Share of a core that a process uses at the peak, so that it answers without waiting, and another can take its work. */
+  /**
+   * Share of a core that a process may use at the peak, so that it answers without queueing and another can take over its work.
+   */
   load: 0.5,
   /** Alerts in the busiest minute, as a multiple of the average. */
   peak: 10,
   /** Trades of the market, judged per second. */
   rowsPerSecond: 38,
-  /** Sockets of a process; `MAX_CONNECTIONS` allows 10,000, requests included. */
+  /** Sockets of a process; `MAX_CONNECTIONS` allows 10,000, including requests. */
   socketsPerProcess: 8_000,
   /** In flight in a process (`DELIVERY_QUEUE_LIMITS`), when a receiver takes half a second to answer. */
   deliveriesPerSecond: 2_048,
   mongodCores: 4,
-  /** Of Telegram, in a channel (core.telegram.org/bots/faq). */
+  /** Telegram's limit per channel (core.telegram.org/bots/faq). */
   postsPerMinute: 20,
   /** The largest archive that was measured. */
   archiveAlerts: 10_000_000,
@@ -68,7 +70,7 @@ const DAY_SECONDS = DAY_MS / SECOND_MS;
 const DELIVERY_DAYS = 7;
 const MICRO = 1e-6;
 
-/** What a service needs for the demand. No result is less for a greater demand. `costs`: others in a test. */
+/** What a service needs for the demand. A greater demand never gives a smaller result. `costs`: replaced in tests. */
 export function capacityOf(demand: Demand, costs: Costs = COSTS): Capacity {
   return new Plan(demand, costs).capacity();
 }

@@ -1,4 +1,4 @@
-/** What one piece of work takes. Times in microseconds of processor time. */
+/** Cost of one piece of work. Times are microseconds of processor time. */
 interface WorkCost {
   readonly what: string;
   /** Of the service's process, on each database. */
@@ -10,7 +10,7 @@ interface WorkCost {
   readonly commands: number;
 }
 
-/** What one of a thing takes up, in bytes. 0: nothing of its own. */
+/** Size of one item, in bytes. 0: it takes no space of its own. */
 interface SizeCost {
   readonly what: string;
   readonly memory: number;
@@ -51,7 +51,7 @@ const SIZES = {
   key: size('a key', 0, 270, 330),
 };
 
-/** What each piece of work takes, and what each thing takes up. */
+/** Cost of each piece of work, and size of each item. */
 export interface Costs {
   readonly work: Readonly<Record<keyof typeof WORK, WorkCost>>;
   readonly sizes: Readonly<Record<keyof typeof SIZES, SizeCost>>;

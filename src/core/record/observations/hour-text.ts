@@ -52,7 +52,7 @@ export interface HourContent {
 export function hourText(orders: readonly OrderRow[], view: HourView): string {
   const shown = orders.filter(({ role, shares }) => role !== 'maker' && shares > 0);
   const from = view.from > 0 && { from: view.from };
-  // Canonical: the names are in order, and JSON writes numbers and texts as RFC 8785 does.
+  // Canonical, since the names are in order and JSON writes numbers and texts as RFC 8785 does.
   if (!view.isByMinute) {
     const bars = shown.length === 0 ? [] : [barOf(shown, null, view)];
     return JSON.stringify({ bars, buys: [], ...from } satisfies HourContent);
@@ -152,7 +152,7 @@ function minutesOf(orders: readonly OrderRow[], { hour }: HourView): readonly Mi
   return runs.map((run) => ({ minute: minuteOf(run[0] as OrderRow), run }));
 }
 
-/** Kept of a minute's orders beside the first. */
+/** Number of a minute's orders that are kept besides the first. */
 const LAST_ORDERS = 3;
 
 /** An order. `price`: on the scale of the base outcome; `outcome`: 0 the base, 1 the other; `side`: 0 a buy, 1 a sale. */

@@ -18,7 +18,7 @@ export interface LargeBuy {
 export interface BuysAround<Moment> {
   /** Ascending by time. */
   readonly moments: readonly Moment[];
-  /** Descending by USDC, of equal ones the earlier first. */
+  /** Descending by USDC; ties: earlier first. */
   readonly buys: readonly LargeBuy[];
 }
 
@@ -29,14 +29,14 @@ interface BuysRequest {
   readonly count: number;
 }
 
-/** So long before the first and after the last moment. */
+/** How long before the first and after the last moment buys are included. */
 const AROUND_MS = HOUR_MS;
-/** Moments of one group are at most so far apart. */
+/** Greatest distance between moments of one group. */
 const GROUP_MS = 6 * HOUR_MS;
 
 /**
  * Of observed hours, the largest buys around each moment, from an hour before it to an hour after it. Moments of six hours at most are
- * one group where these times meet, so that a buy is not told again with each of them. Groups with the latest moments first.
+ * one group where these times meet, so that a buy is not repeated with each of them. Groups with the latest moments come first.
  */
 export function largestBuys<Moment extends { readonly at: EpochMs }>(
   hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],

@@ -56,7 +56,7 @@ export class MarketObservation {
         completeFrom: since(known, span, completeFrom),
       };
     }
-    // A span changes nothing of the hours before it.
+    // A span does not change the hours before it.
     for (const hour of hours.slice(hours.findLastIndex((each) => each < span.from) + 1))
       if (isWithin(span, hour) || viewOf(this.#market, hour) !== viewOf(known, hour)) this.touch(hour);
     return isNew;
@@ -131,7 +131,7 @@ export class MarketObservation {
   }
 }
 
-/** What is stated of a market now: its end, its tags and its fee rate, without those that are not. */
+/** What a market currently states: its end, tags and fee rate, where it states them. */
 export function statedOf(
   { endsAt, tags, feeRate }: Pick<Market, 'endsAt' | 'tags' | 'feeRate'>,
   { tags: known }: Pick<ObservedMarket, 'tags'> = {},
@@ -153,7 +153,7 @@ function spanOf(tradedAt: EpochMs, foundAt: EpochMs): MinuteSpan {
   };
 }
 
-/** From when on a market is complete with the span of a further alert, which may begin before all that was observed. */
+/** Since when a market is complete, including the span of a further alert, which may begin before everything observed so far. */
 function since({ spans, completeFrom }: ObservedMarket, { from }: MinuteSpan, remembered: EpochMs): EpochMs {
   const begin = spans[0]?.from ?? Number.POSITIVE_INFINITY;
   return from < begin ? Math.max(completeFrom, Math.min(remembered, begin)) : completeFrom;

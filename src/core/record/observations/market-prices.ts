@@ -20,13 +20,13 @@ import {
 import { pricePointsOf } from './price-line.ts';
 
 const KEPT = { keptMs: MINUTE_MS, max: 300 };
-/** How far back a last price is looked for: first in the nearest time. */
+/** How far back a last price is searched, nearest range first. */
 const WINDOWS_MS = [6 * HOUR_MS, 3 * DAY_MS, 30 * DAY_MS];
 const HOURS_PER_READ = 1_000;
 /** Hours of a line: those of 400 days. */
 const LINE_HOURS_MAX = 9_600;
 
-/** What is known of an alert's market. */
+/** What is known about an alert's market. */
 export interface AlertMarket {
   readonly market: ObservedMarket;
   readonly times: SourceTimes;
@@ -112,7 +112,7 @@ export class MarketPrices {
 
 /** How the times of a market's observations and those of its alerts follow from each other. */
 interface SourceTimes {
-  /** A source's time that was published by then. */
+  /** A time of the source that was published by then. */
   toSource(published: EpochMs): EpochMs;
   /** Never decreases with the source's time. */
   toPublished(source: EpochMs): EpochMs;

@@ -34,7 +34,7 @@ export class ObservationWriter {
   readonly #lease: Lease;
   readonly #observer: Observer;
   #writing: Promise<void> = Promise.resolve();
-  /** Closed markets are being written, and the observer does not know them any more. */
+  /** Closed markets that are being written and that the observer no longer knows. */
   #isClosing = false;
   /** The source's next hour; not known before its first row. */
   #nextHour: EpochMs | null = null;
@@ -63,7 +63,7 @@ export class ObservationWriter {
     await repeatUntil(loadPage, { clock, intervalMs: 0 });
   }
 
-  /** Observes the market of an alert, also when it was observed before. */
+  /** Observes the market of an alert, even if it was observed before. */
   async alert(candidate: Candidate, moment: AlertTimes, facts: MarketFacts): Promise<void> {
     if (!this.#observer.isObserved(candidate.marketId)) {
       if (this.#isClosing) await this.#writing;
@@ -93,7 +93,7 @@ export class ObservationWriter {
     return this.#isDue;
   }
 
-  /** Writes all changes. Throws `LeaseLost` when another process has taken over, also found earlier. */
+  /** Writes all changes. Throws `LeaseLost` when another process has taken over, even if that was noticed earlier. */
   async flush(): Promise<void> {
     await this.beginFlush();
     await this.#writing;

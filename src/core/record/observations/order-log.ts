@@ -51,7 +51,7 @@ export class OrderLog {
     return row % this.#limits.segmentRows;
   }
 
-  /** Forgets the oldest segments, as long as all rows of one are of earlier seconds. */
+  /** Forgets the oldest segments as long as all their rows are of earlier seconds. */
   forgetBefore(second: number): void {
     for (const segment of this.#segments.values()) {
       if (segment.latest >= second) return;

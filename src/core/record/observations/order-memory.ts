@@ -81,7 +81,7 @@ export class OrderMemory {
       segment.largeBuys.set(offset, { wallet: fill.wallet, ageClass });
   }
 
-  /** Takes a removed fill out of its order. The second of the order; null when it is not remembered. */
+  /** Takes a removed fill out of its order. Returns the second of the order; null when it is not remembered. */
   remove(fill: Trade): EpochMs | null {
     const market = this.#markets.get(fill.marketId);
     if (market === undefined) return null;
@@ -140,7 +140,7 @@ export class OrderMemory {
     return parts;
   }
 
-  /** Like `Detector.restore`; passes over the texts of other parts. */
+  /** Like `Detector.restore`; ignores the texts of other parts. */
   restore(chunks: Iterable<string>): void {
     for (const chunk of chunks) {
       const { part, text } = fromChunkText(chunk);

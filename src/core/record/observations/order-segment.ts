@@ -8,7 +8,7 @@ import type { TradeRole } from '../../trades/trade.ts';
 export const OTHER = 1;
 /** Flag of a sale. */
 export const SELL = 2;
-/** Flag of a known role; neither of both where it is unknown. */
+/** Flag of a known role; neither flag is set where it is unknown. */
 export const TAKER = 4;
 /** Flag of a known role. */
 export const MAKER = 8;
@@ -21,7 +21,7 @@ export const ROLE = TAKER | MAKER;
 const ROWS_PER_TEXT = 4_096;
 /** USDC and shares take two words each. */
 const WORDS_PER_ROW = 8;
-/** Of more altered rows than these the whole is written. */
+/** With more altered rows than these, the whole segment is written. */
 const MOST_ALTERED = 4_096;
 
 type Amount = Pick<Order, 'usdc' | 'shares'>;
@@ -45,9 +45,11 @@ export class OrderSegment implements StatePart {
   /** Since the epoch. */
   readonly seconds: Uint32Array;
   readonly markets: Uint32Array;
-  /** Rows back to the one before of the same market and hour; 0 for the first. Not written: found again when it is read. */
+  /**
+   * Distance in rows to the previous one of the same market and hour; 0 for the first. Not stored: recomputed when it is read.
+   */
   readonly back: Uint32Array;
-  /** A hash: of the same order are only fills of the same wallet. */
+  /** A hash: only fills of the same wallet belong to the same order. */
   readonly wallets: Uint32Array;
   readonly usdc: Float64Array;
   readonly shares: Float64Array;
@@ -194,7 +196,7 @@ export interface OrderRow {
   /** In millionths; 0 shares when all of it was removed. */
   readonly usdc: number;
   readonly shares: number;
-  /** Who made it; null for sales, and for buys that never were of 250 USDC. */
+  /** The buyer; null for sales, and for buys that never reached 250 USDC. */
   readonly largeBuy: LargeBuyer | null;
 }
 

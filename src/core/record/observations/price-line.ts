@@ -3,9 +3,9 @@ import type { PricePoint } from '../../trades/price-point.ts';
 import { parseHour } from './hour-text.ts';
 import { type ObservedHour, type OutcomeSide, onScaleOf } from './observation-store.ts';
 
-/** Points of a line at most. */
+/** Maximum number of points in a line. */
 export const LINE_POINTS_MAX = 300;
-/** Kept of the prices of one interval: its lowest and highest. */
+/** Prices kept per interval: the lowest and the highest. */
 const POINTS_PER_INTERVAL = 2;
 
 /** What a line of prices shows. */
@@ -16,13 +16,14 @@ interface LineRequest {
   readonly from?: EpochMs;
   /** Nothing later is known, on the clock of the source. */
   readonly until: EpochMs;
-  /** Points at most. Default: `LINE_POINTS_MAX`. */
+  /** Maximum number of points. Default: `LINE_POINTS_MAX`. */
   readonly points?: number | undefined;
 }
 
 /**
- * The line of an observed market from its prices, which are on the scale of the base outcome and ascend by time (`pricePointsOf`). Of
- * many, the lowest and the highest price of each of half as many intervals as points stay, and the last point of all.
+ * The line of an observed market from its prices, which are on the scale of the base outcome and ascend by time
+ * (`pricePointsOf`). If there are too many, the lowest and highest price of each interval are kept (half as many intervals as
+ * points), and the last point.
  */
 export function priceLine(
   prices: readonly PricePoint[],

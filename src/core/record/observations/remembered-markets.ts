@@ -148,7 +148,7 @@ export function appendToChain(market: RememberedMarket, segment: OrderSegment, o
   const chain = chainOf(market, hour);
   if (chain === undefined) {
     segment.back[offset] = 0;
-    // Most begin the newest hour.
+    // Most start the newest hour.
     const index = market.chains.findLastIndex((each) => each.hour < hour) + 1;
     market.chains.splice(index, 0, { hour, last: row, latest: second, lag: 0 });
     return row;

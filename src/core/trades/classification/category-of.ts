@@ -15,8 +15,8 @@ interface Classifiable {
 /**
  * The category of a market (detection.md, "Categories"): from its tags, each mapped tag one vote; else from Gamma's
  * category text; else from keywords of the title, then of the slug; else `other`. Sports are `other`, unless a tag
- * or word of a real category stands beside them. Pure, and never throws. Costs about 20 µs: meant to be called once
- * a market, not once a trade.
+ * or word of a real category stands beside them. Pure, and never throws. Costs about 20 µs: meant to be called once per market,
+ * not once per trade.
  */
 export function categoryOf(market: Classifiable): Category {
   return (
@@ -36,7 +36,7 @@ function byTags(tags: readonly string[]): Category | null {
   return mostVotes(real) ?? (votes.includes('other') ? 'other' : null);
 }
 
-// Quoted text is a song, a film or a word to be said: it misleads more often than it helps.
+// Quoted text is a song, a film or a word that someone may say: it misleads more often than it helps.
 function byTitle(title: string): Category | null {
   const unquoted = title.replace(/["“„][^"“”]*["”]/gu, ' ');
   return byWords(toWords(unquoted)) ?? byWords(toWords(title));
@@ -70,7 +70,7 @@ const DRAW_ORDER: readonly Category[] = [
   'other',
 ];
 
-/** Keywords by their first word: of a thousand phrases a text has the first words of a few. */
+/** Keywords by their first word: a text contains the first words of only a few of a thousand phrases. */
 const PHRASES = { decisive: phrasesOf('decisive'), hints: phrasesOf('hints') };
 
 function phrasesOf(kind: keyof CategoryKeywords) {
@@ -78,7 +78,7 @@ function phrasesOf(kind: keyof CategoryKeywords) {
   return new Map(DRAW_ORDER.map((category) => [category, Map.groupBy(KEYWORDS[category][kind], firstWord)]));
 }
 
-/** The category with the most votes (counts ≥ 0), draws by `DRAW_ORDER`; null without any vote. */
+/** The category with the most votes (counts ≥ 0), ties by `DRAW_ORDER`; null without any vote. */
 function mostVotes(votes: (category: Category) => number): Category | null {
   let winner: Category | null = null;
   let most = 0;

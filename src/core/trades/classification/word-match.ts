@@ -1,6 +1,6 @@
 /**
  * Text as lower-case words with one space around each, accents and punctuation gone: `S&P 500's` becomes
- * ` s p 500 s `. Text without a word gives blanks only. Never throws.
+ * ` s p 500 s `. Text without a word gives only blanks. Never throws.
  */
 export function toWords(text: string): string {
   const words = text

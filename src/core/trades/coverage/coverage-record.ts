@@ -13,7 +13,7 @@ import {
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
 /** How far the confirmed moment is behind the answer that confirms it: the market's list lags 11 s, and is looked at every second. */
 export const CONFIRMED_BEHIND_MS = 12 * SECOND_MS;
-/** A provisional source counts only after this time, so that a flapping source makes no windows. */
+/** A provisional source counts only after this time, so that a flapping source creates no windows. */
 const SETTLED_AFTER_MS = 15 * SECOND_MS;
 /** Windows are backfilled at most this far back. */
 export const FILLED_BACK_MS = 31 * DAY_MS;

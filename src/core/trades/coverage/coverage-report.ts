@@ -73,7 +73,7 @@ interface ReportOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** False where a tape is served; then the record ends where the live feed last ran. Default: true. */
   readonly isWatched?: boolean;
-  /** By the process that watches the market. Default: nothing. */
+  /** Reported by the process that watches the market. Default: nothing. */
   readonly reported?: () => Promise<ReportedFeed>;
 }
 

@@ -155,7 +155,7 @@ interface OpenedRecord {
  * Reads what the last run stored. A stop of more than 25 s becomes a window from the last confirmed moment, or from the
  * end of the last window, until now; the last fresh answer is assumed to be newer by the usual lag. A window that a killed
  * process left open continues with its start and cause, since that cause is why trades were missed first. Only
- * `unconfirmed` becomes `stopped`, since no source showed trades any more.
+ * `unconfirmed` becomes `stopped`, since no source showed trades any longer.
  */
 async function openRecord(store: CoverageStore, now: EpochMs): Promise<OpenedRecord> {
   const position = await store.readPosition();

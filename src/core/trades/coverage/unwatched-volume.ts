@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 
 /**
- * What is traded on the chain and not judged, as shares of volume in a sample of the last 24 hours. Volume is the USDC of the
- * orders that took liquidity. Only of what was measured: where no source shows it there is none of this.
+ * Trading on the chain that is not judged, as shares of volume in a sample of the last 24 hours. Volume is the USDC of the
+ * orders that took liquidity. It covers only what was measured, and is absent where no source shows it.
  */
 export interface UnwatchedVolume {
   /** Of the oldest and the newest block of the sample. */
@@ -15,7 +15,7 @@ export interface UnwatchedVolume {
   /** Share of `usdc` in combos, 0 to 1: positions in several markets, which are left out. */
   readonly combos: number;
   /**
-   * Volume of other contracts that emit the same event, as a share of theirs and `usdc` together, 0 to 1. Anyone can deploy such a
+   * Volume of other contracts that emit the same event, as a share of their volume plus `usdc`, 0 to 1. Anyone can deploy such a
    * contract. Null where the node does not search all contracts.
    */
   readonly otherContracts: number | null;

@@ -97,7 +97,7 @@ export interface Source {
    * close the pending orders, a close row does, with the offset of the row before it.
    */
   batches(signal: AbortSignal, run: SourceRun): AsyncIterable<readonly SourceRow[]>;
-  /** Called after each snapshot: rows up to this offset are not needed for a start any more. */
+  /** Called after each snapshot: rows up to this offset are no longer needed for a start. */
   forget?(offset: number): void;
   status(): SourceStatus;
 }
@@ -119,7 +119,7 @@ export interface OldestWaiting {
   /** Time of its oldest waiting trade. */
   readonly at: EpochMs;
   readonly trades: number;
-  /** `unsettled`: they may never come. `settled`: its trades wait for a market, or behind others. */
+  /** `unsettled`: they may never come. `settled`: its trades wait for a market, or for other trades. */
   readonly facts: 'asked' | 'failing' | 'unsettled' | 'settled';
 }
 
@@ -208,7 +208,7 @@ export interface SourceProgress {
   readonly mapping: TimeMapping | null;
 }
 
-/** The published time of a tape time. Depends on nothing but the two. */
+/** The published time of a tape time. Depends only on the two. */
 export function publishedTime(mapping: TimeMapping, tapeTime: EpochMs): EpochMs {
   const distance = tapeTime - mapping.pivot;
   const scaled = distance <= 0 || mapping.speed === 0 ? distance : distance / mapping.speed;
