@@ -35,7 +35,7 @@ describe('tipoff discord-commands', () => {
       err: 'DISCORD_TOKEN: set it to the token of the Discord bot\n',
     });
     expect(wrong).toMatchObject({ code: 2, out: '' });
-    expect(wrong.err).toMatch(/^DISCORD_TOKEN: Discord does not take it/);
+    expect(wrong.err).toMatch(/^DISCORD_TOKEN: Discord rejects it/);
     expect(wrong.err).not.toContain('some-other-token');
   });
 });

@@ -50,7 +50,7 @@ describe.concurrent('tipoff doctor', () => {
     expect(out).toMatch(/^FAIL {2}routes +\/v2\/trades answered 404; .*7 of 9 routes answer$/m);
     expect(out).toMatch(/^skip {2}freshness +\/v2\/trades failed$/m);
     expect(out).toMatch(/^pass {2}trade stream +a trade after/m);
-    expect(out).toMatch(/1 fail \(routes\), .* skipped, in \d+ s\.\nroutes: The market changed/);
+    expect(out).toMatch(/1 fail \(routes\), .* skipped, in \d+ s\.\nroutes: The market has changed/);
     expect(out).not.toContain('\u001b');
   });
 

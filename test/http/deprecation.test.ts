@@ -68,7 +68,7 @@ describe('what is deprecated', () => {
       '\n`GET /old`, since 2026-01-31: use `GET /new`. It will be removed on 2027-01-31.\n',
     );
     expect(text).toContain(
-      '`old_name` of `GET /current`, since 2026-03-01: use `name`. It stays as long as this',
+      '`old_name` of `GET /current`, since 2026-03-01: use `name`. It stays for the lifetime of this',
     );
   });
 

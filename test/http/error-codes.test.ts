@@ -37,8 +37,8 @@ test('the 404 of an unknown path names /docs, and the path that was meant if the
   const detailOf = async (path: string) => (await ask(baseUrl + path)).body.detail as string;
   for (const path of ['/', '/nothing', '/api/v1/nothing', '/api/v2/alerts'])
     expect(await detailOf(path)).toBe('Not found. /docs describes every path.');
-  expect(await detailOf('/alerts')).toContain('The path is /api/v1/alerts:');
-  expect(await detailOf('/alerts/%3Cb%3E/?x=1')).toContain('The path is /api/v1/alerts/{id}:');
+  expect(await detailOf('/alerts')).toContain('The path is /api/v1/alerts;');
+  expect(await detailOf('/alerts/%3Cb%3E/?x=1')).toContain('The path is /api/v1/alerts/{id};');
 });
 
 describe('/docs/errors', () => {
