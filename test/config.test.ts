@@ -160,7 +160,7 @@ describe('settings of the chat', () => {
   test('two bots with one token are refused: they would take each other’s messages', () => {
     const one = '123456:AAE-abc';
     const problems = problemsOf({ TELEGRAM_BOT_TOKEN: one, TELEGRAM_ADMIN_BOT_TOKEN: one });
-    expect(problems).toEqual([expect.stringMatching(/^TELEGRAM_ADMIN_BOT_TOKEN: expected another bot/)]);
+    expect(problems).toEqual([expect.stringMatching(/^TELEGRAM_ADMIN_BOT_TOKEN: expected a different bot/)]);
     expect(problems.join()).not.toContain('AAE');
     expect(problemsOf({ TELEGRAM_BOT_TOKEN: one, TELEGRAM_ADMIN_BOT_TOKEN: '654321:AAE-abc' })).toEqual([]);
   });

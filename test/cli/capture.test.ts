@@ -155,7 +155,7 @@ describe('tipoff capture', () => {
     await clock.advance(1_000);
     await vi.waitFor(() => expect(written()).toBe(2));
     expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
-    await expect(record({ file })).rejects.toThrow('another capture writes it');
+    await expect(record({ file })).rejects.toThrow('another capture is writing it');
     stop.abort();
     expect(await recording).toMatchObject({ rows: 2, isCut: false });
     expect(await replayed(file)).toEqual(expected(7, 8));

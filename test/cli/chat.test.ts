@@ -28,7 +28,7 @@ describe('tipoff chat', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const { tipoffReading } = await tipoffFixture({ TMPDIR: folder });
     const none = await tipoffReading('/id\n', 'chat', '--demo');
-    expect([none.code, none.err]).toEqual([2, expect.stringContaining('no demo runs. Start one')]);
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('no demo is running. Start one')]);
 
     const demos = ['tipoff-demo-a', 'tipoff-demo-b'].map((name) => join(folder, name));
     for (const demo of demos) await mkdir(demo);

@@ -158,7 +158,7 @@ test('a settled market offers no bot, and says so', () => {
 
 test('filters that the bots do not take are left to feed and call, in words', () => {
   const whole = 'The bots follow wallets and markets from their own pages.';
-  const typed = 'at most 34 characters: this filter does not fit.';
+  const typed = 'of at most 34 characters, so they cannot follow this filter.';
   for (const [query, words] of [
     [{ wallet: ANN }, whole],
     [{ market: 'will-it-rain', min_signal: 60 }, whole],

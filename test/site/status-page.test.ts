@@ -76,7 +76,7 @@ describe('/status', () => {
   test('says since when the market is watched and not seen, and how much was missed and read again, by cause', async () => {
     const { read } = await startWatched([FILLED, { ...FILLED, id: 'c', backfilledAt: null }, LASTING]);
     const words = wordsOf(await read());
-    expect(words).toContain('So since 2026-01-01 23:59 UTC, for 30.5 s.');
+    expect(words).toContain('This has been so since 2026-01-01 23:59 UTC, for 30.5 s.');
     expect(words).toContain('The market has been watched since 2025-12-23 00:00 UTC.');
     expect(words).toContain('is confirmed, except in the windows below');
     expect(words).toContain('The market did not answer. 1 30.5 s 30.5 s');

@@ -91,7 +91,7 @@ describe('wrong usage', () => {
     [[url, url], 'URL: expected one service, got 2.'],
     [['tipoff.example'], 'URL: expected an address like https://'],
     [['ftp://tipoff.example'], 'URL: expected an address like https://'],
-    [['https://me:secret@tipoff.example'], 'without a user and a password'],
+    [['https://me:secret@tipoff.example'], 'without user name and password'],
     [[`${url}?key=1`], 'without ? and #'],
     [[url, '--head', '10'], '--head: expected SEQUENCE:HASH with 16 to 64'],
     [[url, '--head', `10:${'a'.repeat(15)}`], '--head: expected'],
