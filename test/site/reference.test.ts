@@ -59,6 +59,35 @@ describe('the API reference', () => {
     }
   });
 
+  test('says of every delivery what its receiver must answer', async () => {
+    const { document } = await startWithDocument();
+    const { page } = await startSite();
+    const text = (await page('/docs/events')).text;
+    const answers = Object.values(document.webhooks).flatMap(({ post }) =>
+      Object.values(post?.responses ?? {}),
+    );
+    expect(answers.length).toBe(6);
+    for (const { description = '' } of answers) expect(text).toContain(`<dd>${description}</dd>`);
+  });
+
+  test('lists the refusals that an operation can have, and no others', async () => {
+    const { page } = await startSite();
+    const listed = async (path: string, id: string) => {
+      const [, part = ''] = (await page(path)).text.split(`<section class="operation" id="${id}"`);
+      const [own = ''] = part.split('</section>');
+      return [...own.matchAll(/"\/docs\/errors#(\w+)"/g)].map(([, code]) => code);
+    };
+    const usual = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable'];
+    const read = ['key_missing', ...usual];
+    expect(await listed('/docs/alerts', 'searchAlerts')).toEqual(['preset_not_found', ...read]);
+    expect(await listed('/docs/feeds', 'getAtomFeed')).toEqual(['preset_not_found', ...usual]);
+    expect(await listed('/docs/outcomes', 'getOutcome')).toEqual(['outcome_not_found', ...read]);
+    expect(await listed('/docs/presets', 'createPreset')).toEqual([
+      ...['preset_limit_reached', 'idempotency_resource_changed', 'key_missing'],
+      ...['body_too_large', 'unsupported_media_type', ...usual],
+    ]);
+  });
+
   test('links to operations, objects and error codes that are there, and names each once on a page', async () => {
     const { page } = await startSite();
     const pages = await readPages(page);

@@ -60,6 +60,10 @@ export function deliveryPart(operation: Operation, fields: Fields): Html {
       ${inputsOf(operation, fields)}
       <h3>Body</h3>
       <p>${fields.typeOf(schema)}. ${marked(about)}</p>
+      <h3>Your answer</h3>
+      <dl class="fields">
+        ${Object.entries(operation.responses).map(([status, answer]) => html`<dt><code>${status}</code></dt><dd>${marked(answer.description ?? '')}</dd>`)}
+      </dl>
     </div>
     <div class="examples">
       ${Object.values(examples).map((each, index) => exampleOfAnswer(each.summary, each.value, index === 0))}
@@ -84,7 +88,7 @@ function answersOf(endpoint: Endpoint, fields: Fields): Html {
   const common = answers.filter(([status]) => COMMON.has(status) && status !== 'default');
   const links = common.map(
     ([status], index) =>
-      html`${index === 0 ? '' : ', '}<a href="${helpPath(codesFor(Number(status), endpoint)[0])}">${status}</a>`,
+      html`${index === 0 ? '' : ', '}<a href="${helpPath(codesOf(Number(status))[0])}">${status}</a>`,
   );
   return html`<h3>Answers</h3>
     <dl class="fields">
@@ -113,16 +117,19 @@ function answerRow(status: string, answer: Answer, { endpoint, fields }: RowCont
   return html`<dt><code>${status}</code><small>${kinds}</small></dt><dd>${marked(answer.description ?? '')}</dd>`;
 }
 
-/** The codes of a status that an operation can have: those on what its path and parameters name; without any the first. */
+/** The codes of a status that an operation can have: those on what it names or creates; without any the first. */
 function codesFor(status: number, { path, operation }: Endpoint): readonly ErrorCode[] {
   const names = (operation.parameters ?? []).map(({ name }) => name.toLowerCase());
-  const creates = names.includes('idempotency-key');
+  const isCreation = names.includes('idempotency-key');
   const codes = codesOf(status);
   const named = codes.filter((code) => {
     const [subject = ''] = code.split('_');
-    const isNamed =
-      path.includes(subject.replace(/y$/, 'ie')) || names.some((name) => name.includes(subject));
-    return isNamed && (creates || !code.endsWith('limit_reached'));
+    const isInPath = path.includes(subject.replace(/y$/, 'ie'));
+    // Other parameters are filters: without a match the answer is empty.
+    if (code.endsWith('not_found'))
+      return (isInPath && path.includes('{')) || (subject === 'preset' && names.includes(subject));
+    if (isCreation) return isInPath || subject === 'idempotency';
+    return isInPath && !code.endsWith('limit_reached');
   });
   return named.length > 0 ? named : codes.slice(0, 1);
 }
