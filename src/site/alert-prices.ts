@@ -1,5 +1,5 @@
 import type { Alert } from '../core/alerts/alert.ts';
-import { chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.ts';
+import { type ChartSettlement, chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
@@ -113,7 +113,7 @@ export function chartOf(
       const price = exit.salePrice ?? line.findLast((point) => point.at <= at)?.price;
       return price === undefined ? [] : [{ at, price, words: exitWords(exit) }];
     }),
-    settlement: payout === null ? null : { at: observed.settledAt ?? observed.until, price: payout },
+    settlement: payout === null ? null : settlementAt(payout, observed),
   };
 }
 
@@ -149,6 +149,10 @@ export async function listedPositions(
     exit: (position.threadId !== null && found.get(position.threadId)) || null,
   }));
   return Promise.all(listed);
+}
+
+function settlementAt(price: number, { settledAt, until }: MarketLine): ChartSettlement {
+  return settledAt === null ? { at: until, price, isUndated: true } : { at: settledAt, price };
 }
 
 /** The outcomes with alerts whose price is known, as a market's page and card say them. */

@@ -131,7 +131,7 @@ describe('the page of an alert', () => {
       'bought &lt;No&gt;: wrong sold or hedged settled no order for over 2 h 2026-01-02, UTC',
     );
     expect(chart).toMatch(/<title>Hedged [^<]* 2026-01-02 03:00 UTC/);
-    expect(chart).toMatch(/<title>Settled: paid 0¢, 2026-01-02 05:00 UTC.*>paid 0¢<\/text>/s);
+    expect(chart).toMatch(/<title>Settled: paid 0¢, known 2026-01-02 05:00 UTC.*>paid 0¢<\/text>/s);
   });
 
   test('what is no alert has no page', async () => {
@@ -201,6 +201,14 @@ describe('the page of an alert', () => {
     expect(follower).toContain('could have bought at 47¢, 2 min after the alert appeared here');
     expect(follower).toContain('Result: +53.0¢ a share, after a fee of 0¢.');
     expect(html).toContain('paid 100¢</text>');
+  });
+
+  test('of a market of which it was not observed when it was settled says what was paid, and no time', async () => {
+    const { read } = await startObserved({ alerts: [{ ...alertAt(0, { id: 1 }), resolution: WON }] });
+    const html = await read('/alerts/1');
+    expect(html).toContain('paid 100¢</text>');
+    expect(html).toContain('<title>Settled: paid 100¢</title>');
+    expect(html).not.toContain(', known ');
   });
 
   test('of earlier rules, without a position or observations, states what is known', async () => {

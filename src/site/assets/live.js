@@ -109,7 +109,8 @@ function changeInPlace(part, newer) {
     return was !== undefined && was.top < innerHeight && (left !== was.left || top !== was.top);
   });
   if (moves) patch(part, before);
-  if (focused && !part.contains(document.activeElement))
+  // Its node may be that of another link now, or gone.
+  if (focused && document.activeElement?.getAttribute('href') !== focused)
     part.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
   return !moves;
 }

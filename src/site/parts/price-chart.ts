@@ -1,6 +1,6 @@
 import type { AlertMark } from '../../core/alerts/charts/alert-marks.ts';
 import type { Axis } from '../../core/alerts/charts/price-axes.ts';
-import type { ChartAlert, PriceChart } from '../../core/alerts/charts/price-chart.ts';
+import type { ChartAlert, ChartSettlement, PriceChart } from '../../core/alerts/charts/price-chart.ts';
 import { drawPrices, type PriceDrawing } from '../../core/alerts/charts/price-drawing.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, timeSpan, utcDay, utcMinute } from '../../core/base/text/formats.ts';
@@ -98,9 +98,13 @@ function settlementMark(drawing: PriceDrawing): Html | null {
   if (settlement === null) return null;
   const [x, y] = placed(drawing, settlement);
   const words = `paid ${cents(settlement.price)}`;
-  return html`<g class="settled"><title>Settled: ${words}, ${utcMinute(settlement.at)}</title>
+  return html`<g class="settled"><title>Settled: ${paidWords(settlement)}</title>
     <line x1="${x}" x2="${x}" y2="100%"></line><circle cx="${x}" cy="${y}" r="5"></circle>
     <text class="${Number.parseFloat(x) > 50 ? 'end' : 'start'}" x="${x}" dy="-0.5em">${words}</text></g>`;
+}
+
+function paidWords({ price, at, isUndated = false }: ChartSettlement): string {
+  return `paid ${cents(price)}${isUndated ? '' : `, known ${utcMinute(at)}`}`;
 }
 
 function exitMarks(drawing: PriceDrawing): readonly Html[] {
@@ -165,7 +169,7 @@ function range(values: readonly number[], words: (value: number) => string): str
 /** What is read while no point is chosen. */
 function lastOf({ line, settlement }: PriceChart): string {
   const last = line.at(-1);
-  if (settlement !== null) return `paid ${cents(settlement.price)}, known ${utcMinute(settlement.at)}`;
+  if (settlement !== null) return paidWords(settlement);
   return last === undefined ? 'no orders were recorded' : `last ${cents(last.price)}, ${utcMinute(last.at)}`;
 }
 
@@ -196,7 +200,5 @@ function describe({ line, settlement }: PriceChart): string {
           line.map(({ price }) => price),
           cents,
         )}.`;
-  const paid =
-    settlement === null ? '' : ` It paid ${cents(settlement.price)}, known ${utcMinute(settlement.at)}.`;
-  return course + paid;
+  return settlement === null ? course : `${course} It ${paidWords(settlement)}.`;
 }

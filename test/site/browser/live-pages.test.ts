@@ -286,4 +286,15 @@ await describeInBrowser('a page that changes while it is read', (start) => {
     await tab.until(`${chart}.querySelector('[data-ids~="${published}"], [href$="/${published}"]') !== null`);
     expect(await ask('shown.isConnected')).toBe(false);
   });
+
+  test('a link that has the focus keeps it when a row comes above it', async () => {
+    await open(`/markets/${facts(CHARTED).eventSlug}`);
+    const [first, second] = [CHARTED, 2_000].map((id) => `#tables [href="/wallets/${facts(id).wallet}"]`);
+    await ask(`document.querySelector('${first}').focus()`);
+    // What it would move is below the window.
+    await ask(`document.querySelector('${first}').scrollIntoView({ block: 'end' })`);
+    await publish(1, { ...facts(CHARTED), wallet: facts(2_000).wallet, usdc: 1_000_000 });
+    await tab.until(`document.querySelector('${second}') !== null`);
+    expect(await ask(`document.activeElement.matches('${first}')`)).toBe(true);
+  });
 });

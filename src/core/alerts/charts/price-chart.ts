@@ -13,8 +13,14 @@ export interface PriceChart {
   readonly alerts: readonly ChartAlert[];
   /** When positions in it were sold or hedged. */
   readonly exits: readonly ChartExit[];
-  /** What a share paid, and since when that is known; null while it is not. */
-  readonly settlement: PricePoint | null;
+  /** Null while it is not known. */
+  readonly settlement: ChartSettlement | null;
+}
+
+/** What a share paid, and since when that is known. */
+export interface ChartSettlement extends PricePoint {
+  /** That was not observed (yet): it is drawn at the end. */
+  readonly isUndated?: boolean;
 }
 
 /** An alert at the second and the price of its order. */
