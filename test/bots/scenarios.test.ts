@@ -78,6 +78,7 @@ describe('the conversation', () => {
 });
 
 const CONVERSATION = 'bots/shared/conversation';
+/** Names that are made or chosen at run time, so that the search below does not find them. */
 const COMPOSED = ['join', 'not_joined_yet', 'link_unknown_code', 'link_own_code', 'link_banned', 'unknown'];
 
 function screenNames(): ReadonlySet<string> {

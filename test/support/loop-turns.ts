@@ -1,3 +1,4 @@
+/** Counts turns of the event loop: without any, what runs blocks it. */
 export class LoopTurns {
   #count = 0;
   #next = setImmediate(() => this.#turn());

@@ -20,9 +20,8 @@ export const LATE_LIMIT_MS = DAY_MS;
 /** A wallet that traded in this multiple of the allowed markets is retired without waiting for late trades. */
 const MARKETS_SLACK = 4;
 
-/** Adds facts to what is known; they never make a wallet fresher. */
+/** Adds facts to what is known. Facts read again, or older than what was seen since, never make a wallet fresher. */
 export function bookFacts(wallet: Wallet, { createdAt, marketsTraded }: WalletFacts): void {
-  // Facts read again, or older than what was seen since, never make a wallet fresher.
   if (createdAt !== null) wallet.createdAt = Math.min(createdAt, wallet.createdAt ?? createdAt);
   if (marketsTraded === null) return;
   wallet.marketsInFacts = Math.max(marketsTraded, marketsKnown(wallet));

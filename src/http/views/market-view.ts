@@ -128,7 +128,7 @@ export function marketView(
   };
 }
 
-/** Observations have the times of the source: what the alert's time differs by, the end is moved by. */
+/** Observed times are those of the source. An alert of a tape moved in time is later: the end is moved by as much. */
 function endOf({ newest }: MarketReport, observed: ObservedMarket | null): EpochMs | null {
   const same = observed?.alerts.find(({ key }) => key === newest.key);
   if (observed?.endsAt === undefined) return null;

@@ -34,12 +34,13 @@ export function addFollow(deps: ConversationDeps): Feature {
       follow_alert: (context) => adding.alert(context),
       follow_market: (context) => adding.market(context),
       follow_wallet: (context) => adding.wallet(context),
+      // With short names, because a filter or an id follows in the 64 bytes of a button.
       fw: (context) => adding.walletOfAlert(context),
       fm: (context) => adding.marketOfAlert(context),
-      fv: (context) => adding.view(context),
-      fs: (context) => adding.rule(context),
-      fc: (context) => adding.change(context),
-      follow_edit_to: (context) => adding.edit(context),
+      fv: (context) => adding.previewFilter(context),
+      fs: (context) => adding.saveFilter(context),
+      fc: (context) => adding.changeFilter(context),
+      follow_edit_to: (context) => adding.editFilter(context),
     },
   };
 }
@@ -67,23 +68,23 @@ class Adding {
     return this.#several.preview(context, named);
   }
 
-  /** `ID:TEXT`: another filter for a rule. */
-  async edit(context: StepContext): Promise<Screen> {
+  /** `ID:TEXT`: another filter for a follow, in words. */
+  async editFilter(context: StepContext): Promise<Screen> {
     const [id = '', ...text] = context.argument.split(':');
     return this.#filter(context, text.join(':'), id);
   }
 
-  async view(context: StepContext): Promise<Screen> {
+  async previewFilter(context: StepContext): Promise<Screen> {
     const { id, filter } = filterAfter(context.argument);
     return filter === null ? staleScreen() : this.#preview(context, filter, id === '' ? null : id);
   }
 
-  async rule(context: StepContext): Promise<Screen> {
+  async saveFilter(context: StepContext): Promise<Screen> {
     const filter = filterOfCode(context.argument);
     return filter === null ? staleScreen() : this.#save(context, { kind: 'filter', filter });
   }
 
-  async change(context: StepContext): Promise<Screen> {
+  async changeFilter(context: StepContext): Promise<Screen> {
     const { id, filter } = filterAfter(context.argument);
     if (filter === null) return staleScreen();
     return this.#saved(context, await this.#deps.follows.change(personOf(context), id, { filter }), false);
@@ -169,7 +170,7 @@ class Adding {
   }
 }
 
-/** `ID:CODE`: the rule to change, or nothing for a new one, and its filter. */
+/** `ID:CODE`: the follow to change, or nothing for a new one, and its filter. */
 function filterAfter(argument: string): { readonly id: string; readonly filter: LastingFilter | null } {
   const [id = '', ...code] = argument.split(':');
   return { id, filter: filterOfCode(code.join(':')) };

@@ -5,12 +5,12 @@ const UNITS = 1_000;
 /** Room at either edge, and the least distance of two labels, as a share of the axis. */
 const ROOM = 0.06;
 const TICKS_MAX = 5;
-/** With fewer powers of ten, twice and five times each also get ticks. */
-const FEW = 2.5;
+/** With fewer powers of ten, there are ticks at twice and five times each as well. */
+const FEW_POWERS = 2.5;
 
 /**
- * An axis of dollars from the highest at its start, with powers of ten and `line`; less than a tenth of a cent is drawn as a
- * tenth of a cent.
+ * An axis of dollars, downwards: the highest amount is near its start. It has ticks at powers of ten and at `line`, an amount
+ * that the chart has a line at. Less than a tenth of a cent is drawn as a tenth of a cent.
  */
 export function logAxis(amounts: readonly number[], line: number): LogAxis {
   const all = [...amounts, line].map(powerOf);
@@ -20,10 +20,10 @@ export function logAxis(amounts: readonly number[], line: number): LogAxis {
   const length = start - Math.floor((low - room) * UNITS);
   const share = (power: number) => (start - power * UNITS) / length;
   const step = Math.ceil((high - low) / TICKS_MAX);
-  const shown = high - low < FEW ? [1, 2, 5] : [1];
+  const multiples = high - low < FEW_POWERS ? [1, 2, 5] : [1];
   const first = Math.floor(low / step) * step;
   const powers = Array.from({ length: TICKS_MAX + 2 }, (_, index) => first + index * step)
-    .flatMap((power) => shown.map((times) => power + Math.log10(times)))
+    .flatMap((power) => multiples.map((times) => power + Math.log10(times)))
     .filter(
       (power) => power >= low - room && power <= high && Math.abs(share(power) - share(powerOf(line))) > ROOM,
     );
