@@ -84,7 +84,7 @@ function reportLines(demand: Demand): readonly string[] {
     `Memory: ${bytes(memory)} together${mongodCores > 0 ? ', and what mongod is given' : ''}.`,
     ...(mongodCores > 0 ? [`mongod: ${mongodCores.toFixed(2)} cores at the peak.`] : []),
     `Database: ${bytes(databaseBytes.after30Days)} after 30 days, ${bytes(databaseBytes.after365Days)} after 365.`,
-    ...advice(capacity),
+    ...advice(capacity, demand),
     '',
     ...(first === undefined ? [] : [`Ends first: ${partText(first)}`]),
     ...others.map((part) => `      then: ${partText(part)}`),
@@ -92,11 +92,15 @@ function reportLines(demand: Demand): readonly string[] {
 }
 
 /** One process is enough while it has room for the sockets and uses no more of a core than one of several would. */
-function advice({ roles }: Capacity): readonly string[] {
+function advice({ roles }: Capacity, demand: Demand): readonly string[] {
   const cores = roles.reduce((sum, role) => sum + role.cores, 0);
   const isMore = roles.some(({ processes }) => processes > 1);
   if (roles.length === 1 || isMore || cores > ASSUMED.load) return [];
-  return ['One process with all roles is enough; a second one takes over when it dies.'];
+  // Its memory does not depend on the database.
+  const [{ memoryBytes } = { memoryBytes: 0 }] = capacityOf({ ...demand, database: 'sqlite' }).roles;
+  return [
+    `One process with all roles is enough, with ${bytes(memoryBytes)}; a second one takes over when it dies.`,
+  ];
 }
 
 function partText({ name, used, limit, unit }: Part): string {

@@ -54,7 +54,9 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
       const { code, err, out } = await tipoff(opened.url, ...given);
 
       expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(/^[^\n]*schema version 11\b[^\n]*\. Start with a new database\.\n$/);
+      expect(err).toMatch(
+        /^[^\n]*schema version 11\b[^\n]*\. Use the build that made it, or start with a new database\.\n$/,
+      );
       expect(err).toContain(sqliteFile(opened.url) ?? 'MongoDB at ');
       expect(await stateOf(opened.url)).toEqual(before);
     });

@@ -59,6 +59,6 @@ export function schemaFailure({ found, known }: SchemaMismatch, at: string, use:
       `${at} is the target of an unfinished move or restore. Repeat that command, which continues it, or remove the database.`,
     );
   return new UserError(
-    `${at} has schema version ${found} of another build, and this build has version ${known}. Start with a new database.`,
+    `${at} has schema version ${found} of another build, and this build has version ${known}. Use the build that made it, or start with a new database.`,
   );
 }
