@@ -32,7 +32,7 @@ export interface IdempotencyStore {
   removeOf(keyId: string): Promise<void>;
 }
 
-/** What is stored under the id of a creation. `unchanged`: it is as the creation makes it. */
+/** What is stored under the id of a created resource. `unchanged`: it is still as it was created. */
 export type StoredResource = 'unchanged' | 'changed' | 'missing';
 
 /** Creates a resource under an id that is chosen first. */

@@ -37,7 +37,7 @@ export interface ReportQuery {
   readonly until?: EpochMs;
   /** Outcomes are left out only if they were entered after this time. Default: `until`. */
   readonly settledUntil?: EpochMs;
-  /** The page of alerts is the newest ones, at most `limit`, with a smaller id. */
+  /** The page contains the newest alerts with a smaller id, at most `limit`. */
   readonly beforeId?: number;
   readonly limit: number;
 }
@@ -100,7 +100,7 @@ export interface AlertStats {
   /** 0 without alerts today. */
   readonly avgScoreToday: number;
   readonly clustersToday: number;
-  /** Alerts whose market is settled, and the right ones of them. */
+  /** Alerts whose market is settled, and how many of them were right. */
   readonly totalResolved: number;
   readonly totalWon: number;
 }
@@ -110,7 +110,7 @@ export interface AlertPreview {
   readonly total: number;
   /** Every UTC day of the window, oldest first, including days without an alert. */
   readonly daily: readonly { readonly dayStart: EpochMs; readonly alerts: number }[];
-  /** Resolved matches, the right ones of them, and the sum of their entries (`entryOf`), to 6 decimals. */
+  /** Resolved matches, how many of them were right, and the sum of their entries (`entryOf`), to 6 decimals. */
   readonly resolved: number;
   readonly won: number;
   readonly entrySum: number;
@@ -120,7 +120,9 @@ export interface AlertPreview {
   readonly newest: readonly AlertSummary[];
 }
 
-/** The alerts of a market that a filter matches: how many, their orders, the right ones of them, and the newest. */
+/**
+ * The alerts of a market that match a filter: how many there are, the sum of their orders, how many were right, and the newest.
+ */
 export interface MarketMatches {
   readonly marketId: string;
   readonly total: number;

@@ -21,7 +21,7 @@ export interface Alert extends Candidate {
   readonly createdAt: EpochMs;
   /** From before the start of the run: in the archive only, never streamed, posted or delivered. */
   readonly isHistory: boolean;
-  /** Id of the first alert of its thread: of one wallet, market and outcome, or of the clusters of one market and outcome. */
+  /** Id of the first alert of its thread. A thread is one wallet on one outcome of a market, or all clusters on that outcome. */
   readonly threadId: number;
   /** The previous alert of its thread; null for the first. */
   readonly supersedes: number | null;

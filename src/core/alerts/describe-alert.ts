@@ -15,7 +15,7 @@ type SettledAlert = DescribedAlert & Pick<Alert, 'resolution' | 'details'>;
 
 /**
  * The trade in words, for all human-readable texts. It names the whole position (dollars, number of buys, price) if there is more
- * than the order, and what that wins if it is right, before fees:
+ * than the order, and what it would win, before fees:
  *
  * - one order: `$3,000 on Yes at 30¢ to win $7,000`, of a maker `… with a resting order`
  * - several: `$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489`
@@ -51,7 +51,7 @@ export function describeStake(alert: DescribedAlert): string {
   return `${dollars(marketTotalBought)} on ${outcome} at ${cents(marketAvgPrice)} ${toWin(alert)}`;
 }
 
-/** `toWinUsdc` of a `fresh` alert is that of its order alone. */
+/** `toWinUsdc` of a `fresh` alert covers only its order. */
 function toWin(alert: DescribedAlert): string {
   const { toWinUsdc, positionShares, marketTotalBought } = alert.details;
   const isPosition = alert.type !== 'cluster' && !isOrderAlone(alert);

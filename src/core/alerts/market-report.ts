@@ -28,7 +28,7 @@ export interface MarketThread {
   readonly outcome: string;
   readonly side: Side;
   readonly alerts: number;
-  /** Those of its alerts, newest first; USDC a share of its outcome. */
+  /** Prices of its alerts, newest first; USDC per share of its outcome. */
   readonly prices: readonly {
     readonly id: number;
     readonly at: EpochMs;
@@ -48,7 +48,7 @@ interface MarketFigures {
   /** By the sum of their orders, descending. */
   readonly outcomes: readonly OutcomeAlerts[];
   readonly threads: { readonly total: number; readonly newest: readonly MarketThread[] };
-  /** Members of clusters included; the largest ones by the sum of their orders. */
+  /** Includes members of clusters; the largest by the sum of their orders. */
   readonly wallets: { readonly total: number; readonly largest: readonly MarketWallet[] };
 }
 

@@ -17,7 +17,7 @@ export type PublishedEvent = { readonly at: EpochMs } & (
   | { readonly kind: 'exit'; readonly exit: Exit }
   | {
       readonly kind: 'outcome';
-      /** Of the outcome, or of the correction that replaced it. */
+      /** Number of the outcome, or of the correction that replaced it. */
       readonly number: number;
       readonly settlement: MarketSettlement;
       readonly matches: MarketMatches;

@@ -1,6 +1,6 @@
 import type { Alert } from './alert.ts';
 
-/** Kinds of events beside alerts that are numbered 1, 2, 3 … without a gap. */
+/** Kinds of events, besides alerts, that are numbered 1, 2, 3 … without a gap. */
 export const EVENT_KINDS = ['outcome', 'exit'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

@@ -26,8 +26,8 @@ export function resolutionOf(
 }
 
 /**
- * Profit of all buys of an alert's position, its order included: USDC before fees, to the cent. For a cluster, the buys of all its
- * wallets. Null while the market is not settled, and for a SELL.
+ * Profit of all buys of an alert's position, including its order: USDC before fees, to the cent. For a cluster, the buys of all
+ * its wallets. Null while the market is not settled, and for a SELL.
  */
 export function positionProfitOf({
   type,
@@ -61,7 +61,10 @@ export interface MarketSettlement {
 
 /** The settlements of markets, and the totals of the published record. */
 export interface SettlementStore {
-  /** Inserts or replaces the market's row. Throws when its `seq` is another market's, or below that of the market's row. */
+  /**
+   * Inserts or replaces the market's row. Throws when its `seq` belongs to another market, or is below the one of the market's
+   * row.
+   */
   put(settlement: MarketSettlement): Promise<void>;
   get(marketId: string): Promise<MarketSettlement | null>;
   /** Rows of the markets that have one. */

@@ -54,11 +54,11 @@ export interface WalletReport {
   readonly record: WalletRecord;
   /** Its positions according to its newest 1,000 alerts; those with the newest alerts first. */
   readonly positions: { readonly total: number; readonly newest: readonly WalletPosition[] };
-  /** Clusters that it is a member of; the newest ones, newest first. */
+  /** Clusters that it is a member of; the newest, newest first. */
   readonly clusters: { readonly total: number; readonly newest: readonly Alert[] };
 }
 
-/** The positions of a wallet, those with the newest alerts first. `alerts`: its own ones, ascending by id. */
+/** The positions of a wallet, those with the newest alerts first. `alerts`: its own alerts, ascending by id. */
 export function walletPositions(alerts: readonly Alert[]): readonly WalletPosition[] {
   const positions = Array.from(Map.groupBy(alerts, positionKey).values(), positionOf);
   return positions.toSorted((a, b) => b.newest.id - a.newest.id);

@@ -88,7 +88,7 @@ export class ChannelSendStep<View> {
     });
   }
 
-  /** Shows what it showed when it was tried: the posts of those alerts have ended. */
+  /** Shows what it showed when it was first tried, since the posts of those alerts have ended. */
   async #sendAgain(message: PostMessage): Promise<SendStepResult> {
     const shown = shownWith(await this.#threadOf(message), message);
     return this.#send(showing(message, shown));

@@ -55,7 +55,7 @@ export interface ChatEngineOptions<View>
 /** How messages about people's follows are sent. */
 export interface PersonalMessages<View> {
   readonly choice: PersonalChoice;
-  /** By place; messages to a place without one wait, and are listed when they are too late. */
+  /** Messenger by place; messages to a place without one wait, and are listed once they are too late. */
   readonly messengers: Partial<Readonly<Record<Place, Messenger<View>>>>;
 }
 
@@ -137,7 +137,7 @@ export class ChatEngine<View> {
     });
   }
 
-  /** Sends what is due, one after the other, each second and when woken; a failed step is skipped. */
+  /** Sends what is due, one message after another, every second and when woken; a failed step is skipped. */
   async #sendDue({ lane, take }: QueueSteps, signal: AbortSignal): Promise<void> {
     const { store, clock, logger, yieldToLoop } = this.#options;
     let after: ChatPageCursor | undefined;

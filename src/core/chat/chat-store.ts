@@ -33,7 +33,7 @@ export type ChatChange =
       readonly unsureSince: EpochMs;
     };
 
-/** What an operator decides on a message whose outcome is unknown: to send it again from a moment on, or not. */
+/** An operator's decision on a message whose outcome is unknown: send it again after a given moment, or not at all. */
 export type UnknownChange =
   | { readonly state: 'pending'; readonly dueAt: EpochMs }
   | { readonly state: 'failed'; readonly error: string; readonly at: EpochMs };
@@ -102,7 +102,7 @@ export interface PersonalReads {
     until: EpochMs;
     limit: number;
   }): Promise<readonly PersonalAlertMessage[]>;
-  /** Alerts of a thread to people, that were, may have been or will be sent: by recipient, then by id, at most `limit`. */
+  /** Alerts of a thread to people that were, may have been or will be sent, ordered by recipient, then by id; at most `limit`. */
   personalOfThread(query: {
     threadId: number;
     limit: number;
@@ -111,7 +111,8 @@ export interface PersonalReads {
   /** The newest list of a person, created before the moment, that was sent, may have been, or will be. */
   lastList(recipient: Recipient, createdBefore: EpochMs): Promise<ChatMessage | null>;
   /**
-   * People with alerts that ended as `folded` or `unknown` at `since` or later: by that time, once per alert; at most `limit`.
+   * People with alerts that ended as `folded` or `unknown` at `since` or later, ordered by that time, one row per alert; at most
+   * `limit`.
    */
   withUnlisted(query: {
     since: EpochMs;
@@ -129,7 +130,7 @@ export interface UnlistedCursor {
   readonly id: string;
 }
 
-/** Outbox of messages to people and channels, and the sent ones. A message is claimed by one owner at a time. */
+/** Outbox of messages to people and channels, including those already sent. A message is claimed by one owner at a time. */
 export interface ChatStore extends ChatOutbox, PersonalReads {
   byId(id: string): Promise<ChatMessage | null>;
   /** The existing ones, in any order. */
@@ -169,7 +170,7 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   givenUp(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
   /** Messages with a claim, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;
-  /** Posts of alerts in a channel that were decided, either way, with `createdAt` after the moment; in any order. */
+  /** Posts in a channel that were decided either way, with `createdAt` after the moment; in any order. */
   decided(channel: Channel, after: EpochMs): Promise<readonly DecidedPost[]>;
   /** Posts never attempted with `createdAt` up to `until`: by `createdAt`, then by alert; at most `limit`. */
   undecided(query: { channel: Channel; until: EpochMs; limit: number }): Promise<readonly PostMessage[]>;
@@ -188,7 +189,7 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   editsOf(alertId: number): Promise<readonly ChatMessage[]>;
   /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
-  /** Number of results of a thread that were sent to a person, of changes before `seq`. */
+  /** Number of results of a thread that were sent to a person for changes before `seq`. */
   countResultsBefore(query: { recipient: Recipient; threadId: number; seq: number }): Promise<number>;
   /** Moves all messages to one recipient to another; their ids are kept. Returns how many. */
   moveAll(from: Recipient, into: Recipient): Promise<number>;

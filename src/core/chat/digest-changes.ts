@@ -31,7 +31,7 @@ interface Period {
   readonly until: EpochMs;
 }
 
-/** What was settled and sold in a period, for alerts that were published until its end; none from the history. */
+/** What was settled and sold in a period, for alerts published until its end, without the history. */
 export async function changesBetween(deps: DigestChangesDeps, period: Period): Promise<DigestChanges> {
   const [settled, exits] = await Promise.all([settledIn(deps, period), exitsIn(deps, period)]);
   const profits = settled.map(({ alert }) => resultUsdc(alert) ?? 0);

@@ -19,7 +19,7 @@ const MESSAGES_PER_BATCH = 500;
 /** An outbox with the cursors of what fills it. */
 export type CursorOutbox = Pick<ChatStore, 'add' | 'cursor' | 'advance'>;
 
-/** What is put into the outbox for changes with ascending numbers. */
+/** Which messages the changes of one kind, with ascending numbers, cause. */
 export interface Sweep<Change> {
   /** Changes with a larger number, ascending, at most `limit`. */
   readonly after: (number: number, limit: number) => Promise<readonly Change[]>;
@@ -40,7 +40,7 @@ export interface LedgerMessagesOptions {
   readonly wake: () => void;
 }
 
-/** What is made of the ledger. */
+/** Which messages the events of the ledger cause. */
 interface LedgerMessagesPlan {
   /** Whose cursors are used. */
   readonly of: 'channel' | 'personal';

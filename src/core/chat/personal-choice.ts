@@ -11,8 +11,8 @@ export interface PersonalAddress {
 }
 
 /**
- * What is done with a message about a person's follows that is due. `message`: with what is set at sending. `drop`: the person
- * does not want it, or no longer exists. `fold`: their next list contains it.
+ * What to do with a due message about a person's follows. `message`: send it, with the fields that are set at sending. `drop`:
+ * the person does not want it, or no longer exists. `fold`: their next list contains it.
  */
 export type PersonalVerdict =
   | { readonly act: 'send'; readonly message: ChatMessage; readonly to: PersonalAddress }

@@ -34,7 +34,7 @@ export interface PersonalSenderOptions<View> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Sends one person at a time what is due for them in a queue. */
+/** Sends people, one at a time, what is due for them in a queue. */
 export class PersonalSender<View> {
   readonly #options: PersonalSenderOptions<View>;
 

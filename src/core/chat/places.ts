@@ -1,4 +1,4 @@
-/** Rights to the places of a day that are kept from the rest: for the best, and for what a person follows. */
+/** Rights to the reserved places of a day: for the best alerts, and for what a person follows. */
 export interface PlaceRights {
   readonly isTop?: boolean;
   readonly isFollow?: boolean;

@@ -48,9 +48,9 @@ export async function isChosen(
 }
 
 /**
- * The post that is decided next of those that come no later than this one: of the oldest burst the one with the highest score,
- * which may not be due yet. The alerts of a thread come in their order, each with the highest score of those that follow: the
- * first is the post, which the others edit. Not one whose thread's post is being sent. Undefined when that is this one.
+ * The post that must be decided before this one: in the oldest burst, the one with the highest score, even if it is not due yet.
+ * The alerts of a thread keep their order, and each counts with the highest score among itself and its successors, since the
+ * first becomes the post and the others edit it. Threads whose post is being sent are left out. Undefined when this post is next.
  */
 export async function undecidedBefore(
   { store, channel }: PostChoiceDeps,

@@ -18,8 +18,8 @@ export interface PostedOfWalletDeps {
 }
 
 /**
- * Alerts of the wallet of an alert, of other threads, that were posted in the day before its post, or before now if it has none
- * yet, and are in the channel: newest first, at most 3, one of each thread.
+ * Other alerts of the same wallet, from other threads, that are in the channel and were posted in the day before this alert's
+ * post (or before now, if it has none yet): newest first, at most 3, one per thread.
  */
 export async function postedOfWallet(
   { alerts, messages, clock }: PostedOfWalletDeps,

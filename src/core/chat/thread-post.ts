@@ -27,7 +27,7 @@ export function standingPost(thread: Thread): PostMessage | undefined {
   return thread.findLast(({ kind, state }) => kind === 'alert' && (state === 'sent' || state === 'sending'));
 }
 
-/** The post that an edit changes: for an `alert_update` that of the thread, else that of its own alert. */
+/** The post that an edit changes: the thread's post for an `alert_update`, otherwise its own alert's post. */
 export function postToEdit(thread: Thread, edit: PostEdit): PostMessage | undefined {
   if (edit.kind === 'alert_update') return standingPost(thread);
   return thread.find(({ kind, facts }) => kind === 'alert' && facts.alertId === edit.facts.alertId);
@@ -99,9 +99,9 @@ export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined 
 }
 
 /**
- * The edit of a channel's post of an alert; null for other messages. `number`: that of the market's outcome, which grows with
- * a correction, of the exit, or of the operator's statement. `answer`: the place of an answer to the post, which is edited instead. The same
- * cause, number and answer add no second edit.
+ * The edit of a channel's post of an alert; null for other messages. `number`: the number of the market's outcome (which grows
+ * with a correction), of the exit, or of the operator's statement. `answer`: the place of an answer to the post, which is edited
+ * instead. The same cause, number and answer do not add a second edit.
  */
 export function postEdit(
   post: ChatMessage,

@@ -50,7 +50,7 @@ export class ClusterMemory {
     return this.#windows.evicted[0] ?? 0;
   }
 
-  /** Adds a buy or replaces it: a wallet has one buy order of an outcome in a second. */
+  /** Adds or replaces a buy: a wallet has one buy order per outcome and second. */
   put(outcomeKey: string, buy: FreshBuy): void {
     const { buys } = this.#window(outcomeKey);
     putByTime(buys, buy);
@@ -77,7 +77,7 @@ export class ClusterMemory {
   }
 
   /**
-   * The cluster that the buys of one second complete or extend, when it deserves an alert; null otherwise. `buyers`: the
+   * The cluster that the buys of one second complete or extend, when it warrants an alert; null otherwise. `buyers`: the
    * wallets with new buys in that second. A second leads to at most one cluster per outcome.
    */
   judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): WalletCluster | null {

@@ -147,7 +147,7 @@ export class Detector implements Knowledge {
     for (const state of this.parts.values()) state.markWritten();
   }
 
-  /** `before`: only orders of earlier seconds, since a clock behind the trades must not split orders of the current second. */
+  /** `before`: only orders of earlier seconds, since a clock that lags the trades must not split orders of the current second. */
   #close(before = Number.POSITIVE_INFINITY): readonly Candidate[] {
     const { pending } = this.#memory;
     return pending.isEmpty ? NONE : judgeOrders(this.#memory, pending.takeBefore(before), this.#time);

@@ -9,7 +9,7 @@ export interface Hash64 {
 const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
-/** How many last characters of ids are hashed where few could be confused: within one transaction. */
+/** How many trailing characters of an id are hashed. They suffice within one transaction, where few ids could be confused. */
 const TAIL = 20;
 
 /** What makes two rows the same fill. */

@@ -6,7 +6,7 @@ import type { Order } from './order.ts';
 /** Shares of one outcome that a wallet holds, as far as trades show, and what they cost. In millionths. */
 export interface HeldOutcome {
   readonly asset: string;
-  /** Never below 0: what is sold beyond it was not bought here. */
+  /** Never below 0: shares sold beyond that were not bought here. */
   shares: number;
   /** At the mean cost of all buys: a sale reduces it proportionally. */
   usdc: number;
@@ -49,15 +49,15 @@ export interface FollowedThread {
   outcomeIndex: number;
   /** The second of its first alert. */
   readonly firstAt: EpochMs;
-  /** One, or those of the clusters; none once it is lost. */
+  /** One wallet, or the wallets of the clusters; none once the thread is lost. */
   readonly members: FollowedWallet[];
-  /** Held after each second of the last day and an hour, and before them; ascending. The last point is what is held now. */
+  /** Shares held before the last 25 hours, and after each second of them in which they changed; ascending. The last point is what is held now. */
   curve: CurvePoint[];
   /** The most that was held before the curve. */
   peakBefore: number;
   /** Pairs with the other outcome at the first alert. */
   pairsBefore: number;
-  /** Sold since the first alert, at any price; what it had cost; and the shares of it sold for almost 1 USDC. */
+  /** Shares sold since the first alert at any price; what they had cost; and how many were sold for almost 1 USDC. */
   soldShares: number;
   soldUsdc: number;
   soldCost: number;
@@ -146,7 +146,7 @@ export function threadName({ wallet, asset }: Pick<FollowedThread, 'wallet' | 'a
 }
 
 /**
- * Enters what an order, or a removed fill, of a second has changed: one that is late changes the curve from its second on. Returns
+ * Records what an order or a removed fill changed. A late one changes the curve from its own second onwards. Returns
  * whether it was late.
  */
 export function shift(thread: FollowedThread, at: EpochMs, change: number): boolean {
@@ -156,7 +156,7 @@ export function shift(thread: FollowedThread, at: EpochMs, change: number): bool
   if (isLate) bend(curve, at, change);
   else curve.push({ at, held: (newest?.held ?? 0) + change });
   const from = (curve.at(-1) as CurvePoint).at - CURVE_MS;
-  // One point from before stays: what was held when the day began.
+  // One earlier point is kept: what was held when the day began.
   while (curve.length > CURVE_POINTS || (curve[1]?.at ?? at) < from) {
     const { held } = curve.shift() as CurvePoint;
     thread.peakBefore = Math.max(thread.peakBefore, held);

@@ -18,13 +18,13 @@ export interface FoundExit {
    * `:corrected`.
    */
   readonly key: string;
-  /** The key of the exit that late or removed fills have refuted: with them it was above its level. */
+  /** The key of the exit that late or removed fills refuted: taking them into account, the position was above the level. */
   readonly corrects: string | null;
   /** The key of the exit of the wallet's own thread by the same order; only for a cluster. */
   readonly sameSaleAs: string | null;
   readonly level: ExitLevel;
   readonly kind: ExitKind;
-  /** Whether the thread is one of clusters: the amounts are those of all its members. */
+  /** Whether the thread consists of clusters; the amounts then cover all its members. */
   readonly isCluster: boolean;
   /** The wallet that placed the order. */
   readonly wallet: string;

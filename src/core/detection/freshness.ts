@@ -63,7 +63,7 @@ function marketsAt(wallet: Wallet, at: EpochMs, isFirstSightReliable: boolean): 
   return markets;
 }
 
-/** Whether no trade still to come, late ones included, can find it fresh. */
+/** Whether no future trade, not even a late one, can find it fresh. */
 export function isPastFreshness(wallet: Wallet, now: EpochMs, { fresh }: DetectionRules): boolean {
   const oldestTradeToCome = now - LATE_LIMIT_MS;
   const knownSince = Math.min(wallet.createdAt ?? Number.POSITIVE_INFINITY, wallet.firstSeenAt);

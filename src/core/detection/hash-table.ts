@@ -89,7 +89,7 @@ export function rebuilt(table: Table, from: number): Table {
   return next;
 }
 
-/** In place: a large table twice would be much memory for a moment. */
+/** In place, since a second large table would briefly take much memory. */
 function withoutOlder(table: Table, from: number): Table {
   const { capacity, hours } = table;
   for (let slot = 0; slot < capacity; slot++)
@@ -98,7 +98,7 @@ function withoutOlder(table: Table, from: number): Table {
   return table;
 }
 
-/** From behind an empty slot on: put again in this order, into a table of the same capacity, all get the slots they had. */
+/** Starts after an empty slot: inserted again in this order into a table of the same capacity, all entries get the same slots. */
 export function* entriesOf({ capacity, highs, lows, hours }: Table): Iterable<Uint32Array> {
   const start = hours.indexOf(0);
   let entries: number[] = [];

@@ -193,7 +193,8 @@ function forget(
 
 /**
  * Whether a wallet's finding is a new alert, which is then recorded. Late fills of an alerted order raise the measure of its
- * thread: for the last order as it is judged now, for an earlier one to its own USDC, since later buys do not belong to it.
+ * thread: for the last order, to the measure as judged now; for an earlier one, only to its own USDC, since later buys do not
+ * belong to it.
  */
 function isNewAlert(finding: DetectorFinding, rules: DetectionRules): boolean {
   const { type, order, position } = finding;
@@ -261,8 +262,8 @@ function takeEarlyBuys(position: Position): readonly EarlyBuy[] {
 
 /**
  * Undoes what a booked fill added to its order and position, its buy in the window of a cluster and the volume of its market,
- * as far as they are remembered. Alerts and the measures of threads stay, and so do the wallet's age and markets: a removed
- * fill makes no wallet fresher.
+ * where they are remembered. Alerts, measures of threads, and the wallet's age and markets are kept: a removed fill never makes a
+ * wallet fresher.
  */
 export function removeFill({ markets, wallets, clusters, rules }: DetectorMemory, fill: Trade): void {
   const [removed] = ordersOf([fill]) as [Order];

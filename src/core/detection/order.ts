@@ -52,8 +52,8 @@ function orderOf(fills: readonly Trade[]): Order {
 }
 
 /**
- * The order that a removed fill joined: that of its second, else of the second before or after, since sources name seconds
- * that differ by one; undefined when none of them is held that is large enough.
+ * The order that a removed fill joined: the one of its second, or of the second before or after, since the seconds of different
+ * sources may differ by one. Undefined when no large enough order is held.
  */
 export function findOrderOf<T extends Pick<Order, 'at' | 'shares'>>(
   orders: readonly T[],
@@ -108,7 +108,7 @@ function compareTexts(a: string, b: string): number {
  */
 export type AgeClass = 'fresh' | 'not_fresh' | 'unknown';
 
-/** USDC of a buy order from which its wallet is classified; of smaller ones and of sales the class is `unknown`. */
+/** Least USDC of a buy order whose wallet is classified; for smaller ones and sales the class is `unknown`. */
 export const CLASSIFIED_USDC_MIN = 250;
 
 /** Receives every order that the detector books. It has no influence on candidates. */

@@ -7,7 +7,7 @@ import type { DetectionRules } from './rules.ts';
 /** How many orders of a position late fills can still join. */
 const RECENT_ORDERS = 32;
 
-/** A buy order of a position, with the fills that came so far. Amounts in millionths. */
+/** A buy order of a position, with the fills so far. Amounts in millionths. */
 export interface RecentOrder {
   readonly at: EpochMs;
   usdc: number;
@@ -146,7 +146,7 @@ function recentOrder(position: Position, at: EpochMs): RecentOrder {
     if (order.at === at) return order;
   }
   const order = { at, usdc: 0, shares: 0, counts: false, isAlerted: false, role: null };
-  // Of exactly the length that is needed: most positions have one order.
+  // Exactly as long as needed: most positions have one order.
   position.orders = [...orders.slice(1 - RECENT_ORDERS), order];
   return order;
 }
@@ -157,7 +157,7 @@ function count(position: Position, { usdc, shares }: RecentOrder, sign: 1 | -1):
   position.buyShares += sign * shares;
 }
 
-/** The total of a later alert becomes what it would have been had this buy come in time; it never falls. */
+/** The total of a later alert becomes what it would have been if this buy had arrived in time; it never falls. */
 function raiseLaterTotal(position: Position, at: EpochMs, usdc: number): void {
   const { lastAlert } = position;
   if (usdc <= 0 || lastAlert === null || lastAlert.at <= at || lastAlert.type !== 'fresh_accumulator') return;
@@ -179,7 +179,7 @@ export function isAccumulating(
   return hedge <= accumulator.maxHedge * position.netShares;
 }
 
-/** A wallet alone makes two claims, of which accumulation is the stronger. */
+/** There are two claims about a single wallet; accumulation is the stronger one. */
 function isStronger(type: AlertType, than: AlertType): boolean {
   return type === 'fresh_accumulator' && than === 'fresh';
 }

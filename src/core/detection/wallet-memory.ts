@@ -40,7 +40,7 @@ export interface HistoryOf {
 /**
  * Remembers wallets that are or may still be fresh, and for the others, only that they are not. Holds at most
  * `rules.memory.wallets` wallets: a new one evicts the one longest without a trade, first among those without a large position.
- * There may be more than `rules.memory.positions` positions until the next new wallet comes.
+ * There may be more than `rules.memory.positions` positions until the next new wallet appears.
  */
 export class WalletMemory {
   readonly #rules: DetectionRules;
@@ -100,7 +100,7 @@ export class WalletMemory {
     bookFacts(wallet, facts);
   }
 
-  /** False for a wallet that cannot be fresh any more. */
+  /** False for a wallet that can no longer be fresh. */
   mayBeFresh(address: string): boolean {
     return this.#wallets.has(address) || !this.#isRetired(address);
   }

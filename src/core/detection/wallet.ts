@@ -6,7 +6,7 @@ import { SmallMap, TextPool } from './small-map.ts';
 
 /** What a wallet did in one market. */
 export interface Holding {
-  /** First trade here as far as is known. */
+  /** First known trade here. */
   firstAt: EpochMs;
   /** Met before the wallet's facts came, so the facts count it already. */
   isInFacts: boolean;

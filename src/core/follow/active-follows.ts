@@ -18,7 +18,7 @@ export function bestTier(
   return TIERS.findLast((tier) => held.includes(tier)) ?? 'free';
 }
 
-/** The follows that count: of those that the person has not paused, the oldest up to the limit of the tier. */
+/** The follows that count: the oldest ones that the person has not paused, up to the limit of the tier. */
 export function activeFollows({ follows }: Pick<Follower, 'follows'>, tier: Tier): readonly Follow[] {
   return follows.filter(({ isPaused }) => !isPaused).slice(0, FOLLOW_LIMITS[tier]);
 }

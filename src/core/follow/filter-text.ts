@@ -189,7 +189,7 @@ function join(one: LastingFilter, other: LastingFilter): LastingFilter | null {
   return isTwice ? null : withCategories(rest, all);
 }
 
-/** The filter with these categories, each once, in the order of the table: one alone as `category`. */
+/** The filter with these categories, each once, in the order of the table; a single one as `category`. */
 export function withCategories(filter: LastingFilter, given: readonly Category[]): LastingFilter {
   const { category, categories, ...rest } = filter;
   const wanted = CATEGORIES.filter((name) => given.includes(name));

@@ -60,7 +60,7 @@ export class FollowService {
     this.#options = options;
   }
 
-  /** What the person follows and has set; for someone new, nothing, and it is not stored. */
+  /** What the person follows and has set. For a new person it is empty, and nothing is stored. */
   async of(person: FollowPerson): Promise<Follower> {
     return (await this.#options.followers.get(person.customerId)) ?? this.#newFollower(person);
   }
@@ -107,7 +107,7 @@ export class FollowService {
     });
   }
 
-  /** Silences a wallet or market until a time, which replaces that of an earlier mute. */
+  /** Mutes a wallet or market until a given time; this replaces an earlier mute. */
   mute(person: FollowPerson, subject: MuteSubject, until: EpochMs): Promise<FollowerChange> {
     const muted = inLowerCase(subject);
     return this.#change(person, (follower) => {

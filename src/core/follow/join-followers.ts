@@ -4,8 +4,8 @@ import { subjectKey } from './active-follows.ts';
 import type { Follow, Follower, FollowerStore, Mute } from './follower.ts';
 
 /**
- * Gives what one customer follows to another, into whom they are merged. It may be repeated after any interruption, and runs
- * beside changes of both: the row that is left is removed only as it was read.
+ * Gives what one customer follows to another, into whom they are merged. It may be repeated after any interruption, and either
+ * row may change meanwhile: the old row is removed only if it is still as it was read.
  */
 export async function joinFollowers(
   store: Pick<FollowerStore, 'get' | 'put' | 'remove'>,
@@ -55,7 +55,7 @@ export function followId(number: number): string {
   return `a${number}`;
 }
 
-/** In the order in which the follows were made; those of one moment stay as they are. */
+/** In the order in which the follows were made; follows of the same moment keep their order. */
 export function oldestFirst(follows: readonly Follow[]): readonly Follow[] {
   return follows.toSorted((one, other) => one.createdAt - other.createdAt);
 }

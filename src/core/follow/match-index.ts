@@ -92,7 +92,10 @@ export class MatchIndex {
     for (const bucket of rule.buckets) removeFrom(this.#buckets, bucket, rule);
   }
 
-  /** With words: the part that the fewest rules have so far, so that common beginnings collect none. */
+  /**
+   * For rules with words: the part of the words that the fewest rules have so far, so that common beginnings do not collect many
+   * rules.
+   */
   #bucketsFor({ search = '', type, category, categories, side }: LastingFilter): readonly string[] {
     const grams = gramsOf(search.toLowerCase());
     const sizeOf = (gram: string) => this.#buckets.get(gram)?.size ?? 0;

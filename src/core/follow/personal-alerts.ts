@@ -24,7 +24,7 @@ import { addressedTo, changedFollowers, type Person, peopleInBatches, personalFa
 import { exitMessages, type PersonalSweepDeps, resultMessages } from './personal-sweeps.ts';
 
 const REFRESH_EVERY_MS = SECOND_MS;
-/** How far behind the clocks of other processes, which date the changes, may be. */
+/** How far the clocks of other processes, which date the changes, may be behind. */
 const OVERLAP_MS = MINUTE_MS;
 /** How many alerts within the free delay a new follow is compared with at most. */
 const UNSEEN_MAX = 500;
@@ -120,7 +120,10 @@ export class PersonalAlerts {
     if (withNew.length > 0) await this.#addUnseen(withNew, unseenFrom);
   }
 
-  /** A new follow is for all alerts that its person has yet to see: without real time also for those of the free delay before it. */
+  /**
+   * A new follow applies to all alerts that the person has not seen yet; without real time, this includes alerts from the free
+   * delay before it.
+   */
   async #addUnseen(followers: readonly Follower[], from: EpochMs): Promise<void> {
     const { alerts, store, clock, freeDelayMs, wake } = this.#options;
     const latest = await alerts.latest({ limit: UNSEEN_MAX });

@@ -187,7 +187,7 @@ export class PersonalChoices implements PersonalChoice {
     return alert && matchesOf(activeFollows(follower, tier), alert);
   }
 
-  /** When it may be sent: what was matched for a Pro key waits if there is none now. */
+  /** When it may be sent: what was matched in real time waits if the person no longer has a Pro key. */
   #freeAt({ createdAt, kind, facts }: PersonalMessage, { tier }: Person): EpochMs {
     const isDelayed = kind === 'personal_alert' || kind === 'personal_exit';
     const isRealtime = facts.isRealtime && TIER_POLICIES[tier].isRealtime;
@@ -215,7 +215,7 @@ export class PersonalChoices implements PersonalChoice {
     return { act: 'send', message: { ...message, facts: { ...facts, listed } }, to };
   }
 
-  /** Whether nothing was sent, nor waits for a list, in the week of the message, though the person follows something. */
+  /** Whether the person follows something, yet nothing was sent or is waiting for a list in the week of the message. */
   async #isQuietWeek(
     { recipient, createdAt }: PersonalMessage,
     { follower, tier }: Person,
@@ -249,7 +249,7 @@ function addressOf(place: Place, { customer, follower }: Person): PersonalAddres
   return handle === undefined ? null : { chat: handle.chat, handle };
 }
 
-/** The active follows that a message was matched by; of a customer who was merged meanwhile all, as their ids changed. */
+/** The active follows that a message was matched by; all of them for a customer who has been merged since, as the ids changed. */
 function matchingFollows(message: Matched, person: Person): readonly Follow[] {
   const active = activeFollows(person.follower, person.tier);
   if (!isOwn(message, person.customer)) return active;

@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = MINUTE_MS;
 const FIRST_AFTER_MS = 2 * MINUTE_MS;
 /** Zones differ by quarters of an hour, so lists are only due at these times. */
 const QUARTER_MS = 15 * MINUTE_MS;
-/** How far the clock of another process, which ends messages for the terminal, may be behind. */
+/** How far the clock of another process (which ends messages for the terminal) may be behind. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 const ENDED_PER_PAGE = 1_000;
 const FOLLOWERS_PER_PAGE = 500;
@@ -37,7 +37,7 @@ export interface PersonalListsOptions {
 
 /**
  * Adds each person's list when it is due, if they have something to list, and a line at the end of a week without anything.
- * Who has something to list is read from the outbox as it ends there, so that nobody else is looked at;
+ * Who has something to list is read from messages as they end in the outbox, so that nobody else is looked at;
  * only after a start is everybody looked at. Each is one message per occasion, however often it is added; after downtime it comes
  * late.
  */

@@ -153,7 +153,10 @@ function toldThreads(threads: readonly Alert[], own: readonly Told[], follows: r
     });
 }
 
-/** Those of followed wallets, else the first cluster with one of them; for a followed market the best one, unless the person is told anyway. */
+/**
+ * The threads of followed wallets, or else the first cluster with one of them; for a followed market, the best thread, unless the
+ * person is told anyway.
+ */
 function followedThreads(
   threads: readonly Alert[],
   follows: readonly Follow[],
@@ -197,7 +200,7 @@ function newsOf(own: Told | undefined, followed: readonly Follow[]) {
   return { alertMessageId: isOfItsOwn ? null : own.id, followIds: followed.map(({ id }) => id) };
 }
 
-/** Those of one of the wallets, or of the market. */
+/** The follows of one of the wallets, or of the market. */
 function followedIn(
   follows: readonly Follow[],
   { wallets, marketId }: { readonly wallets: readonly string[]; readonly marketId: string },

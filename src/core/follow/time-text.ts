@@ -73,7 +73,7 @@ export function zonesNamed(text: string): readonly string[] {
   if (name === '') return [];
   const offset = zoneOfOffset(name);
   if (offset !== null) return [offset];
-  // Also names that the table of this runtime has under an older one: `Asia/Kolkata` is `Asia/Calcutta` there.
+  // Includes names that this runtime's table lists under an older name: `Asia/Kolkata` is `Asia/Calcutta` there.
   const own = name.includes('/') ? zoneNamed(text) : zoneNamed(name.length <= 4 ? name.toUpperCase() : '');
   const zone = own ?? Object.keys(CITIES).find((key) => CITIES[key]?.includes(name));
   if (zone !== undefined) return [zone];

@@ -24,7 +24,7 @@ export function walletOutlook({ alerts, clusters, firstAt }: WalletReport, now: 
   const open = new Map<string, Alert>();
   for (const alert of [...alerts, ...clusters.newest].toSorted((one, other) => one.id - other.id)) {
     const key = JSON.stringify([alert.marketId, alert.outcome, alert.side]);
-    // Inserted anew: the order is that of the newest alerts.
+    // Inserted again, so that the order follows the newest alerts.
     open.delete(key);
     if (alert.resolution === null) open.set(key, alert);
   }

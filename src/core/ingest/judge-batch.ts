@@ -23,8 +23,8 @@ interface JudgeRun {
  * written: the alerts of a batch together, before a settlement and before a snapshot. When the signal aborts, it ends after
  * the row in progress, or after a group of its alerts.
  *
- * Returns the offset of the state: that of the last judged row. Null if the state belongs to no offset, since a part of
- * the findings of a row is not written; it must not be stored.
+ * Returns the offset of the state, which is that of the last judged row. Null if only some of a row's findings were written: the
+ * state then belongs to no offset and must not be stored.
  */
 export async function judgeBatch(
   { ledger, exits: exitLedger, clock, metrics }: Pick<IngestDeps, 'ledger' | 'exits' | 'clock' | 'metrics'>,

@@ -28,7 +28,7 @@ interface SnapshotRun {
   /** The source's time. */
   readonly time: () => EpochMs;
   readonly stored: StoredParts;
-  /** Writes the data stored beside the snapshot that the rows before it led to. */
+  /** Writes the data that the rows up to the snapshot led to and that is stored beside it. */
   readonly flush: () => Promise<void>;
 }
 
@@ -64,8 +64,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Must be called when all rows up to the offset are judged and their alerts are in the ledger; with null when the state
-   * belongs to no offset: then it is not written.
+   * Must be called when all rows up to the offset are judged and their alerts are in the ledger; with null when the state belongs
+   * to no offset, so that it is not written.
    */
   async after(offset: number | null): Promise<void> {
     this.#reached = offset;

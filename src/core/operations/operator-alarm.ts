@@ -24,7 +24,7 @@ export interface OperatorAlarm {
   readonly since: EpochMs;
   /** When the trouble ended; null while the alarm is raised. */
   readonly until: EpochMs | null;
-  /** Number of times that it was raised, each less than an hour after the end of the one before. */
+  /** Number of times that it was raised, each time less than an hour after the previous one ended. */
   readonly raises: number;
   /** Whether the messages about this state are in the outbox. */
   readonly isReported: boolean;

@@ -21,7 +21,7 @@ export interface Offer {
   readonly value: number | null;
 }
 
-/** The capital of a bettor, USDC: what is free now, the most that was ever free, and when that first reached the threshold. */
+/** The capital of a bettor, USDC: what is free now, the most that was ever free, and when it first reached the threshold. */
 export interface Capital {
   readonly now: number;
   readonly highest: number;
@@ -39,7 +39,7 @@ interface CapitalPoint {
 export interface Bettors {
   readonly bought: Capital;
   readonly sold: Capital;
-  /** Bets that were made, and those of them whose end is unknown. */
+  /** Bets that were made, and how many of them have an unknown end. */
   readonly bets: number;
   readonly open: number;
 }
@@ -174,7 +174,7 @@ function closings(bets: readonly Offer[]): Closing[] {
   return closed.toSorted((a, b) => b.closedAt - a.closedAt || b.id - a.id);
 }
 
-/** Points of a course in the record, besides the highest of each bettor and the one that reached the threshold. */
+/** Number of points of a course in the record, besides each bettor's highest point and the one that reached the threshold. */
 const POINTS_MAX = 150;
 
 /**

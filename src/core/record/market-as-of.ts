@@ -115,7 +115,7 @@ function isPrice(price: number): boolean {
   return price > 0 && price < 1;
 }
 
-/** What a share of an outcome paid: by its name, as the alerts of the market are settled, else by its index. Null without one. */
+/** What a share of an outcome paid, found by its name (as alerts are settled), otherwise by its index. Null without one. */
 export function payoutNamed({ outcomes, payouts }: Settlement, name: string, index: number): number | null {
   const byName = outcomeNamed(outcomes, name);
   return payouts[byName < 0 ? index : byName] ?? null;

@@ -52,7 +52,7 @@ export function measureMarket(given: RecordMarket, { asOf, freeDelayMs }: Measur
   };
 }
 
-/** The last exit that holds of each wallet's thread; those of clusters would count the sales of their members again. */
+/** The last valid exit of each wallet's thread; exits of clusters would count the sales of their members twice. */
 function measureExits(
   { settlement }: MarketAsOf,
   exits: readonly Exit[],
@@ -100,7 +100,7 @@ function measureAlert(market: MarketAsOf, published: PublishedAlert, freeDelayMs
   };
 }
 
-/** Those that were published by `asOf`, in the source's time: that of a replayed tape differs from that of the alerts. */
+/** The alerts published by `asOf`, in the source's time, which differs from the alerts' time when a tape is replayed. */
 function publishedAlerts({ market, alerts }: RecordMarket, asOf: EpochMs): readonly PublishedAlert[] {
   const moments = new Map(market.alerts.map((moment) => [moment.key, moment]));
   const known = new Set<string>();

@@ -45,7 +45,7 @@ export interface FollowerResult {
 export interface MeasuredControls {
   /** 0 until the time in which they are searched is over. */
   readonly eligible: number;
-  /** Those of them with a value 24 h later. */
+  /** How many of them have a value 24 h later. */
   readonly measured: number;
   /** Their USDC. */
   readonly usdc: number;
@@ -110,7 +110,7 @@ export interface MeasuredMarket {
   readonly settledAt: EpochMs | null;
   /** By id. */
   readonly alerts: readonly MeasuredAlert[];
-  /** By time: the first buys of 1,000 USDC or more of each wallet and outcome, and those of 5,000 or more. */
+  /** Ordered by time: the first buys of 1,000 USDC or more, and of 5,000 or more, of each wallet and outcome. */
   readonly buys: readonly MeasuredBuy[];
   /** None while it is not settled. */
   readonly exits: readonly MeasuredExit[];
@@ -119,7 +119,7 @@ export interface MeasuredMarket {
 /** What the stores have of an observed market. */
 export interface RecordMarket {
   readonly market: ObservedMarket;
-  /** Those of its spans, and the first one after each; ascending. */
+  /** The hours of its spans, and the first hour after each; ascending. */
   readonly hours: readonly ObservedHour[];
   /** All that were published, ascending by id. */
   readonly alerts: readonly Alert[];

@@ -84,7 +84,7 @@ export class RecordMaker {
     const { alerts, ...market } = await readRecordMarket(sources, observed);
     const shown = alerts.filter(({ createdAt }) => createdAt <= publishedUntil);
     const result = measureMarket({ ...market, alerts: shown }, { asOf, freeDelayMs });
-    // A day after the settlement and the last span no figure depends on the moment any more.
+    // A day after the settlement and the last span, no figure depends on the moment any longer.
     const isFinal = !observed.isOpen && market.settlement !== null && shown.length === alerts.length;
     if (isFinal) this.#final.set(observed.marketId, { alerts: observed.alerts.length, result });
     return result;

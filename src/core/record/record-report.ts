@@ -87,7 +87,7 @@ export interface RecordCoursePoint {
 
 /** Counted alerts by the state of their move: each is in exactly one. */
 export type MoveCounts = Readonly<Record<PriceMove['state'], number>>;
-/** The same by that of a follower. */
+/** The same by the state of a follower. */
 export type FollowerCounts = Readonly<Record<FollowerResult['state'], number>>;
 
 /** How many alerts there are, and why some of the counted ones have no figure. */
@@ -115,7 +115,7 @@ export interface RecordControls {
 
 /** Positions that were sold on the market before their market was settled, all shares together. USDC before fees; without a verdict. */
 export interface RecordExits {
-  /** Of wallets, each once; only those of settled markets. */
+  /** Positions of wallets, each once; only in settled markets. */
   readonly positions: number;
   /** Proceeds of the sales minus the cost of the shares. */
   readonly realized_usdc: number;
@@ -172,7 +172,7 @@ export interface RecordReport {
   readonly rules: { readonly version: string; readonly sha256: string };
   /** The first day (UTC) whose alerts count for the plan. */
   readonly plan: { readonly starts_at: string };
-  /** That of the newest stage; a sentence of its own without alerts. */
+  /** The conclusion of the newest stage; a separate sentence if there are no alerts. */
   readonly conclusion: string;
   /** Newest first. */
   readonly stages: readonly RecordStage[];

@@ -29,7 +29,7 @@ const RULES = [
     id: 'deprecation',
     title: 'Deprecation',
     paragraphs: [
-      'Deprecated parts work as before, but new code should not use them. They are marked in the OpenAPI document and listed at `/docs/versions`. Answers to requests that use it have the header `Deprecation` with the time of deprecation (RFC 9745), and a `Link` to that list with `rel="deprecation"`.',
+      'Deprecated parts work as before, but new code should not use them. They are marked in the OpenAPI document and listed at `/docs/versions`. Answers to requests that use them have the header `Deprecation` with the time of deprecation (RFC 9745), and a `Link` to that list with `rel="deprecation"`.',
       'If the part will be removed, they also have `Sunset` with the time of removal (RFC 8594), at least 12 months after that of `Deprecation`. From then on a path is a 404, and a parameter is ignored and listed in `X-Unknown-Parameters`.',
     ],
   },

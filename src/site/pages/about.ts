@@ -124,8 +124,7 @@ function correction({ contact }: AboutModel): Html {
 function privacy(): Html {
   const body = html`<p>
       These pages set no cookies, load nothing from other sites and count no visitors. The address of a request is used
-      to limit requests: it is kept in memory for a minute, or, where several processes serve, in their database for
-      about an hour. The service does not log it; a proxy in front of the service may. People with a key are identified by the chat account through which they got it, until they delete it there.
+      to limit requests: it is kept in memory for a minute or, if several processes serve the site, in their database for about an hour. The service does not log it; a proxy in front of the service may. People with a key are identified by the chat account through which they got it, until they delete it there.
     </p>`;
   return section('privacy', 'What is stored about you', body, 'prose');
 }

@@ -76,7 +76,7 @@ export class CustomerKeys {
   }
 
   /**
-   * Issues a key. Keys whose message was not confirmed, of this request or an earlier one, are revoked first; a trial that
+   * Issues a key. Keys of this or an earlier request whose message was not confirmed are revoked first; a trial that
    * began with such a key continues with the new one. Throws after 20 attempts that failed because of concurrent changes; only a
    * faulty store causes that.
    */

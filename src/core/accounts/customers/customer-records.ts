@@ -34,7 +34,7 @@ export class CustomerRecords {
     }
   }
 
-  /** The customer with this id, or the one it was merged into; null when there is none, or no longer any. */
+  /** The customer with this id, or the one it was merged into; null when it does not exist, or no longer does. */
   async resolve(id: string): Promise<CustomerRecord | null> {
     for (let next = id; ; ) {
       const record = await this.#deps.customers.get(next);

@@ -21,7 +21,7 @@ export interface ApiKey {
   readonly handover: Handover | null;
   /** The secret before the last rotation, valid until its end; null without a rotation. */
   readonly previous: FormerSecret | null;
-  /** Agreed limits instead of those of the tier; null without any. */
+  /** Agreed limits that replace those of the tier; null if there are none. */
   readonly limits: KeyLimits | null;
   /** The first successful call; null before it. Written for keys of customers only. */
   readonly firstUsedAt: EpochMs | null;
@@ -125,7 +125,7 @@ export interface KeyStore {
   byCustomers(customerIds: readonly string[]): Promise<readonly ApiKey[]>;
   /** Ids of all the customer's keys, revoked ones included. */
   idsOf(customerId: string): Promise<readonly string[]>;
-  /** The key whose handover, of the current or of a former secret, has this request. */
+  /** The key whose handover (of its current or a former secret) has this request. */
   byRequest(request: string): Promise<ApiKey | null>;
   /** Oldest first. */
   list(): Promise<readonly ApiKey[]>;
@@ -138,7 +138,7 @@ export interface KeyStore {
   rename(id: string, name: string): Promise<boolean>;
   /** False if the handover of the key has another request. */
   confirmShown(id: string, request: string): Promise<boolean>;
-  /** False if stored before, or no such key. Also confirms the handover of the only secret there was. */
+  /** False if stored before, or no such key. Also confirms the handover of the key's only secret. */
   markFirstUsed(id: string, at: EpochMs): Promise<boolean>;
   setTier(id: string, tier: Tier, trialEndsAt: EpochMs | null): Promise<boolean>;
   /** Like `setTier`, if the trial of the key ends at `from`; false otherwise. */

@@ -26,7 +26,7 @@ export interface IssueRequest {
   readonly days?: number;
   /** The owner; without one the key belongs to no customer. The cap of keys per customer does not apply. */
   readonly customerId?: string | null;
-  /** Agreed limits instead of those of the tier. */
+  /** Agreed limits that replace those of the tier. */
   readonly limits?: KeyLimits | null;
 }
 

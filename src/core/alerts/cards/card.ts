@@ -96,7 +96,7 @@ const EMOJI =
 const INVISIBLE = /\p{Cf}/gu;
 const BLANKS = /\s+/g;
 const READABLE = /[\p{L}\p{N}]/u;
-/** A font draws most letters with marks as one glyph; other marks would lie beside their letter. */
+/** A font draws most letters with marks as one glyph; other marks would be drawn next to their letter. */
 const MARK = /\p{M}/u;
 
 /**

@@ -20,7 +20,7 @@ export interface PageSubject {
   readonly figures: readonly CardFigure[];
   /** Null where no price is shown. */
   readonly chart: PriceChart | null;
-  /** What the page is: a few words beside the name of the service. */
+  /** What the page is, in a few words next to the name of the service. */
   readonly reference: string;
 }
 

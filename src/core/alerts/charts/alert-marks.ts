@@ -2,7 +2,9 @@ import { dollars } from '../../base/text/formats.ts';
 import type { PricePoint } from '../../trades/price-point.ts';
 import type { ChartAlert, Size } from './price-chart.ts';
 
-/** Alerts that are drawn as one mark, at the place of the first: its newest one, or the one that the chart is about, is `alerts[0]`. */
+/**
+ * Alerts that are drawn as one mark at the place of `alerts[0]`, which is the newest of them or the one that the chart is about.
+ */
 export interface AlertMark {
   readonly alerts: readonly [ChartAlert, ...ChartAlert[]];
   /** Pixels from the left and the top. */
@@ -34,7 +36,10 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Marks at least 24 px from each other, with the labels that fit: that of the main alert first, then those of the newest. */
+/**
+ * Marks at least 24 px from each other, with the labels that fit; the main alert's label has priority, then those of newer
+ * alerts.
+ */
 export function placeMarks(alerts: readonly ChartAlert[], around: Surroundings): readonly AlertMark[] {
   const byRank = alerts.toSorted(
     (a, b) => Number(b.isMain ?? false) - Number(a.isMain ?? false) || b.at - a.at,

@@ -1,6 +1,6 @@
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 
-/** A line across the chart: per cent from its left or its top, and what stands beside it. */
+/** A line across the chart: its distance from the left or top in per cent, and its label. */
 export interface Tick {
   readonly percent: number;
   readonly label: string;
@@ -25,7 +25,7 @@ const MONTH_MS = 30 * DAY_MS;
 const TIME_TICKS_MAX = 5;
 /** Per cent of the width that a date needs on either side of its tick, at 300 px. */
 const LABEL_ROOM = 8;
-/** Room at either edge, of the length between the first and the last time, and of that between the lowest and the highest price. */
+/** Room at either edge, as shares of the time span and of the price span. */
 const SIDE = 0.03;
 const ABOVE = 0.08;
 

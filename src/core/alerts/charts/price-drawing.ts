@@ -37,7 +37,7 @@ export class PriceDrawing {
     this.breakMs = Math.max(BREAK_MS, BREAK_SHARE * this.x.length * SECOND_MS);
   }
 
-  /** Where a point is, in a picture of this size: from its left and from its top. */
+  /** Position of a point in a picture of this size, from its left and its top. */
   place({ at, price }: PricePoint, { width, height }: Size): readonly [number, number] {
     return [
       (width * (Math.floor(at / SECOND_MS) - this.x.start)) / this.x.length,

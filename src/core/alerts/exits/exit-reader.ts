@@ -16,7 +16,7 @@ export type ExitState = (typeof EXIT_STATES)[number];
 /** What became of the position of a thread. */
 export interface ThreadExits {
   readonly state: ExitState;
-  /** All of the thread, ascending, corrected ones and corrections included. */
+  /** All exits of the thread, ascending, including corrected ones and corrections. */
   readonly exits: readonly Exit[];
 }
 
@@ -42,7 +42,7 @@ export class ExitReader implements NumberedEvents<Exit> {
     this.#options = options;
   }
 
-  /** Asked four times a second: what was known before is not read again. */
+  /** Called four times a second, so what is already known is not read again. */
   async last(): Promise<number> {
     const { exits } = this.#options;
     const found = this.#last === 0 ? [await exits.last()] : await exits.after(this.#last, MOST_NEW);

@@ -15,7 +15,7 @@ export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
   /** The first alert of the thread, and all alerts of it up to the exit, ascending. */
   readonly threadId: number;
   readonly alertIds: readonly number[];
-  /** Those of the newest of these alerts. */
+  /** From the newest of these alerts. */
   readonly eventTitle: string;
   readonly eventSlug: string;
   readonly category: Category;

@@ -49,9 +49,9 @@ interface LedgerDeps extends LogRepairDeps {
 }
 
 /**
- * Numbers alerts, applies settlements, and records both in the log. One writer at a time, one write in flight. The rows of a group
- * of alerts, or that of a settlement, are written first, with their positions in the log, then their entries, which are restored
- * from the rows after a crash between the two.
+ * Numbers alerts, applies settlements, and records both in the log. One writer at a time, one write in flight. The rows of a
+ * group of alerts, or the row of a settlement, are written first, with their positions in the log; then their entries. After a
+ * crash between the two, the entries are restored from the rows.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;

@@ -10,7 +10,7 @@ import type { Sha256 } from '../log/seal.ts';
 import type { MarketSettlement } from '../settlement.ts';
 import type { Statement } from '../statements/statement-store.ts';
 
-/** An entry without a time; it gets that of the append. */
+/** An entry without a time; it gets the time at which it is appended. */
 export type UndatedDraft = Omit<LogDraft, 'at'>;
 
 /** `body`: the alert as the API publishes it. */

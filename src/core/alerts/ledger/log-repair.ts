@@ -24,9 +24,9 @@ export interface LogRepairDeps {
 const PAGE = 100;
 
 /**
- * Opens the log, and writes the entries of rows that it lacks: those of the last group, if the process died before writing them, and
- * those before it that the database lost in a crash of its own. Throws a `UserError` if the position of a row does not match its
- * entry, or lies beyond the end of the log.
+ * Opens the log, and writes missing entries from their rows: entries of the last group, if the process died before writing them,
+ * and earlier ones that the database lost in a crash. Throws a `UserError` if the position of a row does not match its entry, or
+ * lies beyond the end of the log.
  */
 export async function repairLog(deps: LogRepairDeps): Promise<void> {
   const { alerts, settlements, exits, log, writer } = deps;

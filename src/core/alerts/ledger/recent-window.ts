@@ -37,7 +37,7 @@ export class RecentWindow<Answer extends object> {
   #entries: Entry[] = [];
   /** Whether the window holds all existing alerts. */
   #isWhole = false;
-  /** Markets settled lately: an alert may be read from the store before its market is settled, and added after. */
+  /** Recently settled markets: an alert may be read from the store before its market is settled and added afterwards. */
   readonly #settlements = new LRUCache<string, Settlement>({ max: SETTLEMENTS_MAX });
   readonly #answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX });
   readonly #unsubscribe: (() => void)[] = [];

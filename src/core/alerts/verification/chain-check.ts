@@ -12,7 +12,7 @@ export interface Evidence {
   readonly hash: string;
   /** Names it in a message, for example `the head that this machine saved on 2026-11-02`. */
   readonly name: string;
-  /** When it was current, as far as that is known. */
+  /** When it was current, if known. */
   readonly at: EpochMs | null;
   /** A moment before which it was received, with all that it states; null where that is not known. */
   readonly receivedBefore: EpochMs | null;
@@ -129,7 +129,7 @@ export function receivedResult(
   }
   return {
     sequence: settlements.at(-1)?.sequence ?? sequence,
-    what: `${last.field} of ${name} follows from no outcome that its market has in the log`,
+    what: `${last.field} of ${name} does not follow from any outcome of its market in the log`,
     expected: last.found,
     found: last.expected,
   };

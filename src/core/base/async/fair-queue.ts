@@ -21,7 +21,7 @@ export interface FairQueueOptions {
   readonly isRefusable?: boolean;
 }
 
-/** A refused task: its caller (`caller`), or all callers together (`all`), have as many tasks as the queue takes. */
+/** A refused task: its caller (`caller`), or all callers together (`all`), have the maximum number of tasks. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
   readonly scope: 'caller' | 'all';

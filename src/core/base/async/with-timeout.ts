@@ -10,7 +10,7 @@ export interface TimeLimit {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A reason of its own: by default each abort makes a `DOMException` with a stack. */
+/** A constant reason: by default each abort creates a `DOMException` with a stack. */
 const SETTLED = Symbol('settled');
 
 /**
@@ -49,8 +49,8 @@ interface Deadline {
 }
 
 /**
- * Runs a task with a signal that aborts when the time has passed or the caller's signal aborts. Waits for the end of the task
- * in any case, so that what it has found until then counts. Leaves no timer.
+ * Runs a task with a signal that aborts when the time has passed or the caller's signal aborts. Always waits for the task to end,
+ * so that its findings up to then count. Leaves no timer.
  */
 export async function withDeadline<Answer>(
   { clock, deadlineMs, signal }: Deadline,

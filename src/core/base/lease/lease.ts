@@ -112,7 +112,7 @@ export interface LeaseStore {
     ttlMs: number;
     isGone(owner: string): boolean;
   }): Promise<Lease | null>;
-  /** False if the lease is not held any more. */
+  /** False if the lease is no longer held. */
   renew(lease: Lease, claim: { owner: string; now: EpochMs; ttlMs: number }): Promise<boolean>;
   /** Ends the lease if it is still held. The epoch is kept, so that the next holder gets a larger one. */
   release(lease: Lease): Promise<void>;

@@ -78,7 +78,7 @@ export function daysOld(days: number): string {
   return whole < 1 ? 'less than a day old' : `${whole} ${whole === 1 ? 'day' : 'days'} old`;
 }
 
-/** A score from 0 to 100 as ten blocks, of which only whole ones are filled: ten for 100 alone. */
+/** A score from 0 to 100 as ten blocks. Only completed blocks are filled, so only 100 fills all ten. */
 export function scoreBar(score: number): string {
   return '█'.repeat(Math.floor(score / 10)).padEnd(10, '░');
 }

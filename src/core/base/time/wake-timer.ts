@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { EpochMs } from './duration.ts';
 
-/** A reason of its own: by default each abort makes an error with a stack. */
+/** A constant reason: by default each abort creates an error with a stack. */
 const REPLACED = Symbol('replaced');
 
 /** Calls back once, at the time that was set last. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, type EpochMs, HOUR_MS } from './duration.ts';
 
-/** More than the number of zones. A formatter takes about 30 µs to make and 30 kB. */
+/** More than the number of zones. A formatter takes about 30 µs to create, and 30 kB of memory. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 600, memoMethod: formatterOf });
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -46,7 +46,7 @@ export function nextAtHour(zone: string, hour: number, at: EpochMs): EpochMs {
   return moments.find((moment) => moment > at) ?? at + DAY_MS;
 }
 
-/** The first moment at which clocks show this there; of an hour that is skipped, that to which clocks go forward. */
+/** The first moment at which clocks show this there; for a skipped hour, the moment to which clocks go forward. */
 function momentOf(zone: string, wallClock: EpochMs): EpochMs {
   const offsets = [-DAY_MS, DAY_MS].map((shift) => offsetOf(zone, wallClock + shift));
   const moments = offsets.map((offset) => wallClock - offset);

@@ -28,7 +28,7 @@ export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs):
   ];
 }
 
-/** What a blind feed means; `cause` is that of its window. */
+/** What a blind feed means; `cause` is the cause of its window. */
 export function blindSentence(cause: string): string {
   return `Alerts from this time may be missing or late (cause: ${cause}). It recovers automatically when the market answers.`;
 }

@@ -6,7 +6,7 @@ import { KeyWatch } from './key-watch.ts';
 import type { StreamClient, StreamHubOptions } from './stream-client.ts';
 
 const KEY_CHECK_MS = 500;
-/** Sweeps without a ping before a client is dropped: one more than the seconds, since the first interval may be short. */
+/** Sweeps (one per second) without a ping before a client is dropped: one extra, since the first interval may be short. */
 const SWEEPS_MAX = 31;
 /** Closing all clients takes at most 5 ms each and 3 s in total. */
 const END_ONE_MS = 5;

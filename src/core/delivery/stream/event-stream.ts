@@ -23,7 +23,7 @@ interface EventStreamOptions<Event> {
 
 /**
  * Sends the events of a kind to the clients that asked for them and whose filter at least one of their alerts passes, in the order
- * of their numbers. A client that connects reads earlier ones by REST.
+ * of their numbers. A newly connected client reads earlier events over REST.
  */
 export class EventStream<Event> {
   readonly #options: EventStreamOptions<Event>;

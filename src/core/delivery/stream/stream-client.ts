@@ -46,7 +46,7 @@ export interface StreamSocket {
   /** Frames sent until `release` are written together. */
   hold(): void;
   release(): void;
-  /** Bytes sent that have not left the process, held ones included. */
+  /** Bytes sent that have not left the process, including held ones. */
   unsentBytes(): number;
   /** Starts the closing handshake. The connection ends soon, even if the client does not answer. */
   close(close: StreamClose): void;

@@ -126,7 +126,7 @@ export class StreamHub {
     this.#forwarder.wakeAll(this.#registry.clients);
   }
 
-  /** Sends the notice to the sockets that were sent the one of `degrade`. */
+  /** Sends the notice to the sockets that were sent the notice of `degrade`. */
   recover(recovered: Recovered): void {
     this.#degraded = null;
     this.#recovered = recovered;
@@ -151,7 +151,7 @@ export class StreamHub {
     else this.#forwarder.wake(client);
   }
 
-  /** Sends the state of the feed to a client that has all its alerts, if it does not know it. */
+  /** Sends the state of the feed to a client that has all its alerts but does not know the state yet. */
   #notify(client: StreamClient): void {
     if (client.notified === this.#degraded) return;
     client.notified = this.#degraded;

@@ -103,7 +103,7 @@ export class AttemptResults {
       if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE) await this.#notifyOwner(webhook);
   }
 
-  /** Once for each series of failures: its id holds the count of delivered ones, which does not change within a series. */
+  /** Once per series of failures: the id contains the count of successful deliveries, which does not change within a series. */
   async #notifyOwner(webhook: Webhook): Promise<void> {
     const { notifyOwner, clock, logger } = this.#options;
     const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;

@@ -8,14 +8,14 @@ import { targetOf } from './delivery-queue.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Shares } from './shares.ts';
 
-/** As often as the ledger is read for new alerts. */
+/** The same interval at which the ledger is read for new alerts. */
 const NEW_EVERY_MS = 100;
 const STRAYS_EVERY_MS = SECOND_MS;
 const REQUESTED_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
 const SHARES_EVERY_MS = 5 * SECOND_MS;
 const PRUNE_EVERY_MS = MINUTE_MS;
-/** More than one process has in flight: the claims of a dead process are soon among the oldest. */
+/** More than one process has in flight, so the claims of a dead process are soon among the oldest. */
 const CLAIMS_PAGE_SIZE = 2_000;
 /** Rows of one read, and of one write of those that are given up. */
 export const SWEEP_PAGE_SIZE = 500;
@@ -38,7 +38,7 @@ export class DeliverySweeps {
   readonly #parts: SweepParts;
   /** The last row of the sweep of strays; undefined at its beginning. */
   #lastStray: Delivery | undefined;
-  /** The last row that was read of those that another process makes; undefined before the first. */
+  /** The last row read among those made by other processes; undefined before the first. */
   #lastNew: Delivery | undefined;
 
   constructor(options: DeliveryEngineOptions, parts: SweepParts) {
@@ -106,7 +106,9 @@ export class DeliverySweeps {
     await this.#take(found.filter((row) => !isLate(row)));
   }
 
-  /** Queues those that are not in memory; those of deleted webhooks are cancelled. Returns how many were queued or cancelled. */
+  /**
+   * Queues the rows that are not in memory; rows of deleted webhooks are cancelled. Returns how many were queued or cancelled.
+   */
   async #take(found: readonly Delivery[]): Promise<number> {
     const { dispatch } = this.#parts;
     const others = found.filter(({ id }) => !dispatch.queue.holds(id));

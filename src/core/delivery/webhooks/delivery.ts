@@ -79,7 +79,7 @@ export const RETRY_AFTER_MAX_SECONDS = DELIVERY_LIMITS.keptMs / SECOND_MS;
 export const DELIVERY_TIMES = {
   /** A delivery that waited longer expires. */
   expiresAfterMs: 10 * MINUTE_MS,
-  /** An older claim is that of a dead process; a process sends only what it claimed less than `sendsWithinMs` ago. */
+  /** An older claim belongs to a dead process; a process sends only what it claimed less than `sendsWithinMs` ago. */
   claimEndsAfterMs: 60 * SECOND_MS,
   sendsWithinMs: 45 * SECOND_MS,
   /** A younger claim is not looked at, since it is almost certainly in flight. */
@@ -147,7 +147,7 @@ export interface DeliveryStore {
   add(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
   /** Those that exist, in any order. */
   byIds(ids: readonly string[]): Promise<readonly Delivery[]>;
-  /** Those of them that were pending or requested and now belong to this owner; each only ever has one owner. */
+  /** Those among them that were pending or requested and now belong to this owner; a delivery never has a second owner. */
   claim(
     ids: readonly string[],
     by: { readonly owner: string; readonly at: EpochMs; readonly call: string },

@@ -82,7 +82,7 @@ export class Dispatch {
   async #claimAndSend(chosen: readonly WaitingDelivery[], at: EpochMs): Promise<void> {
     const until = at + DELIVERY_TIMES.sendsWithinMs;
     const messages = await this.#claim(chosen, at, until);
-    // After that another process may close the claims as those of a dead process: unsent ones end as unknown.
+    // After that, another process may close the claims as if this process were dead: unsent ones end as unknown.
     const isOver = this.#isSealed || this.#options.clock.now() > until;
     for (const delivery of chosen) {
       const message = isOver ? undefined : messages.get(delivery);

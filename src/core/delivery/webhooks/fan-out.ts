@@ -40,7 +40,7 @@ interface DraftRow
 
 /**
  * Makes the rows of each alert and event in one process: the holder of the lease. The others stand by. The rows do not
- * depend on the lease: two holders at a time would make the same ones, as rows are unique, and written before the cursor
+ * depend on the lease: two simultaneous holders would make the same rows, which are unique and are written before the cursor
  * advances.
  */
 export class FanOutRole {
@@ -176,7 +176,7 @@ export class FanOutRole {
     return true;
   }
 
-  /** Adds rows, and gives the new ones; they get their time with each write, in the order of ids. */
+  /** Adds rows and returns the new ones; rows get their time as they are written, in the order of ids. */
   async #write(drafts: readonly DraftRow[]): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     const createdAt = clock.now();

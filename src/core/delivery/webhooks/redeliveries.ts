@@ -31,7 +31,7 @@ export class Redeliveries {
   }
 
   /**
-   * Adds the next repetition, `ID.1` to `ID.5`, of the first delivery. Of concurrent requests one adds it.
+   * Adds the next repetition, `ID.1` to `ID.5`, of the first delivery. Only one of several concurrent requests adds it.
    */
   async request(
     keyId: string,

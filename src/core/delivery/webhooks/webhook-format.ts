@@ -10,7 +10,10 @@ export interface MessageAddress {
   readonly format: MessageFormat;
 }
 
-/** Writes one message for an address: the request's URL, which may differ from that of the webhook, and its body, JSON. What it throws cancels the delivery. */
+/**
+ * Writes one message for an address. Returns the URL of the request, which may differ from the webhook's, and its JSON body. If
+ * it throws, the delivery is cancelled.
+ */
 export type WriteMessage = (to: MessageAddress) => { readonly url: string; readonly body: string };
 
 /** The bodies of the deliveries of an event. */

@@ -93,7 +93,7 @@ export class WebhookService {
     const { webhooks, secretOf, clock } = this.#options;
     const current = await this.get(keyId, id);
     if (current === null) return null;
-    // A failure here comes before the version is raised: a second rotation would expire the secret that the owner has.
+    // Done before the version is raised: if it failed afterwards, a second rotation would expire the secret that the owner has.
     await secretOf(current);
     const now = clock.now();
     const rotated = await webhooks.rotate(keyId, id, now);

@@ -61,7 +61,7 @@ export interface WebhookCounts {
   readonly id: string;
   readonly delivered: number;
   readonly failed: number;
-  /** Failed attempts after the last of them that was delivered; all of them when none was. */
+  /** Failed attempts after the last successful one; all of them when none succeeded. */
   readonly failuresAtEnd: number;
 }
 
@@ -110,8 +110,8 @@ export interface WebhookSender {
 }
 
 /**
- * The secrets that sign deliveries to a webhook now: its secret and, after a rotation, the previous one; after a change of the
- * key that they are derived from, also those of the former key.
+ * The secrets that currently sign deliveries to a webhook: its secret; after a rotation, also the previous one; after a change of
+ * `SECRET_KEY`, also the secrets derived from the former key.
  */
 export type SigningSecrets = (
   webhook: Pick<Webhook, 'id' | 'secretVersion' | 'rotatedAt'>,

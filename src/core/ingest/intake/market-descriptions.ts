@@ -7,7 +7,7 @@ import type { IntakeRunDeps } from '../ingest-deps.ts';
 import type { LiveOrder } from './order-assembler.ts';
 import { LONGEST_WAIT_MS } from './wallet-queues.ts';
 
-/** For how long further orders with a title of their own do not wait for a market that was not described. */
+/** How long after a market was not described further orders with a title of their own do not wait for it. */
 const FORGET_MS = 10 * MINUTE_MS;
 const REMEMBERED = 1_000;
 
@@ -18,7 +18,7 @@ interface Request {
   readonly marketId: string;
   readonly since: EpochMs;
   row: LiveRow | null;
-  /** The market was described, or no order waits for it any more. */
+  /** The market was described, or no order waits for it any longer. */
   isOver: boolean;
   /** Only orders without a title of their own still wait for it. */
   isLate: boolean;

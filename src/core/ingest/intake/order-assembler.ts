@@ -25,7 +25,7 @@ interface OpenSecond {
  * later second may be closed first, while an older one is still being listed. A fill of a closed second reopens it.
  */
 export class OrderAssembler {
-  /** By second; the one whose last fill is the oldest comes first. */
+  /** By second; the second whose last fill is oldest comes first. */
   readonly #open = new Map<number, OpenSecond>();
   readonly #whole = new Set<number>();
   readonly #closed = new Queue<LiveOrder>();

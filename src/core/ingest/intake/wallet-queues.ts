@@ -12,15 +12,15 @@ export const LONGEST_WAIT_MS = 20 * HOUR_MS;
 const BLOCKING_TIMEOUT_MS = 15 * MINUTE_MS;
 /** The same when the facts may never come: enough for two attempts. */
 const UNSETTLED_BLOCKING_TIMEOUT_MS = 5 * SECOND_MS;
-/** How long the facts of a wallet are not requested again after all attempts gave no age. */
+/** How long to wait before the facts of a wallet are requested again after no attempt gave an age. */
 const UNKNOWN_MS = HOUR_MS;
 const UNKNOWN_MAX = 20_000;
 const LOG_EVERY_MS = MINUTE_MS;
 /** Facts usually come within a second. */
 const DELAYED_AFTER_MS = 5 * SECOND_MS;
 /**
- * How far other trades may be ahead of the pending ones, and the stream ahead of polling, in the source's time: when days
- * are read in minutes, pending trades must not become too old to be judged (24 hours).
+ * How far other trades may be ahead of pending ones, and the stream ahead of polling, in the source's time. Otherwise, when days
+ * are read in minutes, pending trades would become too old to be judged (24 hours).
  */
 export const MOST_AHEAD_MS = 12 * HOUR_MS;
 

@@ -57,7 +57,7 @@ export const ASSUMED = {
   rowsPerSecond: 38,
   /** Sockets of a process; `MAX_CONNECTIONS` allows 10,000, including requests. */
   socketsPerProcess: 8_000,
-  /** In flight in a process (`DELIVERY_QUEUE_LIMITS`), when a receiver takes half a second to answer. */
+  /** Deliveries in flight in a process (`DELIVERY_QUEUE_LIMITS`), when a receiver takes half a second to answer. */
   deliveriesPerSecond: 2_048,
   mongodCores: 4,
   /** Telegram's limit per channel (core.telegram.org/bots/faq). */
@@ -183,7 +183,7 @@ class Plan {
   }
 }
 
-/** Of each role, without what its processes take at rest. */
+/** Processor time of each role, without what its processes take at rest. */
 function workOf({ clients, requestsPerSecond, searchShare, alertsPerDay, webhooks, channels }: Demand) {
   const alert = (alertsPerDay / DAY_SECONDS) * ASSUMED.peak;
   return {

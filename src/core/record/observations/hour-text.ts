@@ -48,7 +48,7 @@ export interface HourContent {
   readonly quotes?: readonly QuoteRow[];
 }
 
-/** The text of an hour. `orders`: by second and arrival. The part of makers is not shown, as its takers are. */
+/** The text of an hour. `orders`: by second and arrival. The makers' side is not shown, since the takers' side is. */
 export function hourText(orders: readonly OrderRow[], view: HourView): string {
   const shown = orders.filter(({ role, shares }) => role !== 'maker' && shares > 0);
   const from = view.from > 0 && { from: view.from };

@@ -35,8 +35,8 @@ const AROUND_MS = HOUR_MS;
 const GROUP_MS = 6 * HOUR_MS;
 
 /**
- * Of observed hours, the largest buys around each moment, from an hour before it to an hour after it. Moments of six hours at most are
- * one group where these times meet, so that a buy is not repeated with each of them. Groups with the latest moments come first.
+ * Of observed hours, the largest buys around each moment, from an hour before it to an hour after it. Moments within six hours
+ * whose ranges overlap form one group, so that a buy is not repeated for each of them. Groups with the latest moments come first.
  */
 export function largestBuys<Moment extends { readonly at: EpochMs }>(
   hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],

@@ -70,7 +70,7 @@ export class MarketObservation {
     return viewOf(this.#market, hour) === 'minutes';
   }
 
-  /** Learns what is not known yet from an order of an observed hour. True when it did. */
+  /** Learns missing facts from an order of an observed hour. Returns true if it did. */
   learnOrder({ fill, at }: Order): boolean {
     const { otherAsset, baseAsset, baseOutcome, eventSlug } = this.#market;
     const isUnderstood = otherAsset !== null && baseOutcome !== '';
@@ -87,7 +87,7 @@ export class MarketObservation {
     return this.#learn(learnt);
   }
 
-  /** Learns what is not known yet from remembered orders and the alert. True when it did. */
+  /** Learns missing facts from remembered orders and the alert. Returns true if it did. */
   learnMemory({ baseAsset, otherAsset }: RememberedMarket, facts: MarketFacts): boolean {
     const known = this.#market;
     const other = baseAsset === known.baseAsset ? otherAsset : baseAsset;
@@ -105,7 +105,7 @@ export class MarketObservation {
     return this.#learn({
       question,
       slug,
-      // A row without tags adds nothing to the one by which it was alerted.
+      // A row without tags adds nothing to the row that the alert was based on.
       category: tags === null ? known.category : category,
       eventSlug: eventSlug ?? known.eventSlug,
       eventTitle: eventTitle ?? known.eventTitle,

@@ -66,7 +66,7 @@ export class MarketPrices {
     return onScaleOf(outcomeSideOf(alert, market), last.price);
   }
 
-  /** The market of an alert as it is observed, and how its times follow from those of the alert; null if it is not. */
+  /** The observed market of an alert, and how its times follow from the alert's; null if it is not observed. */
   async marketOf(alert: Pick<Alert, 'key' | 'marketId' | 'tradedAt'>): Promise<AlertMarket | null> {
     const { marketId } = alert;
     const market = await this.#markets.get(marketId, () => this.#observations.market(marketId));
@@ -119,8 +119,9 @@ interface SourceTimes {
 }
 
 /**
- * The times of an observed market. `mapping`: of the source that is read now; null where alerts have the times of the source. An
- * alert that this mapping does not explain is from another tape or an earlier run: its own two times give the difference.
+ * The times of an observed market. `mapping`: the time mapping of the current source; null where alerts have the times of the
+ * source. An alert that this mapping does not explain is from another tape or an earlier run: its own two times give the
+ * difference.
  */
 function sourceTimesOf(
   { key, tradedAt }: Pick<Alert, 'key' | 'tradedAt'>,

@@ -73,13 +73,13 @@ export interface ObservedMarket {
   readonly tags?: readonly string[];
   /** What a taker pays (`Market.feeRate`); absent while unknown. */
   readonly feeRate?: number;
-  /** When the market ends, as far as it stated that; absent while unknown. */
+  /** When the market ends, according to the market; absent while unknown. */
   readonly endsAt?: EpochMs;
   /** Orders before this moment were not all remembered when the alert was made: bars before it may be incomplete. */
   readonly completeFrom: EpochMs;
   /** In the order in which they were found. */
   readonly alerts: readonly ObservedAlert[];
-  /** Merged, ascending. Hours outside of them are observed as a whole, from the first span on until it is settled. */
+  /** Merged, ascending. Hours outside them are observed as a whole, from the first span until the market is settled. */
   readonly spans: readonly MinuteSpan[];
   /** When the market's payouts were first known; null while unsettled. */
   readonly settledAt: EpochMs | null;
@@ -121,7 +121,10 @@ export function outcomeSideOf(
   return key.includes(`:${baseAsset}:`) ? 0 : 1;
 }
 
-/** A price on the scale of the base outcome, USDC a share, on that of `outcome`: of the other one it is 1 minus it. */
+/**
+ * Converts a price on the base outcome's scale, USDC per share, to the scale of `outcome`: for the other outcome it is 1 minus
+ * the price.
+ */
 export function onScaleOf(outcome: OutcomeSide, price: number): number {
   return outcome === 0 ? price : rounded(1 - price, 6);
 }

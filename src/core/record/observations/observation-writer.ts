@@ -139,7 +139,7 @@ export class ObservationWriter {
     this.#deps.metrics.hoursObserved('written', hours.length);
   }
 
-  /** From which second the stored hour is complete; infinite when there is none. */
+  /** The second from which the stored hour is complete; infinite when nothing is stored. */
   async #storedFrom({ marketId, hour }: ObservedHour): Promise<number> {
     const range = { from: hour, until: hour + HOUR_MS, limit: 1 };
     const [stored] = await this.#deps.store.hours(marketId, range);

@@ -69,7 +69,10 @@ export class Observer implements OrderListener {
     this.#markets.set(market.marketId, new MarketObservation(market));
   }
 
-  /** Observes the market of an alert; for a repeated one, which a kill may have cut, the hours once more. */
+  /**
+   * Observes the market of an alert. For a repeated alert, whose writing a kill may have interrupted, its hours are written once
+   * more.
+   */
   alert(candidate: Candidate, moment: AlertTimes, facts: MarketFacts): void {
     const { key, marketId } = candidate;
     const observation = this.#known(marketId) ?? this.#begin(candidate, moment, facts);

@@ -38,7 +38,7 @@ export class OrderLog {
     return this.#sum(({ count }) => count);
   }
 
-  /** The segment in which the next row has its place, behind the others. */
+  /** The segment for the next row, after the others. */
   writable(): OrderSegment {
     return this.#last === null || this.#last.isFull ? this.#begin() : this.#last;
   }

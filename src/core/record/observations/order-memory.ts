@@ -75,7 +75,7 @@ export class OrderMemory {
     const segment = this.#log.segmentOf(row) as OrderSegment;
     const offset = this.#log.offsetOf(row);
     if (known >= 0) join(segment, offset, order);
-    // The age class is that of the moment at which a buy reaches 250 USDC.
+    // The age class is the one at the moment when a buy reaches 250 USDC.
     const isLarge = fill.side === 'BUY' && (segment.usdc[offset] as number) >= LARGE_BUY;
     if (isLarge && !segment.largeBuys.has(offset))
       segment.largeBuys.set(offset, { wallet: fill.wallet, ageClass });
@@ -120,7 +120,7 @@ export class OrderMemory {
       row = rowBefore(segment, offset, row);
     }
     rows.reverse();
-    // The sort is stable: within a second the sequence of arrival stays.
+    // The sort is stable: within a second, the order of arrival is kept.
     return chain.lag === 0 ? rows : rows.sort((a, b) => a.at - b.at);
   }
 

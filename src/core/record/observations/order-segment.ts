@@ -225,7 +225,7 @@ function roleOf(flags: number): TradeRole | null {
   return (flags & MAKER) === 0 ? null : 'maker';
 }
 
-/** 32 bits of an address; of one market and second two wallets hardly ever share them. */
+/** 32 bits of an address; two wallets in the same market and second hardly ever share them. */
 export function walletHash(wallet: string): number {
   let hash = 0x811c9dc5;
   for (let i = Math.max(0, wallet.length - HASHED); i < wallet.length; i++)

@@ -14,7 +14,7 @@ export interface HourChain {
   last: number;
   /** The latest of its seconds. */
   latest: number;
-  /** By how many seconds a row was behind the latest when it came, at most; 0: they came in the sequence of their seconds. */
+  /** Greatest number of seconds by which a row was older than the latest when it arrived; 0: they arrived in order. */
   lag: number;
 }
 

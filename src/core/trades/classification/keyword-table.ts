@@ -10,10 +10,10 @@ export interface CategoryKeywords {
 }
 
 /**
- * Keywords of the six categories and of what is surely none of them (sports, weather), after detection.md,
- * "Categories". Those of `pop_culture` were checked against the half of tagged_titles.csv that is not kept for judging
- * (test/fixtures/README.md); the rest come from what the category means, without labels to check them. An engineer who adds
- * a phrase because a held-out title missed it makes the accuracy stated there worthless.
+ * Keywords of the six categories and of topics that belong to none of them (sports, weather), after detection.md, "Categories".
+ * Those of `pop_culture` were checked against the half of tagged_titles.csv that is not kept for judging
+ * (test/fixtures/README.md); the rest come from what the category means, without labels to check them. An engineer who adds a
+ * phrase because a held-out title missed it makes the accuracy stated there worthless.
  */
 export const KEYWORDS: Readonly<Record<Category, CategoryKeywords>> = {
   crypto: {

@@ -105,8 +105,8 @@ export class CoverageRecord {
   }
 
   /**
-   * Sets the cause of the next window. `completeUntil`: what was confirmed after it was outdated and is taken back, with
-   * as much of the fresh time, but nothing that was confirmed before this record began.
+   * Sets the cause of the next window. `completeUntil`: anything confirmed after it was outdated and is revoked, along with as
+   * much of the fresh time; nothing confirmed before this record began is revoked.
    */
   fail(cause: BlindCause, completeUntil = this.#confirmedUntil): void {
     this.#cause = cause;

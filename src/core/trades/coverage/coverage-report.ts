@@ -59,8 +59,7 @@ export interface CoverageSummary {
   readonly from: EpochMs;
   readonly until: EpochMs;
   /**
-   * Milliseconds of that part: in total as far as it is confirmed or a window, blind, unconfirmed, and of the last two those
-   * not backfilled.
+   * Milliseconds of that part: confirmed or in a window; blind; unconfirmed; and blind or unconfirmed but not backfilled.
    */
   readonly watchedMs: number;
   readonly blindMs: number;
@@ -98,7 +97,7 @@ export class CoverageReport {
       : { ...view, state: 'unknown', open: null, reason: null, factsDelayed: null, unwatched: null };
   }
 
-  /** Of [since, until]; the time after now and before the first start is left out. */
+  /** For [since, until]; the time after now and before the first start is left out. */
   async summarise(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<CoverageSummary> {
     const { store, clock, isWatched } = this.#options;
     const [stored, view] = await Promise.all([

@@ -80,7 +80,7 @@ export function createDegradedNotice(
   return ({ open, last, confirmedUntil, reason, factsDelayed }) => {
     if (open !== null) {
       const isNotified = notified?.since === open.startedAt && notified.cause === open.cause;
-      // A window that follows a notified one, as unconfirmed follows open, is sent without delay.
+      // A window that directly follows a notified one (such as an unconfirmed one after a blind one) is sent without delay.
       if (isNotified || (notified === null && clock.now() - open.startedAt < DEGRADED_AFTER_MS)) return;
       notified = { since: open.startedAt, cause: open.cause, reason, factsDelayed };
       stream.degrade(notified);

@@ -24,7 +24,7 @@ export interface LiveRow {
 export interface Knowledge {
   /** The source's time: the largest row time judged so far. */
   readonly time: EpochMs;
-  /** Whether this fill was judged, or is older than 24 hours and so will not be judged any more. */
+  /** Whether this fill was judged, or is older than 24 hours and so will no longer be judged. */
   hasSeen(fill: Trade): boolean;
   /** Whether this fill (or order, as one trade) could lead to an alert once its wallet is known to be fresh. */
   mayAlert(fill: Trade): boolean;
@@ -215,7 +215,7 @@ export function publishedTime(mapping: TimeMapping, tapeTime: EpochMs): EpochMs 
   return mapping.origin + Math.floor(scaled);
 }
 
-/** A tape time that is published by then; all that is published a millisecond before or earlier lies before it. */
+/** A tape time that has been published by then; everything published at least a millisecond earlier lies before it. */
 export function tapeTime(mapping: TimeMapping, published: EpochMs): EpochMs {
   const distance = published - mapping.origin;
   const scaled = distance <= 0 || mapping.speed === 0 ? distance : distance * mapping.speed;

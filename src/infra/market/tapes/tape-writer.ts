@@ -33,7 +33,7 @@ export async function createTapeWriter(file: string, isForced: boolean) {
 function problemOf(part: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'EEXIST')
     return `${part}: another capture is writing it, or one was killed. Remove it if none is running, or replace it with --force.`;
-  if (code === 'ENOENT') return `${part}: there is no such folder`;
+  if (code === 'ENOENT') return `${part}: the folder does not exist`;
   return `${part}: expected a file that can be written (${message})`;
 }
 
