@@ -84,7 +84,7 @@ async function runCommand(
   const actions = screen.buttons.flat().flatMap((button) => ('action' in button ? [button.action] : []));
   const action = actions.find((each) => each.startsWith(answer)) ?? '';
   const answered = await adminConsole.move(actor, { kind: 'tap', action });
-  if (answered === null) throw new Error('the console does not know its own question');
+  if (answered === null) throw new Error('the console did not accept its own confirmation');
   show(answered);
   return REFUSALS[answered.name] ?? EXIT_CODES.done;
 }

@@ -112,7 +112,7 @@ describe('/status', () => {
     trade_sources.node.unwatched = { ...unwatched, other_contracts_share: 0 } as never;
     await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
     site.feedChanged();
-    expect(wordsOf(await read())).toContain('They stated 0 % of the volume with them.');
+    expect(wordsOf(await read())).toContain('They account for 0 % of the volume, including their own.');
   });
 
   test('covers nothing while the market was never reached, however long it has been watched', async () => {

@@ -59,9 +59,9 @@ export class NewestEvents {
   }
 
   /**
-   * The newest events of these kinds that the filter wants, newest first: the alerts that it matches; the outcomes of markets with an
-   * alert that it matches; the exits whose thread's newest alert then matches it. A wallet's sale that is also a cluster's
-   * appears once. Outcomes and exits are searched among the newest `SEARCHED_EVENTS` of each.
+   * The newest events of these kinds that pass the filter, newest first: alerts that match; outcomes of markets with a matching
+   * alert; exits for which the thread's newest alert at that time matches. A wallet's sale that is also a cluster's appears once.
+   * Outcomes and exits are searched among the newest `SEARCHED_EVENTS` of each.
    */
   async read(filter: AlertFilter, asked: Asked): Promise<readonly PublishedEvent[]> {
     const { kinds, limit } = asked;

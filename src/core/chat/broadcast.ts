@@ -15,7 +15,7 @@ export interface BroadcastDeps {
   readonly platforms: readonly Channel[];
 }
 
-/** Who a broadcast would reach. A customer with accounts on several platforms counts where the message goes. */
+/** Who a broadcast would reach. A customer with accounts on several platforms counts for the platform that gets the message. */
 export type BroadcastAudience = Readonly<Record<Channel, number>>;
 
 /** Number of customers that a broadcast would reach now, by platform. */

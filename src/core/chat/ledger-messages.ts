@@ -10,7 +10,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { NewChatMessage } from './chat-message.ts';
 import type { ChatCursor, ChatStore } from './chat-store.ts';
 
-/** Outcomes are also looked for without an announcement; exits are never announced. */
+/** Outcomes are also looked for when none was announced; exits are never announced. */
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 const EXITS_EVERY_MS = 5 * SECOND_MS;
 const CHANGES_PER_PAGE = 100;

@@ -16,7 +16,7 @@ const PAUSE_MS = 5 * SECOND_MS;
 
 const OUTCOME_UNKNOWN = 'outcome of a chat message unknown; not sent again.';
 
-/** An alert to a person whose outcome is unknown does not concern the operator. */
+/** If an alert to a person may or may not have been sent, that does not concern the operator. */
 function unknownWarning({ kind }: ChatMessage): string {
   const where = kind === 'personal_alert' ? 'The next list of the person' : 'The operator command outbox';
   return `${OUTCOME_UNKNOWN} ${where} names it`;

@@ -22,8 +22,8 @@ export type PersonalVerdict =
 /** Decides by the person's current wishes. */
 export interface PersonalChoice {
   /**
-   * The verdicts on messages to one person that are due, in their order: one that is to be sent counts as sent for the next.
-   * Throws what the stores throw.
+   * The verdicts on a person's due messages, in the same order. A message that will be sent counts as sent when the next is
+   * judged. Throws what the stores throw.
    */
   judge(recipient: Recipient, messages: readonly ChatMessage[]): Promise<readonly PersonalVerdict[]>;
 }

@@ -28,9 +28,9 @@ export interface PostChoiceDeps {
  * - else while three quarters of `postsPerDay` are not taken by others like it, and fewer than `postsPerDay` threads had a
  *   score as high.
  *
- * The last 24 hours and 7 days count from the moment from which the alert may be shown, and what comes first in
- * `undecidedBefore` is decided first, so that the choice is the same however late and often it is made, if the outbox had each
- * burst before its best was due.
+ * The last 24 hours and 7 days count back from when the alert may be shown, and posts are decided in the order of
+ * `undecidedBefore`. The choice is therefore the same however late or often it is made, provided that the outbox had each burst
+ * before its best alert was due.
  */
 export async function isChosen(
   { store, channel, postsPerDay }: PostChoiceDeps,

@@ -136,7 +136,7 @@ export async function redrawPosts(
         const cause = { cause: 'redraw', number: occasion } as const;
         const edit = postEdit(post, cause, now);
         if (edit === null) continue;
-        // A post in `sending` may have been drawn before the change: its edit waits for it.
+        // A post in `sending` may have been rendered before the change, so its edit waits for it.
         if (post.state === 'sent' || post.state === 'sending') edits.set(edit.id, edit);
         for (const place of await answersTo(store, post)) {
           const ofAnswer = postEdit(post, { ...cause, answer: place }, now);

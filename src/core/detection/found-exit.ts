@@ -51,7 +51,7 @@ export interface FoundExit {
   readonly members: { readonly total: number; readonly out: number } | null;
 }
 
-/** The exit of the wallet's own thread by the order that made an exit of a cluster. */
+/** The exit in the wallet's own thread caused by the same order as an exit of a cluster. */
 export function sameSale(exit: FoundExit, found: readonly FoundExit[]): string | null {
   if (!exit.isCluster || exit.corrects !== null) return null;
   const { wallet, outcome, marketId } = exit;

@@ -211,7 +211,7 @@ function isNewAlert(finding: DetectorFinding, rules: DetectionRules): boolean {
   return true;
 }
 
-/** Clusters of one second, each with the last of its wallets that bought in that second. */
+/** Clusters of one second. Each is found with the last of its wallets to buy in that second. */
 function findClusters(
   memory: DetectorMemory,
   fresh: readonly DetectorFinding[],

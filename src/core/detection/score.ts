@@ -72,7 +72,7 @@ function toWinPart({ toWin }: ScoreRules, { type, toWinUsdc }: ScoreInput): Scor
   };
 }
 
-/** The larger of the points for the end and those for the share of the volume, with its reason. */
+/** The points for the end of the market or for the share of its volume, whichever are more, with their reason. */
 function timingPart({ timing }: ScoreRules, { hoursToEnd, volume24h, measureUsdc }: ScoreInput): ScorePart {
   const ends = stepPoints(timing.endSteps, hoursToEnd === null || hoursToEnd < 0 ? Infinity : hoursToEnd);
   const max = Math.max(ends.max, timing.volumePoints);

@@ -115,8 +115,8 @@ function firstTradeOf({ holdings }: Wallet): EpochMs {
 }
 
 /**
- * Whether all trades of a wallet are known, given that all trades since a moment are: it began later, and was seen in every
- * market that its facts count. A wallet that was forgotten in between was not.
+ * Whether all trades of a wallet are known, given that all trades since a moment are. They are if the wallet began later and was
+ * seen in every market that its facts count. A wallet that was forgotten in between was not.
  */
 export function isKnownSince({ createdAt, marketsInFacts, holdings }: Wallet, since: EpochMs): boolean {
   if (createdAt === null || createdAt < since) return false;

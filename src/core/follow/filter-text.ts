@@ -15,7 +15,7 @@ export const WORDS_LENGTH = 34;
 const USDC_MAX = 999_999_999;
 const EVERY_ALERT = ['all', 'everything'];
 
-/** A condition, or a sentence that says what would be one. */
+/** A condition, or a sentence that explains what is accepted. */
 type Value = LastingFilter | string;
 
 const TYPE_NAMES: Readonly<Record<string, AlertType>> = {

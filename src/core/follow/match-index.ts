@@ -14,8 +14,8 @@ interface Rule {
 }
 
 /**
- * Who may follow an alert, in memory. It looks only at rules with the type, category and side of the alert, or with a part of
- * their words in its text, and at each filter once for all who follow it. It knows neither tiers nor mutes: the people it returns
+ * Who may follow an alert, in memory. It looks only at rules that fit the alert's type, category and side, or whose words partly
+ * occur in its text. Each filter is checked once for all who follow it. It knows neither tiers nor mutes: the people it returns
  * are read again before anything is sent.
  */
 export class MatchIndex {

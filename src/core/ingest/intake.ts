@@ -151,8 +151,9 @@ export class Intake {
   }
 
   /**
-   * Releases something when no more trades may wait, or no more rows can be taken. False when nothing can be released: then
-   * everything that waits will come, orders after the watermark once the orders before it are settled or given up.
+   * Releases something when the limit of waiting trades is reached, or no more rows can be taken. False when nothing can be
+   * released. Everything that waits will then come by itself; orders after the watermark do so once the orders before it are
+   * settled or given up.
    */
   #makeRoom(orders: OrderAssembler, pending: PendingOrders): boolean {
     if (orders.next !== undefined) return false;

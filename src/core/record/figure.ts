@@ -32,7 +32,10 @@ export function roundedMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : rounded(orderedMean(values), DECIMALS);
 }
 
-/** The mean, the same to the last bit in whatever order the values come: they are sorted before they are added. NaN without values. */
+/**
+ * The mean, equal to the last bit whatever the order of the values, because they are sorted before they are added. NaN without
+ * values.
+ */
 export function orderedMean(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b).reduce((total, value) => total + value, 0) / values.length;
 }

@@ -118,7 +118,7 @@ function publishedAlerts({ market, alerts }: RecordMarket, asOf: EpochMs): reado
     });
 }
 
-/** For a cluster the mean price of its buys, otherwise of the wallet's buys; null where the order is the only one. */
+/** For a cluster the mean price of its buys, otherwise of the wallet's buys; null where there was only this one order. */
 function positionPriceOf({ type, details }: Alert): number | null {
   if (type === 'cluster') return details.clusterAvgPrice ?? null;
   return details.marketBuyCount > 1 ? details.marketAvgPrice : null;

@@ -88,7 +88,7 @@ export interface MeasuredBuy {
   /** Measured as an alert that was published at the second of its order. */
   readonly move: PriceMove;
   readonly payout: number | null;
-  /** The first of 1,000 or more of its wallet and outcome; otherwise it is the first of 5,000 or more. */
+  /** Whether it is the first buy of 1,000 or more of its wallet and outcome; otherwise it is the first of 5,000 or more. */
   readonly isFirst: boolean;
 }
 

@@ -94,7 +94,10 @@ export const threadExitsSchema = component(
       .describe(
         '`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began.',
       ),
-    exits: listOf(exitSchema, 'All of the thread, ascending, corrected ones and corrections included.'),
+    exits: listOf(
+      exitSchema,
+      'All exits of the thread, ascending, including corrected ones and corrections.',
+    ),
   },
 );
 

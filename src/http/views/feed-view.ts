@@ -129,7 +129,7 @@ const JSON_FEED = 'https://jsonfeed.org/version/1.1';
 export const feedSchema = component('Feed', 'The newest alerts as JSON Feed 1.1.', FEED_EXAMPLE, {
   version: z.literal(JSON_FEED).describe('The format.'),
   title: text('Name of the feed, with its filter in words.'),
-  home_page_url: text('The site of the service with the same filter; without one the page of the API.'),
+  home_page_url: text('The site of the service with the same filter; without a site, the page of the API.'),
   feed_url: text('Address of this feed.'),
   description: text('What the feed contains.'),
   language: text('Language of the texts.'),

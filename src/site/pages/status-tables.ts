@@ -74,7 +74,7 @@ function othersOf(volume: UnwatchedVolume | null): Html | null {
   if (volume === null) return null;
   const { otherContracts: share } = volume;
   if (share === null) return html` How much they trade is not known: the node does not search all contracts.`;
-  return html` They stated <strong>${atMostWords(share)}</strong> of the volume with them.`;
+  return html` They account for <strong>${atMostWords(share)}</strong> of the volume, including their own.`;
 }
 
 function sampleOf(volume: UnwatchedVolume | null): Html | string {

@@ -110,7 +110,7 @@ class AlertExits(TypedDict):
     state: ExitState
     """`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began."""
     exits: list[Exit]
-    """All of the thread, ascending, corrected ones and corrections included."""
+    """All exits of the thread, ascending, including corrected ones and corrections."""
 
 
 class AlertItem(TypedDict):
@@ -469,7 +469,7 @@ class Feed(TypedDict):
     title: str
     """Name of the feed, with its filter in words."""
     home_page_url: str
-    """The site of the service with the same filter; without one the page of the API."""
+    """The site of the service with the same filter; without a site, the page of the API."""
     feed_url: str
     """Address of this feed."""
     description: str

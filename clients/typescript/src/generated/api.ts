@@ -1023,7 +1023,7 @@ export interface components {
         AlertExits: {
             /** @description `none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began. */
             state: components["schemas"]["ExitState"];
-            /** @description All of the thread, ascending, corrected ones and corrections included. */
+            /** @description All exits of the thread, ascending, including corrected ones and corrections. */
             exits: components["schemas"]["Exit"][];
         };
         /** @description An alert in lists: the short form. The optional fields are present with `expand=details` only. */
@@ -1774,7 +1774,7 @@ export interface components {
             version: "https://jsonfeed.org/version/1.1";
             /** @description Name of the feed, with its filter in words. */
             title: string;
-            /** @description The site of the service with the same filter; without one the page of the API. */
+            /** @description The site of the service with the same filter; without a site, the page of the API. */
             home_page_url: string;
             /** @description Address of this feed. */
             feed_url: string;

@@ -85,7 +85,7 @@ export class CustomerRecords {
     return (await this.shown([record]))[0] as Customer;
   }
 
-  /** Replaces the current record by `next` of it; `next` returns null for no change. Null without such a customer. */
+  /** Replaces the current record with the result of `next`, which returns null for no change. Null without such a customer. */
   async change(
     id: string,
     next: (record: CustomerRecord) => CustomerRecord | null,

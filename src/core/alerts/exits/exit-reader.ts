@@ -75,8 +75,8 @@ export class ExitReader implements NumberedEvents<Exit> {
   }
 
   /**
-   * What became of the position of each alert in a list: its last exit that holds, by the id of the newest alert of the thread in
-   * the list. Exits that were created after `until` do not exist.
+   * What became of the position of each alert in a list: its last valid exit, keyed by the id of the newest alert of the thread
+   * in the list. Exits that were created after `until` do not exist.
    */
   async ofList(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
     const newest = new Map(newestOfThreads(alerts).map(({ threadId, id }) => [threadId, id]));
@@ -84,7 +84,7 @@ export class ExitReader implements NumberedEvents<Exit> {
     return new Map(Array.from(last, ([threadId, exit]) => [newest.get(threadId) as number, exit]));
   }
 
-  /** The last exit of each thread that holds, by the first alert of the thread. */
+  /** The last valid exit of each thread, keyed by the first alert of the thread. */
   async ofThreads(threadIds: readonly number[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
     const exits = threadIds.length === 0 ? [] : await this.#options.exits.ofThreads(threadIds, until);
     return new Map(standingExits(exits).map((exit) => [exit.threadId, exit]));
@@ -140,7 +140,7 @@ export class ExitReader implements NumberedEvents<Exit> {
   }
 }
 
-/** The exits that hold: neither corrected nor corrections. The last one of a thread is at its lowest level. */
+/** The valid exits: neither corrected nor corrections. The last one of a thread is at its lowest level. */
 export function standingExits<One extends Pick<Exit, 'number' | 'corrects'>>(
   exits: readonly One[],
 ): readonly One[] {

@@ -35,7 +35,7 @@ export function newestOfThreads(alerts: readonly Alert[]): readonly Alert[] {
   return alerts.filter(({ id, threadId }) => newest.get(threadId) === id);
 }
 
-/** Whether an alert is a cluster that the order of the alert just before it has started. */
+/** Whether an alert is a cluster caused by the same order as the previous alert. */
 export function isOfSameOrder(alert: Alert, before: Alert | null | undefined): before is Alert {
   return (
     alert.type === 'cluster' &&

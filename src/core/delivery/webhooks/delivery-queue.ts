@@ -48,7 +48,7 @@ interface Group {
 /** A webhook with a host, which its owner may change. */
 interface Target {
   readonly name: string;
-  /** Its own, its host and its key: a delivery takes a slot of each. */
+  /** The groups of the webhook itself, its host and its key: a delivery takes a slot in each. */
   readonly groups: readonly [webhook: Group, host: Group, key: Group];
   readonly deliveries: Queue<WaitingDelivery>;
 }

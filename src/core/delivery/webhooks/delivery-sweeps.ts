@@ -96,7 +96,10 @@ export class DeliverySweeps {
     }
   }
 
-  /** Queues the deliveries that owners want repeated, in every process: the claim decides. Ends those that waited too long. */
+  /**
+   * Queues the deliveries that owners want repeated. Every process does so; the claim decides which one sends them. Ends those
+   * that waited too long.
+   */
   async #takeRequested(): Promise<void> {
     const { deliveries, clock } = this.#options;
     const found = await deliveries.requested(SWEEP_PAGE_SIZE);

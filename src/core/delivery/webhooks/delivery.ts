@@ -130,7 +130,7 @@ export interface DeliveryPage {
   readonly state?: DeliveryState;
 }
 
-/** Webhook ids from one on and below another; null has no bound. */
+/** Webhook ids from the first (inclusive) to the second (exclusive); null: no bound. */
 export interface WebhookRange {
   readonly from: string | null;
   readonly below: string | null;
@@ -139,8 +139,8 @@ export interface WebhookRange {
 /**
  * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.
  *
- * `call` is the unique name of one change. A change returns what this call changed: it may be repeated when its answer was
- * lost, and of two processes that make the same change only one gets it as a result.
+ * `call` is the unique name of one change. A change returns what this call changed. It may be repeated when its answer was lost;
+ * of two processes that make the same change, only one gets it as a result.
  */
 export interface DeliveryStore {
   /** Adds rows; those whose id is there already are left as they are. Returns those that were new. */

@@ -56,7 +56,7 @@ export class MessageMaker {
     return new Map(await Promise.all(made));
   }
 
-  /** The same for every delivery of an alert or event, also for one that is repeated when more is known. */
+  /** The same for every delivery of an alert or event, even a repeated one, although more may be known by then. */
   async #eventOf(subject: Subject): Promise<WrittenEvent | null> {
     const { alerts, settlements, events } = this.#options;
     const kept = this.#events.get(subject);

@@ -12,7 +12,7 @@ export const LONGEST_WAIT_MS = 20 * HOUR_MS;
 const BLOCKING_TIMEOUT_MS = 15 * MINUTE_MS;
 /** The same when the facts may never come: enough for two attempts. */
 const UNSETTLED_BLOCKING_TIMEOUT_MS = 5 * SECOND_MS;
-/** How long to wait before the facts of a wallet are requested again after no attempt gave an age. */
+/** How long to wait before requesting the facts of a wallet again after all attempts failed to give an age. */
 const UNKNOWN_MS = HOUR_MS;
 const UNKNOWN_MAX = 20_000;
 const LOG_EVERY_MS = MINUTE_MS;

@@ -34,7 +34,7 @@ export interface AlertMarket {
   readonly storedUntil: EpochMs | null;
 }
 
-/** Prices of observed markets, in the time of their alerts. What was read is used for a minute. */
+/** Prices of observed markets; times are on the clock of the alerts. What was read is used for a minute. */
 export class MarketPrices {
   readonly #observations: Pick<ObservationStore, 'market' | 'hours' | 'endingNext'>;
   readonly #progress: () => Promise<SourceProgress | null>;
@@ -76,7 +76,7 @@ export class MarketPrices {
     return { market, times, storedUntil: progress?.time ?? null };
   }
 
-  /** Markets that are observed and not settled, by the end that they state, from a moment on: at most `limit`. */
+  /** Observed, unsettled markets whose stated end is at a moment or later, ordered by that end; at most `limit`. */
   async endingNext(from: EpochMs, limit: number): Promise<readonly ObservedMarket[]> {
     const progress = await this.#sources.get('', this.#progress);
     const mapping = progress?.mapping ?? null;

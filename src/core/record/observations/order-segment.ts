@@ -37,7 +37,7 @@ type PlainBuy = readonly [offset: number, wallet: string, ageClass: AgeClass];
 /** `[offset, usdc, shares, flags]` of a row that was changed after it was written. */
 type AlteredRow = readonly [offset: number, usdc: number, shares: number, flags: number];
 
-/** Consecutive orders in the sequence in which they came, a column each; 33 bytes a row. A part of the state of its own. */
+/** Consecutive orders in order of arrival, stored in columns; 33 bytes per row. A part of the state of its own. */
 export class OrderSegment implements StatePart {
   /** Numbers of segments are never reused; the first row of one is `number * capacity`. */
   readonly number: number;

@@ -14,9 +14,8 @@ interface Classifiable {
 
 /**
  * The category of a market (detection.md, "Categories"): from its tags, each mapped tag one vote; else from Gamma's
- * category text; else from keywords of the title, then of the slug; else `other`. Sports are `other`, unless a tag
- * or word of a real category stands beside them. Pure, and never throws. Costs about 20 µs: meant to be called once per market,
- * not once per trade.
+ * category text; else from keywords of the title, then of the slug; else `other`. Sports are `other`, unless there is also a tag
+ * or word of a real category. Pure, and never throws. Costs about 20 µs: meant to be called once per market, not once per trade.
  */
 export function categoryOf(market: Classifiable): Category {
   return (

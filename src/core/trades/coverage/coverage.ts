@@ -67,8 +67,8 @@ export class Coverage {
   }
 
   /**
-   * Whether trades come from a source that does not guarantee completeness, and since when (default: now; at its end:
-   * when it showed its last trade). After 15 s a feed without fresh answers is `unconfirmed` instead of blind. Never throws.
+   * Whether trades come from a source that does not guarantee completeness, and since when. The default is now; when that source
+   * ends, the time of its last trade. After 15 s a feed without fresh answers is `unconfirmed` instead of blind. Never throws.
    */
   provisional(isProvisional: boolean, since = this.#deps.clock.now()): void {
     this.#change((opened, now) =>
