@@ -19,7 +19,8 @@ alert extends an earlier position, the number of the previous alert.
 What an alert means, and what it does not: docs/reading-alerts.md.
 
 Alerts go to stdout, the state of the connection to stderr. Ctrl-C ends it.
-Nothing is printed until there is a new alert; --since-id 0 begins with the first alert.
+Nothing is printed until there is a new alert; --since-id 0 begins with the first
+alert that is not history, from before the start of the service.
 The exit code is 1 when the service refuses the key, 2 when an option is wrong.`;
 
 const options = {

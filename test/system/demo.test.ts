@@ -110,7 +110,8 @@ describe('demo', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     const demo = startWith({ PORT: String(port) }, 'demo', '--speed', '100000');
-    const ended = /The tape has ended, after \d+ alerts? here\. The page stays until\s+Ctrl\+C:\s+(http\S+)/;
+    const ended =
+      /The tape has ended, after \d+ alerts? here\. The page stays until\s+Ctrl\+C,\s+and a new demo begins\s+again:\s+(http\S+)/;
     await vi.waitFor(() => expect(demo.text()).toMatch(ended));
     expect(demo.text()).toMatch(new RegExp(`Port ${port} is taken: this demo uses \\d+\\.`));
     const [, page = ''] = ended.exec(demo.text()) ?? [];

@@ -12,7 +12,7 @@ LAST_ID, NEXT_ID = Path("last-id"), Path("last-id.new")
 async def main() -> None:
     since_id = int(LAST_ID.read_text()) if LAST_ID.exists() else 0
     url, key = os.environ["TIPOFF_URL"], os.environ["TIPOFF_API_KEY"]
-    async for alert in follow(url, key, since_id=since_id, min_signal=70):
+    async for alert in follow(url, key, since_id=since_id, min_signal=40):
         print(alert["id"], alert["signal_score"], alert["side"], alert["outcome"], alert["event_title"], flush=True)
         NEXT_ID.write_text(str(alert["id"]))
         NEXT_ID.replace(LAST_ID)

@@ -5,7 +5,7 @@ import { createTipoff, StreamEndedError } from 'tipoff-client';
 const tipoff = createTipoff({ url: process.env.TIPOFF_URL, apiKey: process.env.TIPOFF_API_KEY });
 const sinceId = Number(await readFile('last-id', 'utf8').catch(() => '0'));
 try {
-  for await (const alert of tipoff.follow({ sinceId, filters: { min_signal: 70 } })) {
+  for await (const alert of tipoff.follow({ sinceId, filters: { min_signal: 40 } })) {
     console.log(alert.id, alert.signal_score, alert.side, alert.outcome, alert.event_title);
     await writeFile('last-id.new', String(alert.id));
     await rename('last-id.new', 'last-id');

@@ -260,6 +260,14 @@ await describeInBrowser('the pages of the site', (start) => {
     await tab.close();
   }, 60_000);
 
+  test.each([640, 760, 900, 1_440])('no text of a row is written over another at %i px', async (width) => {
+    const tab = await browser.open(site.origin);
+    await tab.show({ width, scheme: 'light' });
+    await tab.visit('/');
+    expect(await tab.ask('probe.overlaps()')).toEqual([]);
+    await tab.close();
+  });
+
   test('without scripts the list is narrowed, searched and paged', async () => {
     const tab = await browser.open(site.origin, { hasScripts: false });
     await tab.show({ width: 390, scheme: 'light' });

@@ -122,6 +122,32 @@ globalThis.probe = {
       .map(named);
   },
 
+  /** Texts of a row in a list of alerts that are written over each other. */
+  overlaps() {
+    const range = document.createRange();
+    const inked = (element) => {
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect();
+    };
+    return [...document.querySelectorAll('.alert')]
+      .flatMap((row) => {
+        const texts = [...row.querySelectorAll(':scope > p:not(.market)')].map((text) => ({
+          text,
+          at: inked(text),
+        }));
+        const market = row.querySelector('.market');
+        if (market !== null) texts.push({ text: market, at: rectOf(market) });
+        return texts.filter(({ at }, index) =>
+          texts.slice(index + 1).some(({ at: { left, right, top, bottom } }) => {
+            const wide = Math.min(at.right, right) - Math.max(at.left, left);
+            return wide > 1 && Math.min(at.bottom, bottom) - Math.max(at.top, top) > 4;
+          }),
+        );
+      })
+      .slice(0, 5)
+      .map(({ text }) => named(text));
+  },
+
   /** Visible links and buttons without a name. */
   nameless() {
     return [...document.querySelectorAll('a, button')]
