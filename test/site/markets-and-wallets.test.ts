@@ -141,5 +141,8 @@ describe('/wallets', () => {
       '$16,000 in 2 open positions, the largest: 72 $2,000 on Yes',
     );
     expect(await marketsOf('/wallets?sort=newest')).toBe('32');
+    const [byDollars, newest] = [await read('/wallets'), await read('/wallets?sort=newest')].map(wordsOf);
+    expect(byDollars).toContain('Of the 100 largest positions with alerts, those still held');
+    expect(newest).toContain('Of the 100 newest positions with alerts, those still held');
   });
 });

@@ -7,6 +7,9 @@ import { type WalletsQuery, walletsPath } from '../list-query.ts';
 import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-row.ts';
 import { orderLinks, searchForm } from '../parts/filters.ts';
 
+/** Enough to find a page of wallets: some have several alerts, some sold, and clusters are not one wallet's. */
+export const ALERTS_READ = 100;
+
 const ORDERS = [
   [undefined, 'Dollars'],
   ['newest', 'Newest'],
@@ -33,7 +36,7 @@ export function walletsPage(query: WalletsQuery, wallets: readonly ListedWallet[
     topics: [TOPICS.alerts],
     body: html`<div class="stack">
         <h1>Wallets with open positions</h1>
-        <p class="muted">Still held, as far as trades show. Not ranked by results: luck would top the list.</p>
+        <p class="muted">Of the ${ALERTS_READ} ${sort === undefined ? 'largest' : 'newest'} positions with alerts, those still held as far as trades show. Not ranked by results: luck would top the list.</p>
         ${searchForm()}
       </div>
       <section class="stack" id="list" aria-labelledby="list-title">

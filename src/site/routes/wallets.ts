@@ -4,13 +4,11 @@ import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { WALLETS_PATH } from '../../core/alerts/site-paths.ts';
 import { listedAlerts } from '../alert-prices.ts';
 import { type WalletsQuery, walletsPath, walletsQuerySchema } from '../list-query.ts';
-import { type ListedWallet, walletsLikePage, walletsPage } from '../pages/wallets.ts';
+import { ALERTS_READ, type ListedWallet, walletsLikePage, walletsPage } from '../pages/wallets.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 import { LISTED_MS } from './markets.ts';
 
 const LISTED = 20;
-/** Read to find that many wallets: some have several alerts, some sold, and clusters are not one wallet's. */
-const READ = 100;
 const LIKE_MAX = 20;
 
 export const registerWallets = pageRoute({
@@ -53,7 +51,9 @@ async function readPositions(
   const until = visibleUntil(DELAYED, deps);
   const filter = { side: 'BUY', isResolved: false, since: until - LISTED_MS, until } as const;
   const order = sort === undefined && ({ highest: 'positionUsdc' } as const);
-  const { alerts } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: READ, ...order }));
+  const { alerts } = await searches(() =>
+    deps.alerts.search(filter, { page: 1, pageSize: ALERTS_READ, ...order }),
+  );
   const own = newestOfThreads(alerts).filter(({ type, wallet }) => type !== 'cluster' && !hidden.has(wallet));
   const exits = await deps.exits.ofList(own, until);
   const held = own.filter(({ id }) => exits.get(id)?.level !== 'out');
