@@ -3,7 +3,9 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { Exit } from '../../src/core/alerts/exits/exit.ts';
 import { type WalletPosition, walletPositions } from '../../src/core/alerts/wallet-report.ts';
 import { alertRow } from '../../src/site/parts/alert-row.ts';
+import { code } from '../../src/site/parts/code.ts';
 import { titleOf } from '../../src/site/parts/labels.ts';
+import { marked } from '../../src/site/parts/markdown.ts';
 import { positionRow } from '../../src/site/parts/position-row.ts';
 import { alertOf, exitOf } from '../support/alerts.ts';
 
@@ -19,6 +21,13 @@ describe('texts of a market', () => {
     expect(row).not.toContain('\u0000');
     expect(row.length).toBeLessThan(3_000);
     expect(row).toContain('href="/markets/%22%3E%3Cimg%20src%3Dx%3E"');
+  });
+
+  test('are text in a block of code, as the log has them, and in our own marks', () => {
+    const block = code('"><img src=x>', `${HOSTILE} &lt;`).toString();
+    expect(block).not.toMatch(/<script|<img/);
+    expect(block).toContain('&amp;lt;');
+    expect(marked(`${HOSTILE} \`${HOSTILE}\` **${HOSTILE}**`).join('')).not.toContain('<script');
   });
 
   test('are the same in a position', () => {

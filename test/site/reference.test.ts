@@ -115,6 +115,17 @@ describe('the API reference', () => {
     }
   });
 
+  test('lets a browser load from this service alone, and run only its files', async () => {
+    const { page } = await startSite();
+    for (const path of REFERENCE_PATHS) {
+      const policy = (await page(path)).headers.get('content-security-policy');
+      expect(policy).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self'; .*connect-src 'self'/,
+      );
+      expect(policy).not.toMatch(/https?:|\*|unsafe/);
+    }
+  });
+
   test('is there without the site, and then links to nothing of it', async () => {
     const { baseUrl } = await startWithDocument();
     const pages = await readPages((path) => ask(baseUrl + path));
