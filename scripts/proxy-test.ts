@@ -15,6 +15,7 @@ import {
   provesLivePage,
   provesLogs,
   provesMonitoring,
+  provesRestart,
   provesStream,
 } from './proxy-test/proofs.ts';
 import { createGrowingTape } from './support/chaos-tape.ts';
@@ -23,7 +24,7 @@ import { isInstalled } from './support/tools.ts';
 
 const HELP = `Runs two processes of the API and one of the other roles on a real mongod, behind a real nginx with TLS and the
 configuration of deploy/. Shows that open pages get events, that limits are shared, that clients of the stream resume
-when a process ends, that no log of nginx has a key, and that promtool accepts the rules and the metrics of each process.
+when a process ends, that nginx asks all of them after a restart, that no log of nginx has a key, and that promtool accepts the rules and the metrics of each process.
 
 Needs promtool and nginx: apt-get install prometheus nginx. Without nginx Debian's is unpacked into a temporary folder;
 without either, or without promtool, it ends with 2.
@@ -94,6 +95,7 @@ try {
   await prove('limits are shared by two processes', () => provesLimits(nginx, { apis, freeKeys }));
   await prove('promtool', () => provesMonitoring([worker, ...apis], folder));
   await prove('clients of the stream resume', () => provesStream(apis, clients, ledgerLength));
+  await prove('a restart of all processes', () => provesRestart(nginx, apis));
   await prove('nginx logs no key', () => provesLogs(nginx, { apis, secrets: [streamKey, ...freeKeys] }));
 } finally {
   await tape.stop();

@@ -18,6 +18,7 @@ const REQUESTS = 90;
 const IN_FLIGHT = 3;
 const NOT_SHARED = 'shared rate limits unavailable';
 const WINDOW_MS = 61_000;
+const TOGETHER = 24;
 
 function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const [shown, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
@@ -142,6 +143,29 @@ export async function provesStream(
   }
   const connections = clients.reduce((sum, client) => sum + client.connections, 0);
   return `${signals.length} ends of a process, ${moved} sockets cut, ${clients.length} clients got ${target} alerts each, in order, once, over ${connections} connections`;
+}
+
+/** Once all processes are back after a request that none of them answered, nginx asks them for every request. */
+export async function provesRestart({ address }: Nginx, apis: readonly Member[]): Promise<string> {
+  const askTogether = async (path = '/docs') => {
+    const asked = Array.from({ length: TOGETHER }, async () => {
+      const answer = await fetch(address + path);
+      await answer.arrayBuffer();
+      return answer.status;
+    });
+    return Promise.all(asked);
+  };
+  await Promise.all(apis.map((api) => api.end('SIGTERM')));
+  const during = await askTogether();
+  expectEqual([...new Set(during)], [502], 'answers without a process');
+  for (const api of apis) api.start();
+  for (const api of apis) await api.logged('listening');
+  await delay(2_000);
+  // nginx answers these itself: the connections are open, so that the next requests reach it in one moment.
+  await askTogether('/metrics');
+  const afterwards = await askTogether();
+  expectEqual([...new Set(afterwards)], [200], 'answers when all processes run again');
+  return `${during.length} × 502 without a process, then ${afterwards.length} × 200`;
 }
 
 /** Keys in addresses, answered or not, are in no log of nginx. */

@@ -86,7 +86,7 @@ interface Site {
 }
 
 async function siteConfig(folder: string, { tls, plain, upstreams }: Site): Promise<string> {
-  const servers = upstreams.map((port) => `server 127.0.0.1:${port} fail_timeout=1s;`).join('\n    ');
+  const servers = upstreams.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join('\n    ');
   return (await readFile(CONFIG, 'utf8'))
     .replaceAll(/^ *listen \[::\].*\n/gm, '')
     .replace('listen 80;', `listen 127.0.0.1:${plain};`)
@@ -94,7 +94,7 @@ async function siteConfig(folder: string, { tls, plain, upstreams }: Site): Prom
     .replaceAll('api.example.com', 'localhost')
     .replaceAll('/etc/ssl/tipoff', folder)
     .replaceAll('/var/log/nginx', join(folder, 'logs'))
-    .replace('server 127.0.0.1:8080 fail_timeout=1s;', servers);
+    .replace('server 127.0.0.1:8080 max_fails=0;', servers);
 }
 
 function mainConfig(folder: string): string {
