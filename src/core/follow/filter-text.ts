@@ -101,8 +101,8 @@ export interface TypedFilter {
  * quotes.
  */
 export function typedFilter(filter: LastingFilter): TypedFilter | null {
-  const { minScore, minUsdc, type, side, wallet, market, search } = filter;
-  if (wallet !== undefined || market !== undefined) return null;
+  const { category: _, categories: __, minScore, minUsdc, type, side, search, ...others } = filter;
+  if (Object.values(others).some((value) => value !== undefined)) return null;
   const categories = categoriesOf(filter);
   // Both must match: no alert has two categories.
   if (!categories.every((name) => filter.categories?.includes(name) ?? true)) return null;

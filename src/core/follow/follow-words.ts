@@ -13,22 +13,30 @@ const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
   cluster: 'clusters',
 };
 
+type Conditions = Required<Omit<LastingFilter, 'category' | 'categories'>>;
+
+/** Each condition but the categories in words, in this order: a new one does not compile without them. */
+const WORDS: { readonly [Name in keyof Conditions]: (value: Conditions[Name]) => string } = {
+  minScore: (score) => `score ${score} or more`,
+  minUsdc: (usdc) => `${dollars(usdc)} or more`,
+  type: (type) => TYPE_WORDS[type],
+  side: (side) => (side === 'BUY' ? 'buys' : 'sales'),
+  wallet: (address) => `wallet ${shortWallet(address)}`,
+  market: (name) => `market ${cutText(oneLine(name), MARKET_LENGTH)}`,
+  search: (text) => `“${text}”`,
+};
+const NAMES = Object.keys(WORDS) as (keyof Conditions)[];
+
 /** A filter in words, without a capital: `politics, score 60 or more, $5,000 or more, clusters, buys, “fed rate”`; `all alerts`. */
 export function filterWords(filter: LastingFilter): string {
-  const { minScore, minUsdc, type, side, wallet, market, search } = filter;
-  const parts = [
-    categoriesOf(filter)
-      .map((name) => name.replaceAll('_', ' '))
-      .join(' or '),
-    minScore === undefined ? '' : `score ${minScore} or more`,
-    minUsdc === undefined ? '' : `${dollars(minUsdc)} or more`,
-    type === undefined ? '' : TYPE_WORDS[type],
-    side === undefined ? '' : side === 'BUY' ? 'buys' : 'sales',
-    wallet === undefined ? '' : `wallet ${shortWallet(wallet)}`,
-    market === undefined ? '' : `market ${cutText(oneLine(market), MARKET_LENGTH)}`,
-    search === undefined ? '' : `“${search}”`,
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? 'all alerts' : parts.join(', ');
+  const categories = categoriesOf(filter).map((name) => name.replaceAll('_', ' '));
+  const parts = [categories.join(' or '), ...NAMES.map((name) => conditionWords(name, filter))];
+  return parts.filter((part) => part !== '').join(', ') || 'all alerts';
+}
+
+function conditionWords<Name extends keyof Conditions>(name: Name, filter: Partial<Conditions>): string {
+  const value = filter[name];
+  return value === undefined ? '' : WORDS[name](value);
 }
 
 /** A subject in words: `wallet 0x1234…abcd`, the market's question on one line, or the filter. */

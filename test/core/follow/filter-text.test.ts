@@ -122,6 +122,7 @@ describe('a filter as people type it', () => {
     { wallet: `0x${'aa'.repeat(20)}` },
     { market: 'will-it-rain', minScore: 60 },
     { category: 'tech', categories: ['crypto', 'world'] },
+    { minScore: 60, aNewCondition: 1 } as LastingFilter,
     { minUsdc: 0.5 },
     { minUsdc: 1e21 },
     { minUsdc: -5 },

@@ -46,13 +46,10 @@ const values: { readonly [Name in Field]: fc.Arbitrary<NonNullable<AlertFilter[N
   until: moments,
 };
 const filters: fc.Arbitrary<AlertFilter> = fc.record(values, { requiredKeys: [] });
-const DROPPABLE = [
-  ...(['category', 'categories', 'side', 'type', 'minUsdc'] as const),
-  ...(['minScore', 'isResolved', 'search', 'wallet', 'market'] as const),
-];
+const DROPPABLE = Object.keys(values).filter((name) => name !== 'since' && name !== 'until');
 /** Most filters restrict little, so that there is something to find. */
 const filter = fc.tuple(filters, fc.subarray(DROPPABLE)).map(([given, dropped]) => {
-  const kept = Object.entries(given).filter(([name]) => !(dropped as string[]).includes(name));
+  const kept = Object.entries(given).filter(([name]) => !dropped.includes(name));
   return Object.fromEntries(kept) as AlertFilter;
 });
 

@@ -22,7 +22,7 @@ import { examineRoutes, faultText } from './routes.ts';
 
 const LIMIT_MS = MINUTE_MS;
 const ROUTES_ACTION =
-  'The market has changed or refuses requests. 403: check the network and its country. 404 or 410: update Tipoff. 429: another program at this address uses the API too. 5xx: wait.';
+  'The market has changed, refuses requests or cannot be reached. No answer: check this machine’s network and DNS. 403: check the network and its country. 404 or 410: update Tipoff. 429: another program at this address uses the API too. 5xx: wait.';
 
 interface DoctorOptions {
   readonly market: MarketUrls;
