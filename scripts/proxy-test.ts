@@ -24,7 +24,8 @@ import { isInstalled } from './support/tools.ts';
 
 const HELP = `Runs two processes of the API and one of the other roles on a real mongod, behind a real nginx with TLS and the
 configuration of deploy/. Shows that open pages get events, that limits are shared, that clients of the stream resume
-when a process ends, that nginx asks all of them after a restart, that no log of nginx has a key, and that promtool accepts the rules and the metrics of each process.
+when a process ends, that nginx asks all processes again after they were restarted together, that no log of nginx has a
+key, and that promtool accepts the rules and the metrics of each process.
 
 Needs promtool and nginx: apt-get install prometheus nginx. Without nginx Debian's is unpacked into a temporary folder;
 without either, or without promtool, it ends with 2.
