@@ -50,7 +50,7 @@ describe('tipoff', () => {
     expect(help).toMatchObject({ code: 0, err: '' });
     for (const [name, { description }] of Object.entries(COMMANDS))
       expect(help.out).toMatch(new RegExp(`^  ${name} +${description}$`, 'm'));
-    expect(version).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+    expect(version).toEqual({ code: 0, out: '1.0.0\n', err: '' });
   });
 
   test('a command prints its help wherever --help or -h stands, and does nothing else', async () => {

@@ -138,8 +138,10 @@ function* textsOf(value: unknown, name: RegExp): Generator<string> {
   }
 }
 
-test('server.json, which npm run clients writes, fits the schema of the registry', () => {
+test('server.json, which npm run clients writes, fits the schema of the registry and has the version of the package', () => {
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(SCHEMA);
   expect([validate(registryEntry()), validate.errors]).toEqual([true, null]);
   expect(validate({ ...registryEntry(), description: 'x'.repeat(101) })).toBe(false);
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(registryEntry()).toMatchObject({ version });
 });

@@ -2,7 +2,7 @@ import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
 
-/** The schema of a new database. Raised with every change of it until 1.0.0; afterwards a change is a step that leads further. */
+/** The schema of release 1.0.0. A change since then is a step that leads further. */
 export const FIRST_VERSION = 25;
 
 /** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */

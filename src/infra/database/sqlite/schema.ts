@@ -16,25 +16,26 @@ const TYPES: Readonly<Record<Kind, string>> = {
   boolean: 'INTEGER',
 };
 
-/** Step n leads to version `FIRST_VERSION` + n. The first is that of the declarations until 1.0.0; a step that was released never changes. */
-export const STEPS: readonly string[] = [declarations().map(creation).join('\n')];
+/** Step n, from 1, leads to version `FIRST_VERSION` + n; one that was released never changes. */
+const STEPS: readonly string[] = [];
 
-export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length - 1;
+export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
 
 /** Throws `SchemaMismatch` for a database that this build must not open. */
 export function checkVersion(db: DatabaseSync, { migrates }: { readonly migrates: boolean }): void {
   requireOpenable(versionOf(db), SCHEMA_VERSION, migrates);
 }
 
-/** Creates the schema of an empty database, and brings that of an earlier step forward. */
+/** Creates the tables of an empty database, and brings the schema of an earlier step forward. */
 export function migrate(db: DatabaseSync, steps: readonly string[] = STEPS): void {
-  const version = FIRST_VERSION + steps.length - 1;
+  const version = FIRST_VERSION + steps.length;
   if (versionOf(db) === version) return;
   transaction(db, () => {
     // Read again under the lock: another process may have migrated it.
     const found = versionOf(db);
     requireOpenable(found, version, true);
-    for (const step of steps.slice(Math.max(0, found - FIRST_VERSION + 1))) db.exec(step);
+    const pending = found === 0 ? declarations().map(creation) : steps.slice(found - FIRST_VERSION);
+    for (const statements of pending) db.exec(statements);
     db.exec(`PRAGMA user_version = ${version}`);
   });
 }
