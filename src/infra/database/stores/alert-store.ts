@@ -15,8 +15,8 @@ import {
 import type { Collection, FindQuery, OpenCollection } from './collection.ts';
 
 /**
- * What can be long is the archive's. `openQuick`: a listing is written before its alert, and the results of a market before its
- * settlement, which wait for the disk and for what was written before.
+ * Reads that may take long are left to the archive. Listings and results need not wait for the disk (`openQuick`): a listing is
+ * written before its alert, and results before their settlement, and those writes wait for everything before them.
  */
 export function createAlertStore(
   open: OpenCollection,

@@ -129,6 +129,7 @@ interface ProbedNodeOptions {
   readonly random: () => number;
 }
 
+/** The node of one examination: its first block, and a reader of others. */
 export class ProbedNode {
   readonly reader: BlockReader;
   readonly #node: ChainNode;
