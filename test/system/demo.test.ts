@@ -188,7 +188,7 @@ describe('listen', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     for (const [args, expected] of [
-      [[], 'No demo runs. Start one in another terminal: npx tipoff demo'],
+      [[], 'No demo is running. Start one in another terminal: npx tipoff demo'],
       [['--key', 'sk_live_x', '--url', 'http://127.0.0.1:1'], 'No service answers at http://127.0.0.1:1 ('],
       [['--key', 'sk_live_x', '--port', String(port)], `--port: ${port} is taken`],
       [['--key', 'sk_live_x', '--port', 'x'], '--port: expected a number'],

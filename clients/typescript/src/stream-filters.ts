@@ -11,7 +11,7 @@ export interface StreamFilters {
   readonly side?: Alert['side'];
   /** Trades larger than this USDC amount. */
   readonly min_usdc?: number;
-  /** This signal score or a higher one, 0 to 100. */
+  /** At least this signal score, 0 to 100. */
   readonly min_signal?: number;
   readonly alert_type?: Alert['alert_type'];
   /** Part of the market question or slug, or an exact wallet address. */
