@@ -67,7 +67,7 @@ export interface SettlementStore {
    */
   put(settlement: MarketSettlement): Promise<void>;
   get(marketId: string): Promise<MarketSettlement | null>;
-  /** Rows of the markets that have one. */
+  /** Rows of these markets, where they have one. */
   some(marketIds: readonly string[]): Promise<readonly MarketSettlement[]>;
   /** Rows with a larger `seq`, ascending, at most `limit`. */
   after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;

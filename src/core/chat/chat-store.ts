@@ -200,7 +200,7 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
    * as outcomes and newer alerts may still edit them. At most `limit`; returns how many.
    */
   prune(query: { endedBefore: EpochMs; postsBefore: EpochMs; limit: number }): Promise<number>;
-  /** Messages that are pending, sending or unknown, and those that ended otherwise since then. */
+  /** Number of messages that are pending, sending or unknown, and of those that have ended in another state since then. */
   counts(since: EpochMs): Promise<Readonly<Record<ChatState, number>>>;
   /** Null before the first `advance`. */
   cursor(name: ChatCursor): Promise<number | null>;

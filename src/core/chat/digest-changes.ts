@@ -84,7 +84,7 @@ function alertsOf(
   return allPages<Alert>(page, PAGE_SIZE);
 }
 
-/** The exits that hold, the largest profit or loss first. One sale of a wallet and its cluster is named once. */
+/** The valid exits, the largest profit or loss first. One sale of a wallet and its cluster is named once. */
 async function exitsIn({ exits }: DigestChangesDeps, { since, until }: Period): Promise<readonly Exit[]> {
   const before = (await exits.last(since - 1))?.number ?? 0;
   const page = (last?: Exit) => exits.after(last?.number ?? before, PAGE_SIZE, { until });

@@ -53,7 +53,7 @@ export class PersonalAlerts {
   readonly #index = new MatchIndex();
   readonly #messages: LedgerMessages;
   readonly #stop = new AbortController();
-  /** By customer id: the version of the follower whose new follows were compared with the alerts before them. */
+  /** By customer id: the version of the follower up to which new follows have been compared with earlier alerts. */
   readonly #compared = new LRUCache<string, number>({ max: COMPARED_MAX });
   /** When the followers in the index were read, by the clock of this process. */
   #readAt: EpochMs = 0;

@@ -31,7 +31,7 @@ import type { Follow, Follower, FollowerStore } from './follower.ts';
 import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
 
-/** An alert that could have been sent longer ago than this is only listed. */
+/** An alert is sent only within this time after it became due; later it is only listed. */
 const TOLD_WITHIN_MS = HOUR_MS;
 /** Stored reasons. */
 const WHY = {
@@ -101,7 +101,7 @@ export class PersonalChoices implements PersonalChoice {
     const id = customerIdOf(recipient);
     const customer = await customers.byId(id);
     if (customer === null || customer.bannedAt !== null) return null;
-    // While two customers are merged, the row may still be that of the other.
+    // While two customers are being merged, the row may still belong to the other.
     const [rows, held] = await Promise.all([
       followers.byIds([...new Set([customer.id, id])]),
       keys.byCustomer(customer.id),

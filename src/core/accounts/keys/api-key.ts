@@ -65,7 +65,7 @@ export function effectiveTier(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: Ep
   return key.trialEndsAt !== null && now >= key.trialEndsAt ? 'free' : key.tier;
 }
 
-/** The hash that a secret of this key with this lookup part must match; null if it is not valid at that time. */
+/** The hash that a secret with this lookup part must match; null if this key has no such secret that is valid at that time. */
 export function hashFor(
   { lookup, hash, previous }: Pick<ApiKey, 'lookup' | 'hash' | 'previous'>,
   presented: string,

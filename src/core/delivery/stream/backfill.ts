@@ -52,7 +52,8 @@ export class StreamBackfill {
 
   async #serve(client: StreamClient): Promise<void> {
     const { clock, defer } = this.#options;
-    // One read begins in a turn of the event loop: a store that answers immediately would block it for all reads.
+    // Only one read begins per turn of the event loop; a store that answers immediately would otherwise block the loop until all
+    // reads are done.
     await this.#turns(() => new Promise<void>((resolve) => defer(resolve)));
     const backoff = { firstMs: RETRY_MS, mostMs: RETRY_MS };
     const options = { clock, signal: this.#signal, backoff, failures: this.#failures };

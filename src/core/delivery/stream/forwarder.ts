@@ -73,7 +73,7 @@ export class Forwarder {
   sweep(): readonly StreamClient[] {
     const slow: StreamClient[] = [];
     for (const [client, sweeps] of this.#full) {
-      // `drained` is called only for an empty buffer; a buffer with room is enough here.
+      // `drained` is called only for an empty buffer, but a buffer with room is enough.
       const hasRoom = client.socket.unsentBytes() <= FULL_BYTES;
       const isSlow = !hasRoom && sweeps + 1 >= SWEEPS_MAX;
       if (hasRoom || isSlow) this.#full.delete(client);

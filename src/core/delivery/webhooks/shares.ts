@@ -48,7 +48,7 @@ export class Shares {
   }
 }
 
-/** The id at a point between 0 and 1 of all ids; null at both ends. */
+/** The id at this fraction (0 to 1) of the range of all ids; null at 0 and 1. */
 function boundOf(point: number): string | null {
   const place = Math.floor(point * DIGITS.length ** 2);
   const digits = [Math.floor(place / DIGITS.length), place % DIGITS.length].map((digit) => DIGITS[digit]);

@@ -25,7 +25,7 @@ export interface BuysAround<Moment> {
 interface BuysRequest {
   /** Nothing later is known, on the clock of the source. */
   readonly until: EpochMs;
-  /** Buys around one group of moments at most. */
+  /** Maximum number of buys around one group of moments. */
   readonly count: number;
 }
 

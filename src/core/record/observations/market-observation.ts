@@ -114,7 +114,7 @@ export class MarketObservation {
     });
   }
 
-  /** Whether it is settled, its last span has passed, and no late order can reach it. */
+  /** Whether it is settled, its last span has passed, and no late order can change it. */
   isOver(time: EpochMs): boolean {
     const { settledAt, spans } = this.#market;
     if (settledAt === null) return false;
