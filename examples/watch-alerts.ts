@@ -7,7 +7,7 @@ const HELP = `Prints alerts as they come, one per line. The result of a settled 
 
   TIPOFF_API_KEY=sk_live_… npm run -s watch -- [options]
 
-  --url <address>        of the service; http://127.0.0.1:8080 when not given
+  --url <address>        of the service; TIPOFF_URL, else http://127.0.0.1:8080, when not given
   --since-id <n>         begins after this alert; by default with the next new one
   --min-signal <0-100>   only alerts with this score or a higher one
   --categories <a,b>     crypto, politics, world, tech, finance, pop_culture, other
@@ -24,7 +24,7 @@ alert that is not history, from before the start of the service.
 The exit code is 1 when the service refuses the key, 2 when an option is wrong.`;
 
 const options = {
-  url: { type: 'string', default: 'http://127.0.0.1:8080' },
+  url: { type: 'string', default: process.env['TIPOFF_URL'] || 'http://127.0.0.1:8080' },
   'since-id': { type: 'string' },
   'min-signal': { type: 'string' },
   categories: { type: 'string' },

@@ -23,7 +23,7 @@ import { wireDestinations } from '../wiring/destinations.ts';
 import { siteUrlOf } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
 import { commandOf, isCreated, readConfig } from './command.ts';
-import { demoDatabase } from './demo-folder.ts';
+import { demoSettings } from './demo-folder.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const MOST_COLUMNS = 100;
@@ -60,7 +60,7 @@ interface ChatOptions {
 
 async function chat(name: string, { hasCommunity, isOfDemo }: ChatOptions): Promise<void> {
   const terminal = createTerminal(process.stdout);
-  const config = readConfig(isOfDemo ? { ...process.env, DATABASE_URL: await demoDatabase() } : process.env);
+  const config = readConfig(isOfDemo ? { ...process.env, ...(await demoSettings()) } : process.env);
   // Reading begins immediately: piped input must not be lost while the database opens.
   const console = openConsole({ input: process.stdin, output: process.stdout });
   process.once('SIGINT', console.close).once('SIGTERM', console.close);

@@ -18,12 +18,13 @@ export function databaseIn(folder: string): string {
   return `sqlite:${join(folder, 'tipoff.db')}`;
 }
 
-/** The database of the demo on this computer that was started last. */
-export async function demoDatabase(): Promise<string> {
+/** What the chat needs of the demo on this computer that was started last: its database and, once it listens, its address. */
+export async function demoSettings(): Promise<Readonly<Record<string, string>>> {
   const [newest] = await demoFolders();
   if (newest === undefined)
     throw new UserError(`--demo: no demo is running. Start one in another terminal: ${PROGRAM} demo`);
-  return databaseIn(newest);
+  const access = await accessIn(newest);
+  return { DATABASE_URL: databaseIn(newest), ...(access !== null && { PUBLIC_URL: access.url }) };
 }
 
 const accessSchema = z.object({ url: z.string(), key: z.string() });
@@ -38,10 +39,15 @@ export async function publishAccess(folder: string, access: DemoAccess): Promise
 /** The access to the demo that was started last; null without one. */
 export async function demoAccess(): Promise<DemoAccess | null> {
   for (const folder of await demoFolders()) {
-    const text = await readFile(join(folder, ACCESS), 'utf8').catch(() => null);
-    if (text !== null) return accessSchema.parse(JSON.parse(text));
+    const access = await accessIn(folder);
+    if (access !== null) return access;
   }
   return null;
+}
+
+async function accessIn(folder: string): Promise<DemoAccess | null> {
+  const text = await readFile(join(folder, ACCESS), 'utf8').catch(() => null);
+  return text === null ? null : accessSchema.parse(JSON.parse(text));
 }
 
 /** Newest first. That of a demo that was killed remains; one that another user put there is no demo of ours. */

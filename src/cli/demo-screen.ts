@@ -228,8 +228,8 @@ function shellCalls(address: string, secret: string): readonly string[] {
     `KEY=${secret}`,
     `URL=${address}`,
     ...CALLS.map((path) => `curl -H "Authorization: Bearer $KEY" "$URL/api/v1${path}"`),
-    // From the start of the run: later alerts are few.
-    ...(IS_CHECKOUT ? ['TIPOFF_API_KEY=$KEY npm run -s watch -- --url $URL --since-id 0'] : []),
+    // As the examples of the documents take them. Watched from the start of the run: later alerts are few.
+    `export TIPOFF_API_KEY=$KEY TIPOFF_URL=$URL${IS_CHECKOUT ? '; npm run -s watch -- --since-id 0' : ''}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -23,7 +23,7 @@ describe('tipoff chat', () => {
     expect(await argon2Hasher.verify(key?.hash ?? '', secret)).toBe(true);
   });
 
-  test('--demo is the bot of the demo that was started last; without one it says how to start one', async () => {
+  test('--demo is the bot of the demo that was started last, with its address; without one it says how to start one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tipoff-chat-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const { tipoffReading } = await tipoffFixture({ TMPDIR: folder });
@@ -33,7 +33,12 @@ describe('tipoff chat', () => {
     const demos = ['tipoff-demo-a', 'tipoff-demo-b'].map((name) => join(folder, name));
     for (const demo of demos) await mkdir(demo);
     await utimes(demos[0] as string, 1, 1);
-    expect((await tipoffReading('/id\n', 'chat', '--demo')).code).toBe(0);
+    await writeFile(
+      join(demos[1] as string, 'access.json'),
+      JSON.stringify({ url: 'http://127.0.0.1:7', key: 'k' }),
+    );
+    const { code, out } = await tipoffReading('/help\n', 'chat', '--demo');
+    expect([code, out]).toEqual([0, expect.stringContaining('http://127.0.0.1:7/docs')]);
     const databases = await Promise.all(demos.map((demo) => readdir(demo)));
     expect(databases.map((files) => files.includes('tipoff.db'))).toEqual([false, true]);
   });

@@ -45,7 +45,7 @@ describe('the head of the demo', () => {
       `URL=${address}`,
       'curl -H "Authorization: Bearer $KEY" "$URL/api/v1/alerts/latest?limit=3"',
     ]);
-    expect(calls.at(-1)).toBe('TIPOFF_API_KEY=$KEY npm run -s watch -- --url $URL --since-id 0');
+    expect(calls.at(-1)).toBe('export TIPOFF_API_KEY=$KEY TIPOFF_URL=$URL; npm run -s watch -- --since-id 0');
   });
 
   test('has calls without variables on Windows', () => {

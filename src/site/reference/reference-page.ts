@@ -68,6 +68,11 @@ function overview(
         <h1>API reference</h1>
         <p class="lead">${marked(lead)}</p>
         ${blocksOf(more.join('\n\n'), 'The API')}
+        <p>
+          The examples read a key from <code>TIPOFF_API_KEY</code>. Those in TypeScript and Python use
+          our clients, from the folder <code>clients</code> of the source: no registry has them. Ids, addresses and months in them are invented: put yours
+          there.
+        </p>
         <p>${FORMS.map(([path, title], index) => html`${index === 0 ? '' : ' · '}<a href="${path}">${title}</a>`)}</p>
       </div>
       ${sections.map(({ id, title, body }) => section(id, title, body))}`,
