@@ -19,6 +19,8 @@ const TITLES = ['Will ÄRGER rise 100%?', 'Will İt pass', '0xaa', ''];
 const WORDS = ['', 'w', 'il', 'will', 'ÄRGER', 'RISE 1', 'it', 'İt', '0xaa', '0xbb', '😀'];
 const categories = fc.constantFrom(...CATEGORIES.slice(0, 3));
 
+/** Several people follow one of these, and some end it. */
+const COMMON = fc.constantFrom<LastingFilter>({}, { minScore: 60 }, { search: 'will' }, { side: 'BUY' });
 const filters: fc.Arbitrary<LastingFilter> = fc.record(
   {
     type: fc.constantFrom(...ALERT_TYPES),
@@ -38,7 +40,7 @@ const subjects: fc.Arbitrary<FollowSubject> = fc.oneof(
   fc
     .constantFrom(...MARKETS)
     .map((marketId) => ({ kind: 'market', marketId, title: 'T', slug: 't' }) as const),
-  fc.record({ kind: fc.constant('filter'), filter: filters }),
+  fc.record({ kind: fc.constant('filter'), filter: fc.oneof(COMMON, filters) }),
 );
 const follows: fc.Arbitrary<readonly Follow[]> = fc.array(
   fc
