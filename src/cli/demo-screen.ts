@@ -55,7 +55,7 @@ export async function showAlerts(
     if (hasEnded && !isOver && delayed.newestId === ((await store.last())?.id ?? 0)) {
       isOver = true;
       terminal.prose(
-        `The tape has ended, after ${counted(count, 'alert')} here. The page stays until Ctrl+C, and a new demo begins again: ${page}`,
+        `The tape has ended, after ${counted(count, 'alert')} here; a new demo plays it again. The page stays until Ctrl+C: ${page}`,
       );
     }
     const time = new Date(detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');

@@ -111,7 +111,7 @@ describe('demo', () => {
     const { port } = taken.address() as AddressInfo;
     const demo = startWith({ PORT: String(port) }, 'demo', '--speed', '100000');
     const ended =
-      /The tape has ended, after \d+ alerts? here\. The page stays until\s+Ctrl\+C,\s+and a new demo begins\s+again:\s+(http\S+)/;
+      /The tape has ended, after \d+ alerts? here;[\s\w]+\.\s+The\s+page\s+stays\s+until\s+Ctrl\+C:\s+(http\S+)/;
     await vi.waitFor(() => expect(demo.text()).toMatch(ended));
     expect(demo.text()).toMatch(new RegExp(`Port ${port} is taken: this demo uses \\d+\\.`));
     const [, page = ''] = ended.exec(demo.text()) ?? [];
