@@ -2,7 +2,6 @@ import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -19,8 +18,6 @@ import { startSite } from '../support/site.ts';
 const run = promisify(execFile);
 const PAGE_BYTES = 200_000;
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
-const PYTHON = { ...process.env, PYTHONPATH: join(import.meta.dirname, '../../clients/python/src') };
-const hasPython = spawnSync('python3', ['-c', 'import httpx, websockets']).status === 0;
 
 /** The pages of the reference, by path. */
 async function readPages(page: (path: string) => Promise<{ readonly text: string }>) {
@@ -204,6 +201,7 @@ async function runTypescript(code: string, create: typeof createTipoff, key: str
   return shown[0];
 }
 
+/** Those in Python run in `npm run client-test`, which installs the client. */
 describe('the examples, run as they are copied', () => {
   test('in TypeScript send what the document says', async () => {
     const { sent, url } = await startRecorder();
@@ -218,14 +216,6 @@ describe('the examples, run as they are copied', () => {
     const { calls } = await examplesFor(url);
     const script = calls.map(({ examples }) => `${examples.curl} --silent --fail`).join('\n');
     await run('sh', ['-ec', script], { env: { ...process.env, ...KEY } });
-    expect(sent).toEqual(calls.map(documented));
-  });
-
-  test.skipIf(!hasPython)('in Python send the same', async () => {
-    const { sent, url } = await startRecorder();
-    const { calls } = await examplesFor(url);
-    const script = calls.map(({ examples }) => examples.Python).join('\n\n');
-    await run('python3', ['-c', script], { env: { ...PYTHON, ...KEY } });
     expect(sent).toEqual(calls.map(documented));
   });
 

@@ -21,8 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.close());
 
-function open(channelId: string | null = CHANNEL, token = TOKEN, clock: Clock = createFakeClock(START)) {
-  const rest = createDiscordRest({ token, apiRoot: standIn.api, timeoutMs: 200 });
+interface Opened {
+  readonly channelId?: string | null;
+  readonly clock?: Clock;
+  readonly timeoutMs?: number;
+}
+
+function open({ channelId = CHANNEL, clock = createFakeClock(START), ...limits }: Opened = {}) {
+  const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api, ...limits });
   return new DiscordMessenger({ rest, channelId, clock });
 }
 
@@ -32,7 +38,7 @@ const newest = () => [...standIn.messages.values()].at(-1);
 describe('messages on Discord', () => {
   test('ten to people in ten seconds are sent at once, the next one waits, and those after it go back', async () => {
     const clock = createFakeClock(START);
-    const messenger = open(CHANNEL, TOKEN, clock);
+    const messenger = open({ clock });
     const toAnn = () => messenger.send({ chat: ANN }, alert, signal);
     const first = await Promise.all(Array.from({ length: 5 }, toAnn));
     await clock.advance(6_000);
@@ -102,7 +108,8 @@ describe('messages on Discord', () => {
     [{ hang: true }, { reason: 'unknown', detail: 'timeout' }],
   ])('a message to a person after %o', async (fault, expected) => {
     standIn.fault(POST, fault);
-    expect(await open().send({ chat: ANN }, alert, signal)).toMatchObject({ ok: false, ...expected });
+    const messenger = open('hang' in fault ? { timeoutMs: 1_000 } : {});
+    expect(await messenger.send({ chat: ANN }, alert, signal)).toMatchObject({ ok: false, ...expected });
   });
 
   test.each([
@@ -131,7 +138,7 @@ describe('messages on Discord', () => {
   });
 
   test('without a channel there is nothing to do', async () => {
-    expect(await open(null).send('channel', alert, signal)).toMatchObject({ reason: 'gone' });
+    expect(await open({ channelId: null }).send('channel', alert, signal)).toMatchObject({ reason: 'gone' });
     expect(standIn.calls).toEqual([]);
   });
 });
