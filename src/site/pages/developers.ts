@@ -63,7 +63,7 @@ function keySection({ bots, contact }: DevelopersModel): Html {
           </ul>`
       : html`<p>
           No bot of this service runs at the moment: ask ${operator} for a key. If the service runs on your own
-          machine, <code>npx --no tipoff chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints some.
+          machine, <code>npx --no tipoff chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints keys, and its bot is <code>npx --no tipoff chat --demo</code>.
         </p>`;
   const body = html`${way}
     <p>A Free key does not expire. Pro can be tried for ${TRIAL_DAYS} days, once per person. Keep the key in the environment:</p>

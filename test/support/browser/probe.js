@@ -122,27 +122,30 @@ globalThis.probe = {
       .map(named);
   },
 
-  /** Texts of a row in a list of alerts that are written over each other. */
-  overlaps() {
+  /** Texts of rows in a list of alerts that are written over another, and markets that are cut beside free space. */
+  rows() {
     const range = document.createRange();
-    const inked = (element) => {
-      range.selectNodeContents(element);
-      return range.getBoundingClientRect();
+    const inked = (text) => {
+      range.selectNodeContents(text);
+      return text.matches('.notes') ? range.getBoundingClientRect() : rectOf(text);
     };
+    const isOver = (a, b) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
     return [...document.querySelectorAll('.alert')]
       .flatMap((row) => {
-        const texts = [...row.querySelectorAll(':scope > p:not(.market)')].map((text) => ({
-          text,
-          at: inked(text),
-        }));
-        const market = row.querySelector('.market');
-        if (market !== null) texts.push({ text: market, at: rectOf(market) });
-        return texts.filter(({ at }, index) =>
-          texts.slice(index + 1).some(({ at: { left, right, top, bottom } }) => {
-            const wide = Math.min(at.right, right) - Math.max(at.left, left);
-            return wide > 1 && Math.min(at.bottom, bottom) - Math.max(at.top, top) > 4;
-          }),
-        );
+        const texts = [...row.querySelectorAll(':scope > p')].map((text) => ({ text, at: inked(text) }));
+        return texts.filter(({ text, at }) => {
+          const others = texts.filter((other) => other.text !== text);
+          if (others.some((other) => isOver(at, other.at))) return true;
+          const name = text.matches('.market') ? text.querySelector('a') : null;
+          const room = { ...at.toJSON(), right: at.right + 40 };
+          return (
+            name !== null &&
+            name.scrollWidth > name.clientWidth &&
+            !others.some((other) => isOver(room, other.at))
+          );
+        });
       })
       .slice(0, 5)
       .map(({ text }) => named(text));
