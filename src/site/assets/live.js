@@ -46,8 +46,7 @@ const partsOf = (page) => page.querySelectorAll('[data-live]');
 /** The parts of a page as they are served: scripts write into them afterwards. @param {Document} page */
 const textsOf = (page) => new Map([...partsOf(page)].map((part) => [part.id, part.innerHTML]));
 
-/** @type {Map<string, string>} */
-let texts;
+let texts = textsOf(document);
 const title = document.title;
 
 /** What was read last, with its parts as they were served. @type {{ pages: Document[], texts: Map<string, string> } | null} */
@@ -218,18 +217,18 @@ function comeBack() {
 }
 
 function start() {
-  texts = textsOf(document);
   setInterval(() => {
     showAges(document);
     update();
   }, AGES_EVERY_MS);
   addEventListener('pageshow', () => showAges(document));
   addEventListener('scrollend', remember);
-  showAges(document);
   follow();
 }
 
+// Before the first frame: an age that comes later moves what is beside it.
+showAges(document);
 comeBack();
-// The first frame need not wait for it. A page in the background has no frames.
+// The first frame need not wait for the rest. A page in the background has no frames.
 if (document.hidden) start();
 else requestAnimationFrame(() => setTimeout(start));

@@ -216,7 +216,7 @@ await describeInBrowser('the pages of the site', (start) => {
     const plain = await browser.open(site.origin, { hasScripts: false });
     await plain.visit(wallet);
     await plain.page.click('.follow summary');
-    const shown = `[...document.querySelectorAll('.copy')].map((button) => button.checkVisibility())`;
+    const shown = `[...document.querySelectorAll('.copy')].map((button) => button.checkVisibility({ visibilityProperty: true }))`;
     expect(await plain.ask(shown)).toEqual([false, false]);
     await plain.close();
   });
