@@ -88,8 +88,9 @@ function withoutIndent(document: string): string {
   return document.replaceAll(/<pre.*?<\/pre>|\n\s+/gs, (part) => (part.startsWith('<pre') ? part : '\n'));
 }
 
+/** The first frame waits for scripts, because they change widths: without that a late one would move what is being read. */
 function scriptTag(name: ScriptName): Html {
-  return html`<script src="${ASSETS[name].address}" defer></script>`;
+  return html`<script src="${ASSETS[name].address}" defer blocking="render"></script>`;
 }
 
 function previewOf(
