@@ -23,15 +23,15 @@ export function benchSite(): Promise<readonly Figure[]> {
     await using bench = await open();
     await using archive = await fill(bench);
     await using service = await startApi(bench.url, SETTINGS);
-    const { address, headers, pid } = service;
+    const { address, headers } = service;
     await service.untilWalletsAreRead();
     await using client = new Remote<Visitors>(VISITORS);
     await using visitors = new Remote<Visitors>(VISITORS);
     const paths = await pathsOf(address);
     const perSecond = (VIEWS_PER_SECOND * paths.length) / 1_000;
     const run = async (openPages: number) => {
-      if (openPages > 0) await visitors.call('begin', { address, pid, perSecond, paths, openPages });
-      await client.call('begin', { address, pid, perSecond: 100, paths: [API], headers });
+      if (openPages > 0) await visitors.call('begin', { address, perSecond, paths, openPages });
+      await client.call('begin', { address, perSecond: 100, paths: [API], headers });
       const [startedAt, before] = [performance.now(), await service.cpuSeconds()];
       for (const _ of [1, 2]) {
         await sleep(ALERT_EVERY_MS / 2);
@@ -39,27 +39,25 @@ export function benchSite(): Promise<readonly Figure[]> {
         await sleep(ALERT_EVERY_MS / 2);
       }
       const cpu = (1_000 * ((await service.cpuSeconds()) - before)) / (performance.now() - startedAt);
-      const { own, clock } = await client.call('end');
+      const times = await client.call('end');
       if (openPages > 0) await visitors.call('end');
-      return { cpu, p99: percentile(own, 0.99), clockP99: percentile(clock, 0.99) };
+      return { cpu, p99: percentile(times, 0.99) };
     };
     const rounds = WARM_UPS + ROUNDS;
     const describe = (last: readonly Awaited<ReturnType<typeof run>>[]) =>
-      `${name}: p99 ${last.map(({ p99, clockP99 }) => `${ms(p99)} (clock ${ms(clockP99)})`).join(', ')}, load ${loadavg()[0]?.toFixed(1)}`;
+      `${name}: p99 ${last.map(({ p99 }) => ms(p99)).join(', ')}, load ${loadavg()[0]?.toFixed(1)}`;
     const sides = await alternate([0, OPEN_PAGES], { rounds, run, describe });
     const [alone = [], beside = []] = sides.map((all) => all.slice(WARM_UPS));
     const cost = medianOver(alone, beside, (one, other) => other.cpu - one.cpu);
-    const what = `${name}: p99 of \`GET ${API}\` meanwhile as a multiple of that without visitors`;
     return [
       figure(
         `${name}: processor time of ${VIEWS_PER_SECOND} views a second and ${whole(OPEN_PAGES)} open pages`,
         `${percent(cost)} of a core`,
         atMost(cost, CPU_AIM, percent),
       ),
-      ratioFigure(what, ...[alone, beside].map((all) => all.map(({ p99 }) => p99))),
       ratioFigure(
-        `${what}, by the clock`,
-        ...[alone, beside].map((all) => all.map(({ clockP99 }) => clockP99)),
+        `${name}: p99 of \`GET ${API}\` meanwhile as a multiple of that without visitors`,
+        ...[alone, beside].map((all) => all.map(({ p99 }) => p99)),
       ),
     ];
   });

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -11,8 +10,6 @@ const JITTER_MS = 5_000;
 
 interface Load {
   readonly address: string;
-  /** The process of the service. */
-  readonly pid: number;
   readonly perSecond: number;
   /** Each is as likely as the others. */
   readonly paths: readonly string[];
@@ -21,41 +18,28 @@ interface Load {
   readonly openPages?: number;
 }
 
-/** Times of answers, ms: by the clock, and without the time in which the service or its client waited for a core of this machine. */
-export interface Times {
-  readonly clock: number[];
-  readonly own: number[];
-}
-
 const random = seededRandom(200);
-let end = async (): Promise<Times> => ({ clock: [], own: [] });
+/** Resolves to how long each answer took, ms. */
+let end = async (): Promise<readonly number[]> => [];
 
 /** As a proxy names people of a thousand addresses. */
 const anybody = () => ({
   'x-forwarded-for': `10.0.${Math.floor(random() * 4)}.${Math.floor(random() * 250)}`,
 });
 
-/** How long main threads of processes have been ready to run and have not run (Documentation/scheduler/sched-stats.rst). */
-function waitedMs(...pids: readonly number[]): number {
-  const waited = (pid: number) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
-  return process.platform === 'linux' ? pids.reduce((sum, pid) => sum + waited(pid), 0) : 0;
-}
-
-async function begin({ address, pid, perSecond, paths, headers, openPages = 0 }: Load): Promise<void> {
+async function begin({ address, perSecond, paths, headers, openPages = 0 }: Load): Promise<void> {
   const [pool, stop] = [new Pool(address, { connections: 50 }), new AbortController()];
   const { signal } = stop;
-  const times: Times = { clock: [], own: [] };
+  const times: number[] = [];
   async function ask(path: string): Promise<void> {
-    const [startedAt, waited] = [performance.now(), waitedMs(pid, process.pid)];
+    const startedAt = performance.now();
     const sent = { 'accept-encoding': 'gzip, br', ...anybody(), ...headers };
     const { statusCode, body } = await pool.request({ path, method: 'GET', headers: sent });
     await body.dump();
     // A busy machine may make a page too late.
     if (statusCode >= 400 && (statusCode !== 503 || headers))
       throw new Error(`${path} was answered ${statusCode}`);
-    const took = performance.now() - startedAt;
-    times.clock.push(took);
-    times.own.push(Math.max(0, took - (waitedMs(pid, process.pid) - waited)));
+    times.push(performance.now() - startedAt);
   }
   const readAgain = async () => {
     await sleep(random() * JITTER_MS);
