@@ -30,6 +30,7 @@ interface Body {
 export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: string): Html {
   const { method, path, operation } = endpoint;
   const { operationId: id, summary = '', description = '', security, deprecated = false } = operation;
+  const requests = requestExamples(endpoint, publicUrl);
   return html`<section class="operation" id="${id}">
     <div class="stack">
       <h2><a href="#${id}">${summary}</a>${deprecated ? html` <span class="badge">deprecated</span>` : null}</h2>
@@ -39,8 +40,7 @@ export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: str
     </div>
     <div class="examples">
       ${LANGUAGES.map((language, index) => {
-        const text = requestExamples(endpoint, publicUrl)[language];
-        return html`<details name="${id}" data-language="${language}"${index === 0 ? html` open` : null}><summary>${language}</summary>${codeToCopy(language, text)}</details>`;
+        return html`<details name="${id}" data-language="${language}"${index === 0 ? html` open` : null}><summary>${language}</summary>${codeToCopy(language, requests[language])}</details>`;
       })}
       ${answerExample(operation.responses)}
     </div>
