@@ -108,6 +108,15 @@ describe('GET /log/{month}.jsonl', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test.each(['/%0A.jsonl', '/%E2%80%A8.jsonl.sha256', '/..%2F.jsonl', '/.jsonl'])(
+    '%s is refused as any name that is no month',
+    async (path) => {
+      const { file } = await startWithLog();
+      const { status, body } = await file(path, { accept: 'text/html' });
+      expect([status, body.detail]).toEqual([422, [expect.objectContaining({ loc: ['path', 'month'] })]]);
+    },
+  );
+
   test('a HEAD has the headers, and reads no page', async () => {
     const { baseUrl, database } = await startWithLog(many(450));
     const after = vi.spyOn(database.log, 'after');

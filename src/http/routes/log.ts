@@ -166,6 +166,9 @@ export function registerLogFiles(app: FastifyInstance, deps: ServerDeps): void {
   registerMonths(app, months, deps);
 }
 
+/** With a pattern for the month, since the router's own (`.`) leaves names with a line break to the page of an entry. */
+const MONTH_FILE = '/log/:month([^]*).jsonl';
+
 interface MonthRoute {
   readonly Params: z.infer<typeof fileParams>;
   readonly Querystring: z.infer<typeof fileQuery>;
@@ -180,7 +183,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDep
   const downloads = new LogDownloads(deps);
   const request = { tags, security, params: fileParams, querystring: fileQuery };
   const response = { 404: errorSchema, ...notModifiedReply };
-  app.get<MonthRoute>('/log/:month.jsonl', {
+  app.get<MonthRoute>(MONTH_FILE, {
     schema: {
       ...request,
       operationId: 'getLogFile',
@@ -190,7 +193,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: ServerDep
     },
     handler: monthHandler(months, deps, (...exchange) => downloads.sendFile(...exchange)),
   });
-  app.get<MonthRoute>('/log/:month.jsonl.sha256', {
+  app.get<MonthRoute>(`${MONTH_FILE}.sha256`, {
     schema: {
       ...request,
       operationId: 'getLogFileDigest',
