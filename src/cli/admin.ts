@@ -48,7 +48,7 @@ const REFUSALS: Readonly<Record<string, number>> = {
   admin_sorry: EXIT_CODES.refused,
 };
 
-export const command: Command = {
+export const adminCommand: Command = {
   help: HELP,
   async run(args) {
     const terminal = createTerminal(process.stdout);

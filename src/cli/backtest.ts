@@ -9,7 +9,7 @@ import { commandOf, readConfig } from './command.ts';
 import { stageHeading, stageTexts } from './record-text.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
-export const command = commandOf({
+export const backtestCommand = commandOf({
   about: 'What the alerts on a tape were worth, measured as the service measures its own: losses included.',
   usage: 'backtest TAPE [--rules FILE] [--out DIR] [--json]',
   operand: {

@@ -4,7 +4,7 @@ import { PROGRAM } from '../infra/process/program.ts';
 import { commandOf, DATABASE_URL } from './command.ts';
 import { grouped, runTransfer } from './run-transfer.ts';
 
-export const command = commandOf({
+export const backupCommand = commandOf({
   about: 'Writes everything in the database to a new SQLite file, even while the service runs.',
   usage: 'backup FILE [--force]',
   operand: {

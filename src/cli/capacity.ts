@@ -24,7 +24,7 @@ const OPTIONS = {
   database: { type: 'string', value: 'KIND', help: 'mongodb (default) or sqlite' },
 } as const;
 
-export const command = commandOf({
+export const capacityCommand = commandOf({
   about:
     'What a service needs for a given load: processes, memory, database, and which limit is reached first.',
   usage: 'capacity [--clients N] [--requests-per-second N] [--alerts-per-day N] [--webhooks N] …',

@@ -21,7 +21,7 @@ const INTERRUPTED = 130;
 const NOTHING_YET = `The journal of this database is empty. It is written while the service watches the live market
 (MARKET_SOURCE=polymarket); --follow waits for it. DATABASE_URL says which database is read.`;
 
-export const command = commandOf({
+export const captureCommand = commandOf({
   about: 'Writes the rows of the live market as a tape: evidence to keep, to share and to replay.',
   usage: 'capture OUT [--since WHEN] [--follow] [--force]',
   operand: {

@@ -28,7 +28,7 @@ import { createTerminal, type Terminal } from './terminal.ts';
 
 const MOST_COLUMNS = 100;
 
-export const command = commandOf({
+export const terminalChatCommand = commandOf({
   about:
     'The bot in your terminal: alerts that you follow, and API keys. The same conversation as in Telegram and Discord.',
   usage: 'chat [--as NAME] [--community] [--demo]',

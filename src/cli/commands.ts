@@ -11,56 +11,68 @@ database that is unavailable for 60 s, 2 something must be changed first: a sett
 
 interface CommandEntry {
   readonly description: string;
-  load(): Promise<{ readonly command: Command }>;
+  load(): Promise<Command>;
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   start: {
     description: 'the service: watches the market and serves the API',
-    load: async () => ({ command: START }),
+    load: async () => START,
   },
-  demo: { description: 'real trades of 2022 become alerts, offline', load: () => import('./demo.ts') },
-  keys: { description: 'issues, lists, changes and revokes API keys', load: () => import('./keys.ts') },
-  admin: { description: 'the operator’s console', load: () => import('./admin.ts') },
+  demo: {
+    description: 'real trades of 2022 become alerts, offline',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
+  keys: {
+    description: 'issues, lists, changes and revokes API keys',
+    load: async () => (await import('./keys.ts')).keysCommand,
+  },
+  admin: {
+    description: 'the operator’s console',
+    load: async () => (await import('./admin.ts')).adminCommand,
+  },
   chat: {
     description: 'the bot in this terminal: alerts that you follow, and API keys',
-    load: () => import('./chat.ts'),
+    load: async () => (await import('./chat.ts')).terminalChatCommand,
   },
   listen: {
     description: 'receives, verifies and prints the webhooks of a service on this computer',
-    load: () => import('./listen/run.ts'),
+    load: async () => (await import('./listen/run.ts')).listenCommand,
   },
   backup: {
     description: 'writes the database to a file, while the service runs',
-    load: () => import('./backup.ts'),
+    load: async () => (await import('./backup.ts')).backupCommand,
   },
-  restore: { description: 'writes a backup into an empty database', load: () => import('./restore.ts') },
+  restore: {
+    description: 'writes a backup into an empty database',
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
   move: {
     description: 'moves a database into another, from SQLite to MongoDB or back',
-    load: () => import('./move.ts'),
+    load: async () => (await import('./move.ts')).moveCommand,
   },
   backtest: {
     description: 'what can be concluded from the alerts on a tape',
-    load: () => import('./backtest.ts'),
+    load: async () => (await import('./backtest.ts')).backtestCommand,
   },
   capture: {
     description: 'writes the rows of the live market as a tape',
-    load: () => import('./capture.ts'),
+    load: async () => (await import('./capture.ts')).captureCommand,
   },
   capacity: {
     description: 'what a service needs for a given load, and which limit comes first',
-    load: () => import('./capacity.ts'),
+    load: async () => (await import('./capacity.ts')).capacityCommand,
   },
   doctor: {
     description: 'checks that the market still behaves as Tipoff expects',
-    load: () => import('./doctor.ts'),
+    load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   'verify-log': {
     description: 'verifies the whole log of a service, and that it extends what you saw of it before',
-    load: () => import('./verify-log/run.ts'),
+    load: async () => (await import('./verify-log/run.ts')).verifyLogCommand,
   },
   'discord-commands': {
     description: 'registers the bot’s commands with Discord',
-    load: () => import('./discord-commands.ts'),
+    load: async () => (await import('./discord-commands.ts')).discordCommand,
   },
 };

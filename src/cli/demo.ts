@@ -51,7 +51,7 @@ const DEMO_OPTIONS = {
   },
 } as const;
 
-export const command = commandOf({
+export const demoCommand = commandOf({
   about: 'Real trades of the 2022 US midterms become alerts before your eyes. Offline, no account.',
   usage: 'demo [options]',
   options: DEMO_OPTIONS,

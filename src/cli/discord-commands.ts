@@ -6,7 +6,7 @@ import { localConversation } from './chat.ts';
 import { commandOf, readConfig, withDatabase } from './command.ts';
 import { createTerminal } from './terminal.ts';
 
-export const command = commandOf({
+export const discordCommand = commandOf({
   about: "Registers the bot's slash commands with Discord, where they differ from those it has.",
   usage: 'discord-commands',
   options: {},

@@ -18,7 +18,7 @@ const FAILED = 1;
 const WIDTH = Math.max(...PROBES.map((probe) => probe.length));
 const HANG = verdictHang(WIDTH);
 
-export const command = commandOf({
+export const doctorCommand = commandOf({
   about:
     'Checks that the market still behaves as this program assumes: each probe passes, warns or fails, and says what to do.',
   usage: 'doctor [--json]',

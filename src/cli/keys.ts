@@ -30,7 +30,7 @@ Usage: ${PROGRAM} keys COMMAND
   TIER is ${TIERS.join(', ')}. ID is the key_… that issue and list show.
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db).`;
 
-export const command: Command = {
+export const keysCommand: Command = {
   help: HELP,
   async run([name, ...rest]) {
     if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);

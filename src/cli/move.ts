@@ -3,7 +3,7 @@ import { moveDatabase } from '../infra/database/transfer/move-database.ts';
 import { commandOf } from './command.ts';
 import { runTransfer, sourceUse, targetUse } from './run-transfer.ts';
 
-export const command = commandOf({
+export const moveCommand = commandOf({
   about:
     'Moves a database into an empty one, of the same kind or the other: keys, customers, alerts and everything else.',
   usage: 'move --from URL --to URL',

@@ -4,7 +4,7 @@ import { PROGRAM } from '../infra/process/program.ts';
 import { commandOf, DATABASE_URL } from './command.ts';
 import { runTransfer, sourceUse, targetUse } from './run-transfer.ts';
 
-export const command = commandOf({
+export const restoreCommand = commandOf({
   about: 'Writes a backup into the empty database that DATABASE_URL names (default sqlite:./data/tipoff.db).',
   usage: 'restore FILE',
   operand: { name: 'FILE', noun: 'file: the backup', help: `a file that ${PROGRAM} backup wrote` },

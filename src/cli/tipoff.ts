@@ -29,7 +29,7 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) throw new UserError(unknownCommand(name));
-  const { command } = await entry.load();
+  const command = await entry.load();
   if (args.includes('--help') || args.includes('-h')) return print(command.help);
   await command.run(args);
 }

@@ -44,15 +44,15 @@ const DOCUMENTS = [
 ] as const;
 const PLACES = [...SECTIONS, [LOG_PATH, 'Log'] as const, ...DOCUMENTS];
 
-export interface Frame {
+export interface DocumentOptions {
   /** Above the contents of every page; null without one. */
   readonly notice: string | null;
   /** Without it only documents are there to link to, and no pictures. */
   readonly hasSite: boolean;
 }
 
-export function documentOf(page: Page, publicUrl: string, frame: Frame): string {
-  const { hasSite } = frame;
+export function documentOf(page: Page, publicUrl: string, options: DocumentOptions): string {
+  const { hasSite } = options;
   const { title, description, path, isIndexed = true, topics = [], scripts = [], styles = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
@@ -75,9 +75,9 @@ export function documentOf(page: Page, publicUrl: string, frame: Frame): string 
     </head>
     <body data-topics="${topics.join(' ')}">
       <a class="skip" href="#main">Skip to content</a>
-      ${header(path, frame)}
+      ${header(path, options)}
       <main id="main">${body}</main>
-      ${footer(path, frame)}
+      ${footer(path, options)}
     </body>
   </html>`;
   return withoutIndent(document.toString());
@@ -96,7 +96,7 @@ function scriptTag(name: ScriptName): Html {
 function previewOf(
   page: Page,
   title: string,
-  { publicUrl, hasSite }: Pick<Frame, 'hasSite'> & { readonly publicUrl: string },
+  { publicUrl, hasSite }: Pick<DocumentOptions, 'hasSite'> & { readonly publicUrl: string },
 ): readonly Html[] {
   const { description, path, image = SERVICE_IMAGE } = page;
   const tags = [
@@ -121,7 +121,7 @@ function previewOf(
   ];
 }
 
-function header(path: string, { notice, hasSite }: Frame): Html {
+function header(path: string, { notice, hasSite }: DocumentOptions): Html {
   const links = (hasSite ? SECTIONS : DOCUMENTS).map(([href, label]) => {
     const current = attribute('aria-current', href === path.split('?', 1)[0] ? 'page' : null);
     return html`<li><a href="${href}"${current}>${label}</a></li>`;
@@ -137,7 +137,7 @@ function header(path: string, { notice, hasSite }: Frame): Html {
   </header>`;
 }
 
-function footer(path: string, { hasSite }: Frame): Html {
+function footer(path: string, { hasSite }: DocumentOptions): Html {
   return html`<footer class="site">
     <p>
       ${hasSite ? 'Alerts appear here when free keys see them, a few minutes after publication. They' : 'Alerts'} are statistics about public

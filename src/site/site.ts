@@ -87,8 +87,8 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
         await nextTurn();
         const page = write();
         await nextTurn();
-        const frame = { notice: site.notice(), hasSite: true };
-        return madePage(documentOf(page, deps.publicUrl, frame), page, vary);
+        const options = { notice: site.notice(), hasSite: true };
+        return madePage(documentOf(page, deps.publicUrl, options), page, vary);
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));

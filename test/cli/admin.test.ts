@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
-import { command } from '../../src/cli/admin.ts';
+import { adminCommand } from '../../src/cli/admin.ts';
 import { createContainer } from '../../src/container.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { configOf } from '../support/config.ts';
@@ -94,10 +94,12 @@ describe('tipoff admin', () => {
 
   test('the help names every command of the table; no command and an unknown one are usage errors', async () => {
     for (const { usage, description } of consoleCommands()) {
-      expect(command.help).toContain(`  ${usage}`);
-      expect(command.help).toContain(description);
+      expect(adminCommand.help).toContain(`  ${usage}`);
+      expect(adminCommand.help).toContain(description);
     }
-    await expect(command.run([])).rejects.toThrow('Name a command.');
-    await expect(command.run(['toString'])).rejects.toThrow('toString: no such command. Commands: stats');
+    await expect(adminCommand.run([])).rejects.toThrow('Name a command.');
+    await expect(adminCommand.run(['toString'])).rejects.toThrow(
+      'toString: no such command. Commands: stats',
+    );
   });
 });

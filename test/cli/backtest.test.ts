@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { command } from '../../src/cli/backtest.ts';
+import { backtestCommand } from '../../src/cli/backtest.ts';
 import type { RecordReport } from '../../src/core/record/record-report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -70,6 +70,6 @@ describe('backtest', () => {
     [[], 'Name one tape.'],
     [['test/fixtures/none.jsonl'], 'there is no such file'],
   ])('refuses %o with a sentence', async (args, sentence) => {
-    await expect(command.run(args)).rejects.toThrow(sentence);
+    await expect(backtestCommand.run(args)).rejects.toThrow(sentence);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { command } from '../../src/cli/capacity.ts';
+import { capacityCommand } from '../../src/cli/capacity.ts';
 import { costsTable } from '../../src/core/operations/capacity/costs.ts';
 import { tipoffFixture } from '../support/run-tipoff.ts';
 
@@ -39,7 +39,7 @@ describe('tipoff capacity', () => {
     [['--clients', '1', '--database', 'mysql'], '--database: expected mongodb or sqlite, got "mysql"'],
     [['--users', '1'], "Unknown option '--users'"],
   ])('%j is refused with what is wrong', async (args, message) => {
-    await expect(command.run(args)).rejects.toThrow(message);
+    await expect(capacityCommand.run(args)).rejects.toThrow(message);
   });
 
   test('the help names every option', async () => {

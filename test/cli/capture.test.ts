@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { type CaptureOptions, captureJournal, command } from '../../src/cli/capture.ts';
+import { type CaptureOptions, captureCommand, captureJournal } from '../../src/cli/capture.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { openReplay } from '../../src/infra/market/tapes/replay.ts';
 import {
@@ -144,7 +144,7 @@ describe('tipoff capture', () => {
     [['a.jsonl', '--since', 'yesterday'], 'a moment like'],
     [['a.jsonl', '--since', '2026-03-01T12:00:00'], 'a moment like'],
   ])('%j is refused, saying what would be right', async (args, words) => {
-    await expect((async () => command.run(args))()).rejects.toThrow(words);
+    await expect((async () => captureCommand.run(args))()).rejects.toThrow(words);
   });
 
   test('--follow writes what comes later, until it is ended; until then there is no tape of that name, and no second capture', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { command } from '../../src/cli/chat.ts';
+import { terminalChatCommand } from '../../src/cli/chat.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { tipoffFixture } from '../support/run-tipoff.ts';
@@ -44,6 +44,6 @@ describe('tipoff chat', () => {
   });
 
   test('says who one may be', async () => {
-    await expect((async () => command.run(['--as', 'a:b']))()).rejects.toThrow('--as: ');
+    await expect((async () => terminalChatCommand.run(['--as', 'a:b']))()).rejects.toThrow('--as: ');
   });
 });

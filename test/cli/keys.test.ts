@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { command } from '../../src/cli/keys.ts';
+import { keysCommand } from '../../src/cli/keys.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { tipoffFixture } from '../support/run-tipoff.ts';
@@ -76,8 +76,8 @@ describe('tipoff keys', () => {
     [['toString'], 'no such command. Commands: issue, list, revoke, set-tier.'],
     [[], 'Name a command.'],
   ])('%j is a usage error that says what is wrong', async (args, message) => {
-    await expect(command.run(args)).rejects.toThrow(expect.objectContaining({ name: 'UserError' }));
-    await expect(command.run(args)).rejects.toThrow(message);
+    await expect(keysCommand.run(args)).rejects.toThrow(expect.objectContaining({ name: 'UserError' }));
+    await expect(keysCommand.run(args)).rejects.toThrow(message);
   });
 
   test.each([

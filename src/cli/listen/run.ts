@@ -14,7 +14,7 @@ const LOOPBACK = '127.0.0.1';
 const DEFAULT_URL = `http://${LOOPBACK}:8080`;
 const LOOPBACK_HOSTS = [LOOPBACK, 'localhost', '[::1]'];
 
-export const command = commandOf({
+export const listenCommand = commandOf({
   about: 'Receives the webhooks of a service on this computer, verifies them and prints them, until Ctrl-C.',
   usage: 'listen [options]',
   options: {

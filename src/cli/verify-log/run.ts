@@ -21,7 +21,7 @@ import { verifyResolutions, verifyTape } from './files.ts';
 import { showChain, showCompared, showEvidence, showFinding } from './lines.ts';
 import { parseVerifyLogOptions, VERIFY_LOG_HELP, type VerifyLogOptions } from './options.ts';
 
-export const command: Command = {
+export const verifyLogCommand: Command = {
   help: VERIFY_LOG_HELP,
   async run(args) {
     const { env, stdin, stderr } = process;

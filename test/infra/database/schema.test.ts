@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { openMongo } from '../../../src/infra/database/mongo/open-mongo.ts';
 import { SchemaMismatch } from '../../../src/infra/database/schema-version.ts';
-import { migrate, versionOf } from '../../../src/infra/database/sqlite/schema.ts';
+import { migrateSqlite, versionOf } from '../../../src/infra/database/sqlite/schema.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -101,31 +101,31 @@ const ADDED = ['CREATE TABLE added (id INTEGER PRIMARY KEY) STRICT'];
 
 test('SQLite: a later step is applied once, and not to a new database, whose declarations have its outcome', () => {
   const db = new DatabaseSync(':memory:');
-  migrate(db);
+  migrateSqlite(db);
   const before = versionOf(db);
 
-  migrate(db, ADDED);
-  migrate(db, ADDED);
+  migrateSqlite(db, ADDED);
+  migrateSqlite(db, ADDED);
 
   expect(versionOf(db)).toBe(before + 1);
   db.exec('INSERT INTO added (id) VALUES (1)');
-  expect(() => migrate(db)).toThrow(SchemaMismatch);
+  expect(() => migrateSqlite(db)).toThrow(SchemaMismatch);
 
   const created = new DatabaseSync(':memory:');
-  migrate(created, ADDED);
+  migrateSqlite(created, ADDED);
   expect(versionOf(created)).toBe(before + 1);
   expect(() => created.exec('INSERT INTO added (id) VALUES (1)')).toThrow('no such table');
 });
 
 test('SQLite: a step that fails leaves the database as it was', () => {
   const db = new DatabaseSync(':memory:');
-  migrate(db);
+  migrateSqlite(db);
   const before = versionOf(db);
 
-  expect(() => migrate(db, [...ADDED, 'CREATE TABLE added (id)'])).toThrow('already exists');
+  expect(() => migrateSqlite(db, [...ADDED, 'CREATE TABLE added (id)'])).toThrow('already exists');
 
   expect(versionOf(db)).toBe(before);
-  migrate(db, ADDED);
+  migrateSqlite(db, ADDED);
 });
 
 test.skipIf(mongo?.available !== true)(

@@ -9,7 +9,7 @@ import { createStores } from '../stores/stores.ts';
 import { closeInTime, connect } from './connect.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
-import { type MigrateOptions, migrate } from './schema.ts';
+import { type MigrateOptions, migrateMongo } from './schema.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
@@ -67,7 +67,7 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
 async function migrateFirst(uri: string, options: MigrateOptions): Promise<void> {
   const connection = await connect(uri, { isUnlimited: true });
   try {
-    await migrate(connection, options);
+    await migrateMongo(connection, options);
   } finally {
     await closeInTime(connection, options.clock);
   }

@@ -23,7 +23,7 @@ const STEPS: readonly Step[] = [];
 export const VERSIONS = 'schema_version';
 
 /** The version of this build. */
-export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
+export const MONGO_SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
 
 /** `migrates`: as a start does. Without it a database of this build's version is left as it is. */
 export interface MigrateOptions extends BuildLog {
@@ -35,7 +35,7 @@ export interface MigrateOptions extends BuildLog {
  * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out. Brings the data
  * of an earlier step forward; throws `SchemaMismatch` for a database that this build must not open.
  */
-export async function migrate(
+export async function migrateMongo(
   connection: Connection,
   { migrates, steps = STEPS, ...log }: MigrateOptions,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import { CallGuard, OpenedFile } from './call-guard.ts';
 import { neverWait, openReader, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
-import { checkVersion, migrate } from './schema.ts';
+import { checkVersion, migrateSqlite } from './schema.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** One thread reads; a second read waits in its queue, so that the thread is not idle between two. */
@@ -81,7 +81,7 @@ function openMigrated({ path, logger, migrates = false }: SqliteOptions): Databa
   const db = openWriter(path, 'FULL', (opened) => checkVersion(opened, { migrates }));
   try {
     if (path === MEMORY) createInMemory(db);
-    else migrate(db);
+    else migrateSqlite(db);
     closeToOthers(db, logger);
     return db;
   } catch (error) {
@@ -95,7 +95,7 @@ let inMemory: Uint8Array | null = null;
 /** A process that opens many, as tests do, migrates only the first: a copy takes a twentieth of the time. */
 function createInMemory(db: DatabaseSync): void {
   if (inMemory === null) {
-    migrate(db);
+    migrateSqlite(db);
     inMemory = db.serialize();
   } else db.deserialize(inMemory);
 }

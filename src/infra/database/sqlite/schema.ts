@@ -19,15 +19,15 @@ const TYPES: Readonly<Record<Kind, string>> = {
 /** Step n, from 1, leads to version `FIRST_VERSION` + n; one that was released never changes. */
 const STEPS: readonly string[] = [];
 
-export const SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
+export const SQLITE_SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
 
 /** Throws `SchemaMismatch` for a database that this build must not open. */
 export function checkVersion(db: DatabaseSync, { migrates }: { readonly migrates: boolean }): void {
-  requireOpenable(versionOf(db), SCHEMA_VERSION, migrates);
+  requireOpenable(versionOf(db), SQLITE_SCHEMA_VERSION, migrates);
 }
 
 /** Creates the tables of an empty database, and brings the schema of an earlier step forward. */
-export function migrate(db: DatabaseSync, steps: readonly string[] = STEPS): void {
+export function migrateSqlite(db: DatabaseSync, steps: readonly string[] = STEPS): void {
   const version = FIRST_VERSION + steps.length;
   if (versionOf(db) === version) return;
   transaction(db, () => {
@@ -44,7 +44,7 @@ export function migrate(db: DatabaseSync, steps: readonly string[] = STEPS): voi
 export function versionOf(db: DatabaseSync): number {
   const version = prepareQuery<{ user_version: number }>(db, 'PRAGMA user_version').get()?.user_version ?? 0;
   const { tables = 0, own = 0 } = prepareQuery<{ tables: number; own: number }>(db, COUNT_TABLES).get() ?? {};
-  if (version === 0 ? tables > 0 : own === 0) throw new SchemaMismatch(null, SCHEMA_VERSION);
+  if (version === 0 ? tables > 0 : own === 0) throw new SchemaMismatch(null, SQLITE_SCHEMA_VERSION);
   return version;
 }
 
