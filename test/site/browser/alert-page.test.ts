@@ -1,43 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
-import type { TestBrowser } from '../../support/browser/test-browser.ts';
 import { START } from '../../support/rows.ts';
-import {
-  type RunningSite,
-  type SiteDatabase,
-  siteDatabase,
-  startSite,
-} from '../../support/site/start-site.ts';
+import { describeSiteInBrowser, type SiteOptions } from '../../support/site/describe-site-in-browser.ts';
 
 const LONG =
   'Will the candidate of the opposition win the state by more than three points, as certified? '.repeat(3);
 const LOST = { payout: 0, won: false, profitUsdc: -44_000 };
 
-await describeInBrowser('the page of an alert on a phone', (start) => {
-  let browser: TestBrowser;
-  let database: SiteDatabase;
-  let site: RunningSite;
-  beforeAll(async () => {
-    browser = await start();
-    database = await siteDatabase(async ({ alerts }) => {
-      await alerts.append(
-        alertOf({ id: 1 }),
-        alertOf({ id: 2, marketId: '0xm2', resolution: LOST }),
-        alertOf({ id: 3, marketId: '0xm3', eventTitle: LONG, outcome: 'The candidate of the opposition' }),
-      );
-    });
-    site = await startSite({ url: database.url, now: START + 6 * MINUTE_MS });
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await database[Symbol.asyncDispose]();
-  });
+const SITE: SiteOptions = {
+  now: START + 6 * MINUTE_MS,
+  async fill({ alerts }) {
+    await alerts.append(
+      alertOf({ id: 1 }),
+      alertOf({ id: 2, marketId: '0xm2', resolution: LOST }),
+      alertOf({ id: 3, marketId: '0xm3', eventTitle: LONG, outcome: 'The candidate of the opposition' }),
+    );
+  },
+};
 
+await describeSiteInBrowser('the page of an alert on a phone', SITE, (site) => {
   test('has its market, both links, the sentence and the result on the first screen, also with a long question', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     await tab.page.setViewport({ width: 390, height: 844 });
     for (const id of [1, 2, 3]) {
       await tab.visit(`/alerts/${id}`);

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { candidateOf, exitOf } from '../../support/alerts.ts';
-import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
 import type { Tab } from '../../support/browser/tab.ts';
-import type { TestBrowser } from '../../support/browser/test-browser.ts';
 import { START } from '../../support/rows.ts';
-import {
-  type RunningSite,
-  type SiteDatabase,
-  siteDatabase,
-  startSite,
-} from '../../support/site/start-site.ts';
+import { describeSiteInBrowser } from '../../support/site/describe-site-in-browser.ts';
 import { ALERTS, CHARTED, facts, fillWithAlerts } from './filled-with-alerts.ts';
 
 const VISIBLE_MS = 5 * MINUTE_MS + 1;
@@ -40,26 +33,17 @@ const COVERED = `(() => {
 })()`;
 const SELECTED = 'getSelection().toString()';
 
-await describeInBrowser('a page that changes while it is read', (start) => {
-  let browser: TestBrowser;
-  let database: SiteDatabase;
-  let site: RunningSite;
+const SITE = { now: START + 6 * MINUTE_MS, fill: fillWithAlerts };
+
+await describeSiteInBrowser('a page that changes while it is read', SITE, (site) => {
   let tab: Tab;
   let published = ALERTS;
   let exits = 0;
   beforeAll(async () => {
-    browser = await start();
-    database = await siteDatabase(fillWithAlerts);
-    site = await startSite({ url: database.url, now: START + 6 * MINUTE_MS });
-    tab = await browser.open(site.origin);
+    tab = await site.open();
     // Pages read themselves again at once.
     await tab.page.evaluateOnNewDocument('Math.random = () => 0');
   }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await database[Symbol.asyncDispose]();
-  });
 
   async function open(path: string, width = 390): Promise<void> {
     await tab.show({ width, scheme: 'light' });

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ASSETS } from '../../../src/site/assets.ts';
-import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
 import { keyboardProblems, looksOf, textAt } from '../../support/browser/page-problems.ts';
 import { VIEWS } from '../../support/browser/tab.ts';
-import type { TestBrowser } from '../../support/browser/test-browser.ts';
+import { describeSiteInBrowser, type SiteOptions } from '../../support/site/describe-site-in-browser.ts';
 import { AFTER_MIDTERMS, playMidterms } from '../../support/site/midterms.ts';
-import {
-  type RunningSite,
-  type SiteDatabase,
-  siteDatabase,
-  startSite,
-} from '../../support/site/start-site.ts';
 import { type SiteWalk, walkSite } from '../../support/site/walk-site.ts';
 
 const FIRST_PAGES = ['/', '/?search=nothing-has-this'];
@@ -37,35 +30,29 @@ const BOTS = {
 };
 const MISSING = '/alerts/999999';
 
-await describeInBrowser('the pages of the site', (start) => {
-  let browser: TestBrowser;
-  let database: SiteDatabase;
-  let site: RunningSite;
+const SITE: SiteOptions = {
+  now: AFTER_MIDTERMS,
+  async fill(filled) {
+    await playMidterms(filled);
+    await filled.heartbeats.beat({
+      owner: 'host/1',
+      roles: ['bots'],
+      at: AFTER_MIDTERMS,
+      checks: { bots: BOTS },
+    });
+  },
+};
+
+await describeSiteInBrowser('the pages of the site', SITE, (site) => {
   let walk: SiteWalk;
   beforeAll(async () => {
-    browser = await start();
-    database = await siteDatabase(async (filled) => {
-      await playMidterms(filled);
-      await filled.heartbeats.beat({
-        owner: 'host/1',
-        roles: ['bots'],
-        at: AFTER_MIDTERMS,
-        checks: { bots: BOTS },
-      });
-    });
-    site = await startSite({ url: database.url, now: AFTER_MIDTERMS });
     walk = await walkSite(site.origin, FIRST_PAGES);
   }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await database[Symbol.asyncDispose]();
-  });
 
   const pages = () => [...walk.pages, ...MORE];
 
   test('the examination finds what is wrong: here everything is', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     await tab.show({ width: 390, scheme: 'light' });
     await tab.page.setContent(WRONG);
     const [width, ...problems] = await tab.examine(true);
@@ -100,7 +87,7 @@ await describeInBrowser('the pages of the site', (start) => {
   });
 
   test('at 390 and 1440 px, dark and light: no error, no request elsewhere, no sideways scroll, nothing that axe finds', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     const found: Record<string, readonly string[]> = {};
     for (const path of [...pages(), MISSING]) {
       tab.problems.length = 0;
@@ -115,7 +102,7 @@ await describeInBrowser('the pages of the site', (start) => {
   }, 120_000);
 
   test('a document has under 50 kB, a page with all it loads under 60 kB, and nothing moves meanwhile', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     const receivedBytes = await tab.countBytes();
     for (const path of pages()) {
       for (const view of VIEWS.filter(({ scheme }) => scheme === 'light')) {
@@ -131,7 +118,7 @@ await describeInBrowser('the pages of the site', (start) => {
   }, 120_000);
 
   test('at 320 px every column of the record is read without scrolling, with the name of each figure and point', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     await tab.show({ width: 320, scheme: 'light' });
     await tab.visit('/record');
     const cut = `[...document.querySelectorAll('.scroll')].filter((frame) => frame.scrollWidth > frame.clientWidth)`;
@@ -142,7 +129,7 @@ await describeInBrowser('the pages of the site', (start) => {
   });
 
   test('what Follow unfolds has nothing that axe finds, and closes what else was open', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     for (const path of ['/?category=politics&search=senate', MARKET]) {
       await tab.visit(path);
       for (const name of ['.filters', '.follow']) await (await tab.page.$(`${name} summary`))?.click();
@@ -154,7 +141,7 @@ await describeInBrowser('the pages of the site', (start) => {
   }, 60_000);
 
   test('with the keyboard alone: the first key leads past the header, and what has the focus is seen', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     await tab.show({ width: 1_440, scheme: 'light' });
     const found: Record<string, readonly string[]> = {};
     for (const path of pages()) {
@@ -166,7 +153,7 @@ await describeInBrowser('the pages of the site', (start) => {
   }, 120_000);
 
   test('the arrow keys lead through every point of a chart, and Tab through its marks, with links to the alerts there, and nothing moves', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     await tab.show({ width: 390, scheme: 'light' });
     await tab.visit(MARKET);
     const chart = 'document.querySelector("price-chart")';
@@ -199,7 +186,7 @@ await describeInBrowser('the pages of the site', (start) => {
   test('buttons copy the address of a wallet and the command that follows it; without scripts there are none', async () => {
     const wallet = walk.pages.find((path) => path.startsWith('/wallets/0x')) ?? '';
     const address = wallet.split('/').at(-1);
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     const rights = ['clipboard-read', 'clipboard-sanitized-write'] as const;
     await tab.page.browserContext().overridePermissions(site.origin, [...rights]);
     await tab.visit(wallet);
@@ -213,7 +200,7 @@ await describeInBrowser('the pages of the site', (start) => {
     expect(await copied('.follow .copy')).toBe(`/follow what:${address}`);
     expect(tab.problems).toEqual([]);
     await tab.close();
-    const plain = await browser.open(site.origin, { hasScripts: false });
+    const plain = await site.open({ hasScripts: false });
     await plain.visit(wallet);
     await plain.page.click('.follow summary');
     const shown = `[...document.querySelectorAll('.copy')].map((button) => button.checkVisibility({ visibilityProperty: true }))`;
@@ -222,10 +209,7 @@ await describeInBrowser('the pages of the site', (start) => {
   });
 
   test('without scripts the same texts are there', async () => {
-    const [plain, live] = [
-      await browser.open(site.origin, { hasScripts: false }),
-      await browser.open(site.origin),
-    ];
+    const [plain, live] = [await site.open({ hasScripts: false }), await site.open()];
     for (const path of pages()) {
       const [without, withThem] = await Promise.all([plain, live].map((tab) => textAt(tab, path)));
       expect(without, path).toBe(withThem);
@@ -237,7 +221,7 @@ await describeInBrowser('the pages of the site', (start) => {
   }, 120_000);
 
   test('the first screen is the list: three alerts whole on a phone, eight on a desktop, in rows of at most 150 and 80 px with no text over another or cut beside free space', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     for (const [width, height, least, rowHeight] of FIRST_SCREENS) {
       await tab.page.setViewport({ width, height });
       await tab.visit('/');
@@ -263,7 +247,7 @@ await describeInBrowser('the pages of the site', (start) => {
   }, 60_000);
 
   test('without scripts the list is narrowed, searched and paged', async () => {
-    const tab = await browser.open(site.origin, { hasScripts: false });
+    const tab = await site.open({ hasScripts: false });
     await tab.show({ width: 390, scheme: 'light' });
     const listed = () => tab.ask<readonly string[]>('probe.texts(".alerts article")');
     await tab.visit('/');

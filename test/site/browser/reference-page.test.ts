@@ -1,31 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
-import type { TestBrowser } from '../../support/browser/test-browser.ts';
+import { expect, test } from 'vitest';
+import { describeSiteInBrowser } from '../../support/site/describe-site-in-browser.ts';
 import { AFTER_MIDTERMS } from '../../support/site/midterms.ts';
-import {
-  type RunningSite,
-  type SiteDatabase,
-  siteDatabase,
-  startSite,
-} from '../../support/site/start-site.ts';
 
-await describeInBrowser('the reference of the API', (start) => {
-  let browser: TestBrowser;
-  let database: SiteDatabase;
-  let site: RunningSite;
-  beforeAll(async () => {
-    browser = await start();
-    database = await siteDatabase(async () => {});
-    site = await startSite({ url: database.url, now: AFTER_MIDTERMS });
-  }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await database[Symbol.asyncDispose]();
-  });
-
+await describeSiteInBrowser('the reference of the API', { now: AFTER_MIDTERMS }, (site) => {
   test('in the reference a button copies the code beside it, all examples get the language of one, and a link unfolds its object', async () => {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     const rights = ['clipboard-read', 'clipboard-sanitized-write'] as const;
     await tab.page.browserContext().overridePermissions(site.origin, [...rights]);
     await tab.show({ width: 1_440, scheme: 'light' });

@@ -1,39 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf, candidateOf } from '../../support/alerts.ts';
-import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
 import type { Tab } from '../../support/browser/tab.ts';
-import type { TestBrowser } from '../../support/browser/test-browser.ts';
 import { START } from '../../support/rows.ts';
-import {
-  type RunningSite,
-  type SiteDatabase,
-  siteDatabase,
-  startSite,
-} from '../../support/site/start-site.ts';
+import { describeSiteInBrowser, type SiteOptions } from '../../support/site/describe-site-in-browser.ts';
 import { linksOf } from '../../support/site/walk-site.ts';
 
 /** More than the pause of a browser before it connects again, and the time over which pages spread their reading. */
 const LIVE_MS = 30_000;
 
-await describeInBrowser('a page that stays open', (start) => {
-  let browser: TestBrowser;
-  let database: SiteDatabase;
-  let site: RunningSite;
-  beforeAll(async () => {
-    browser = await start();
-    database = await siteDatabase(async () => {});
-    site = await startSite({ url: database.url, now: START });
-  }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await database[Symbol.asyncDispose]();
-  });
-
+await describeSiteInBrowser('a page that stays open', { now: START }, (site) => {
   async function open(path: string): Promise<Tab> {
-    const tab = await browser.open(site.origin);
+    const tab = await site.open();
     const following = tab.page.waitForResponse((response) => new URL(response.url()).pathname === '/live');
     await tab.visit(path);
     await following;
@@ -70,9 +49,7 @@ await describeInBrowser('a page that stays open', (start) => {
       const question = 'Will the third measure pass?';
       const tab = await open('/');
       await site.publish(candidateOf({ key: 'w:third', eventTitle: question }));
-      const [now, port] = [site.now() + 301 * SECOND_MS, Number(new URL(site.origin).port)];
-      await site.close();
-      site = await startSite({ url: database.url, now, port });
+      await site.restart(301 * SECOND_MS);
       await showNew(tab);
       await tab.until(`isSameDocument && ${shows(question)}`);
       await tab.close();
@@ -112,27 +89,21 @@ const ALERTS = [['harmless', HARMLESS] as const, ...Object.entries(HOSTILE)].fla
 
 const WITH_USUAL_SLUG = ALERTS.filter(({ slug }) => slug.startsWith('measure-'));
 
-await describeInBrowser('text of a market', (start) => {
-  let browser: TestBrowser;
-  let database: SiteDatabase;
-  let site: RunningSite;
+const SITE: SiteOptions = {
+  now: START + 6 * MINUTE_MS,
+  async fill({ alerts }) {
+    for (const { id, text, slug } of ALERTS)
+      await alerts.append(
+        alertOf({ id, marketId: `0xm${id}`, eventTitle: text, outcome: text, eventSlug: slug }),
+      );
+  },
+};
+
+await describeSiteInBrowser('text of a market', SITE, (site) => {
   let tab: Tab;
   beforeAll(async () => {
-    browser = await start();
-    database = await siteDatabase(async ({ alerts }) => {
-      for (const { id, text, slug } of ALERTS)
-        await alerts.append(
-          alertOf({ id, marketId: `0xm${id}`, eventTitle: text, outcome: text, eventSlug: slug }),
-        );
-    });
-    site = await startSite({ url: database.url, now: START + 6 * MINUTE_MS });
-    tab = await browser.open(site.origin);
+    tab = await site.open();
   }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await database[Symbol.asyncDispose]();
-  });
 
   const isOfMarket = (path: string) => /^\/(?:alerts|markets)\/[^/]+$/.test(path);
   async function look(path: string): Promise<readonly string[]> {

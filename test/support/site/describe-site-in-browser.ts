@@ -1,0 +1,129 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { createContainer } from '../../../src/container.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import type { Database } from '../../../src/core/database.ts';
+import type { Candidate } from '../../../src/core/detection/candidate.ts';
+import type { Market } from '../../../src/core/trades/trade.ts';
+import { openDatabase } from '../../../src/infra/database/database.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { findChromium } from '../browser/find-chromium.ts';
+import type { Tab } from '../browser/tab.ts';
+import { TestBrowser } from '../browser/test-browser.ts';
+import { configOf } from '../config.ts';
+import { ledgerOver } from '../ledger.ts';
+import { silentLogger } from '../silent-logger.ts';
+
+export interface SiteOptions {
+  readonly now: EpochMs;
+  fill?(database: Database): Promise<void>;
+}
+
+/**
+ * A suite with a site over the database that `fill` fills, and a browser. Without a browser it is skipped by name; with `CI=true`
+ * that is a failure.
+ */
+export async function describeSiteInBrowser(
+  name: string,
+  options: SiteOptions,
+  suite: (site: BrowsedSite) => void,
+): Promise<void> {
+  const found = await findChromium();
+  const site = new BrowsedSite(options.now);
+  if ('problem' in found) {
+    if (process.env['CI'] === 'true') throw new Error(found.problem);
+    return void describe.skip(`${name} (skipped: ${found.problem})`, () => suite(site));
+  }
+  describe(name, () => {
+    const closing = new AsyncDisposableStack();
+    beforeAll(async () => {
+      const folder = closing.use(await mkdtempDisposable(join(tmpdir(), 'tipoff-site-')));
+      const url = `sqlite:${join(folder.path, 'tipoff.db')}`;
+      const database = await openDatabase(url);
+      await options.fill?.(database);
+      await database.close();
+      await site.start(url);
+      closing.defer(() => site.close());
+      site.browser = closing.use(await TestBrowser.start(found));
+    }, 120_000);
+    afterAll(() => closing.disposeAsync());
+    suite(site);
+  });
+}
+
+const SETTINGS = { ROLES: 'api', MARKET_SOURCE: 'none', PUBLIC_REQUESTS_PER_MINUTE: '0' };
+
+/** Its time is not that of the host: it stands until it is moved; waits are real. */
+class BrowsedSite {
+  origin = '';
+  browser!: TestBrowser;
+  #now: EpochMs;
+  #url = '';
+  #service!: Awaited<ReturnType<typeof createContainer>>;
+  #ledger: ReturnType<typeof ledgerOver> | null = null;
+
+  constructor(now: EpochMs) {
+    this.#now = now;
+  }
+
+  async start(url: string, port = '0'): Promise<void> {
+    const config = configOf({ ...SETTINGS, DATABASE_URL: url, PORT: port });
+    const clock = { ...systemClock, now: this.now };
+    this.#service = await createContainer(config, { clock, logger: silentLogger });
+    this.#url = url;
+    this.#ledger = null;
+    this.origin = (await this.#service.start()).address ?? '';
+  }
+
+  /** Starts again at the same address, that much later. */
+  async restart(afterMs: number): Promise<void> {
+    await this.close();
+    this.pass(afterMs);
+    await this.start(this.#url, new URL(this.origin).port);
+  }
+
+  close(): Promise<void> {
+    return this.#service.close();
+  }
+
+  /** A tab with an empty cache of its own. */
+  open(options?: Parameters<TestBrowser['open']>[1]): Promise<Tab> {
+    return this.browser.open(this.origin, options);
+  }
+
+  readonly now = () => this.#now;
+
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+
+  async publish(candidate: Candidate): Promise<Alert> {
+    const moment = { tradedAt: this.#now - 2_000, detectedAt: this.#now, isHistory: false };
+    const [alert] = await (await this.#openLedger()).append([{ candidate, ...moment }]);
+    if (alert === undefined) throw new Error(`${candidate.key} was published before`);
+    return alert;
+  }
+
+  async sell(exit: Exit): Promise<void> {
+    await this.#service.database.exits.append(exit);
+  }
+
+  async settle(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void> {
+    await (await this.#openLedger()).resolve(market, this.#now);
+  }
+
+  async #openLedger() {
+    if (this.#ledger !== null) return this.#ledger;
+    const { database, feed } = this.#service;
+    this.#ledger = ledgerOver(database, {
+      onAppended: (alerts) => feed.announce(...alerts),
+      onSettled: (settlement) => feed.announceSettlement(settlement),
+    });
+    await this.#ledger.open();
+    return this.#ledger;
+  }
+}
