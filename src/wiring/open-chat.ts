@@ -89,9 +89,7 @@ function readersOf({ database, config, feed, clock, logger }: AppContext, wake: 
   const { freeDelayMs } = config;
   const ledger = { store: chat, alerts, settlements, exits, feed, clock, logger, wake };
   const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, statements, freeDelayMs });
-  const lists = new PersonalLists({
-    ...{ chat, followers, customers, clock, logger, wake, yieldToLoop: setImmediate },
-  });
+  const lists = new PersonalLists({ chat, followers, clock, logger, wake, yieldToLoop: setImmediate });
   if (!hasBots(config.chat)) return [personal, lists];
   return [new ChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];
 }

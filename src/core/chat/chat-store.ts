@@ -110,24 +110,8 @@ export interface PersonalReads {
   }): Promise<readonly PersonalAlertMessage[]>;
   /** The newest list of a person, created before the moment, that was sent, may have been, or will be. */
   lastList(recipient: Recipient, createdBefore: EpochMs): Promise<ChatMessage | null>;
-  /**
-   * People with alerts that ended as `folded` or `unknown` at `since` or later, ordered by that time, one row per alert; at most
-   * `limit`.
-   */
-  withUnlisted(query: {
-    since: EpochMs;
-    limit: number;
-    after?: UnlistedCursor | undefined;
-  }): Promise<readonly UnlistedCursor[]>;
   /** Whether anything about their follows was sent to a person at `since` or later. */
   wasTold(recipient: Recipient, since: EpochMs): Promise<boolean>;
-}
-
-/** A person who has something to list, and when it ended. */
-export interface UnlistedCursor {
-  readonly recipient: Recipient;
-  readonly endedAt: EpochMs;
-  readonly id: string;
 }
 
 /** Outbox of messages to people and channels, including those already sent. A message is claimed by one owner at a time. */

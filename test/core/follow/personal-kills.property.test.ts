@@ -105,7 +105,6 @@ onEachDatabase(
               yieldToLoop: setImmediate,
               chat,
               followers,
-              customers: database.customers,
               clock,
               logger: silentLogger,
               wake: engine.wake,

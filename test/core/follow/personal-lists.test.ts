@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { Follower } from '../../../src/core/follow/follower.ts';
@@ -22,21 +22,14 @@ async function openLists(
 ) {
   const database = given.database ?? (await openDatabase('sqlite::memory:'));
   if (given.database === undefined) onTestFinished(() => database.close());
-  const { chat, followers, customers } = database;
+  const { chat, followers } = database;
   const clock = createFakeClock(START);
   for (const [id, change] of Object.entries(people))
     await followers.put(followerOf(id, { follows, ...change }));
   let alertId = 0;
   const open = () => {
-    const lists = new PersonalLists({
-      yieldToLoop: setImmediate,
-      chat,
-      followers,
-      customers,
-      clock,
-      logger: silentLogger,
-      wake: () => {},
-    });
+    const calls = { wake: () => {}, yieldToLoop: async () => {} };
+    const lists = new PersonalLists({ chat, followers, clock, logger: silentLogger, ...calls });
     lists.start();
     onTestFinished(() => lists.close());
     return lists;
@@ -51,7 +44,7 @@ async function openLists(
     ]);
   };
   return {
-    ...{ chat, clock, open, lists, followers, customers },
+    ...{ chat, clock, open, lists, followers },
     /** An alert to a person that is held back now. */
     async hold(id: string) {
       alertId += 1;
@@ -61,6 +54,7 @@ async function openLists(
     async until(hours: number) {
       while (clock.now() < START + hours * HOUR_MS) {
         await settle();
+        await setImmediate();
         await clock.advance(Math.min(15 * MINUTE_MS, START + hours * HOUR_MS - clock.now()));
       }
       await settle();
@@ -196,17 +190,11 @@ describe('a person’s list', () => {
   });
 
   test('lists what a linked account was not sent', async () => {
-    const { open, hold, until, lists, chat, followers, customers } = await openLists({
-      cus_a: {},
-      cus_b: {},
-    });
+    const { open, hold, until, lists, chat, followers } = await openLists({ cus_a: {}, cus_b: {} });
     open();
     await until(2);
     await hold('cus_b');
     await until(3);
-    const states = { trial: null, bannedAt: null, erasingAt: null, version: 0 };
-    const record = { id: 'cus_b', createdAt: START, mergedInto: 'cus_a', isMoved: true, ...states };
-    await customers.insert(record);
     await followers.remove('cus_b');
     await chat.moveAll('customer:cus_b', 'customer:cus_a');
     await until(20);
@@ -225,28 +213,36 @@ describe('a person’s list', () => {
     expect([await lists('cus_a'), await lists('cus_b')]).toEqual([list, list]);
   });
 
+  test('comes at the next 19:00 of a zone that was chosen meanwhile, or at once where that is over', async () => {
+    const { open, hold, until, lists, followers } = await openLists({ cus_a: {}, cus_b: {} });
+    open();
+    await until(2);
+    for (const id of ['cus_a', 'cus_b']) await hold(id);
+    await until(15);
+    for (const [id, zone] of [
+      ['cus_a', 'Asia/Kathmandu'],
+      ['cus_b', 'America/New_York'],
+    ] as const) {
+      const [row] = await followers.byIds([id]);
+      if (row !== undefined) await followers.put({ ...row, zone, changedAt: START + 15 * HOUR_MS });
+    }
+    await until(30);
+
+    expect(await lists('cus_a')).toEqual([['plist:evening:2026-01-02T13', 15.25]]);
+    expect(await lists('cus_b')).toEqual([['plist:evening:2026-01-03T00', 24]]);
+  });
+
   test('skips those with nothing to list, and looks at followers once per quarter of an hour', async () => {
     const { open, hold, until, chat, followers } = await openLists({ cus_a: {}, cus_b: {} });
-    const asked: (readonly string[])[] = [];
-    const { byIds } = followers;
-    Object.assign(followers, {
-      byIds(ids: readonly string[]) {
-        asked.push(ids);
-        return byIds(ids);
-      },
-    });
+    const reads = vi.spyOn(followers, 'changedSince');
+    const lookups = vi.spyOn(chat, 'lastList');
     open();
     await hold('cus_a');
     await until(4);
 
-    expect(asked.length).toBeLessThanOrEqual(17);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(17);
     // All of them once, after the start.
-    expect(
-      asked
-        .slice(1)
-        .flat()
-        .filter((id) => id === 'cus_b'),
-    ).toEqual([]);
+    expect(lookups.mock.calls.map(([recipient]) => recipient)).toEqual(['customer:cus_a', 'customer:cus_b']);
     expect(await chat.lastList('customer:cus_a', START + DAY_MS)).toBeNull();
   });
 });

@@ -99,25 +99,6 @@ onEachDatabase('messages about a person’s follows', (fixture) => {
     expect(ids(await chat.unlisted({ ...query, limit: 1 }))).toEqual([idOf(2)]);
   });
 
-  test('people with something to list are found by when it ended, in pages', async () => {
-    const { chat } = fixture.database;
-    await chat.add([toAnn(1), toAnn(2), toAnn(3), toBob(4), toAnn(5)]);
-    await fold(chat, idOf(1), START);
-    await fold(chat, idOf(2), START + 1);
-    await end(chat, 'personal:4@cus_b', unknownAt(START + 1));
-    await end(chat, idOf(3), SENT);
-    await fold(chat, idOf(5), START + 2);
-
-    const first = await chat.withUnlisted({ since: START + 1, limit: 2 });
-    const rest = await chat.withUnlisted({ since: START + 1, limit: 2, after: first.at(-1) });
-
-    expect([...first, ...rest].map(({ id, recipient, endedAt }) => [id, recipient, endedAt])).toEqual([
-      [idOf(2), ANN, START + 1],
-      ['personal:4@cus_b', 'customer:cus_b', START + 1],
-      [idOf(5), ANN, START + 2],
-    ]);
-  });
-
   test('the last list is the newest one that was sent, may have been, or will be', async () => {
     const { chat } = fixture.database;
     const lastId = async (before = START + 9) => (await chat.lastList(ANN, before))?.id;

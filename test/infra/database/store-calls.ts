@@ -85,7 +85,6 @@ const CALLS: Calls = {
     unknown: [10],
     unlisted: [{ recipient: 'customer:a', after: START, until: START, limit: 10 }],
     wasTold: ['customer:a', START],
-    withUnlisted: [{ since: START, limit: 10, after: { recipient: 'customer:a', endedAt: START, id: 'm' } }],
     withdraw: ['m', START],
   },
   customers: {

@@ -235,11 +235,6 @@ function createPersonalReads(messages: Collection<ChatRow>): PersonalReads {
       const where = { ...ALERTS, threadId, state } as const;
       return (await messages.find({ where, sort: ['recipient', 'id'], limit, after })).map(toPersonalAlert);
     },
-    withUnlisted({ since, limit, after }) {
-      const where = { ...UNLISTED, endedAt: { gte: since } } as const;
-      const page = { where, sort: ['endedAt', 'id'], limit, after } as const;
-      return messages.pick(['recipient', 'endedAt', 'id'], page) as ReturnType<PersonalReads['withUnlisted']>;
-    },
     async wasTold(recipient, since) {
       const where = { recipient, kind: { in: TOLD }, sentAt: { gte: since } } as const;
       return (await messages.pick(['id'], { where, limit: 1 })).length > 0;
