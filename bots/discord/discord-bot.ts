@@ -67,11 +67,10 @@ export class DiscordBot implements ChatBot {
     this.#gateway.start();
   }
 
-  readonly profileUrl = () => (this.#userId === null ? null : `https://discord.com/users/${this.#userId}`);
-
   readonly status = (): BotStatus => ({
     ...this.#gateway.status,
     missing: this.#missing(),
+    url: this.#userId === null ? null : `https://discord.com/users/${this.#userId}`,
   });
 
   removeKeyMessages({ userId }: Pick<Visitor, 'userId'>): Promise<void> {

@@ -25,6 +25,8 @@ export function refusedWaitMs(refusals: number): number {
 /** State of a bot, for `/readyz`, the heartbeat and the operator. */
 export interface BotStatus extends ConnectionStatus {
   readonly missing: readonly MissingItem[];
+  /** The bot's page on its platform, where people can write to it; null while it is not known. */
+  readonly url: string | null;
 }
 
 export interface BotOptions {
@@ -53,8 +55,6 @@ export interface ChatBot {
   /** Starts to listen. Never throws: `status` reports a refused token or an outage, and both are retried. */
   start(): Promise<void>;
   status(): BotStatus;
-  /** The bot's page on its platform, where people can write to it; null while it is not known. */
-  profileUrl(): string | null;
   /** Removes the messages with keys of a person, one attempt each. Throws what the store throws. */
   removeKeyMessages(person: Pick<Visitor, 'userId' | 'chat'>): Promise<void>;
   /** Takes no new events, and waits up to 5 s for the running ones. */

@@ -97,11 +97,10 @@ export class TelegramBot implements ChatBot {
     this.#running = Promise.all([running, this.#keyMessages.run(signal)]);
   }
 
-  readonly profileUrl = () => (this.#username === null ? null : `https://t.me/${this.#username}`);
-
   readonly status = (): BotStatus => ({
     ...this.#outageTracker.status,
     missing: this.#setupWatch?.missing ?? [],
+    url: this.#username === null ? null : `https://t.me/${this.#username}`,
   });
 
   removeKeyMessages({ chat }: Pick<Visitor, 'chat'>): Promise<void> {

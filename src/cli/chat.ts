@@ -17,10 +17,9 @@ import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireConversation } from '../wiring/conversation.ts';
-import { liveFeedOf } from '../wiring/coverage.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { wireDestinations } from '../wiring/destinations.ts';
-import { siteUrlOf } from '../wiring/public-url.ts';
+import { urlInChat } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
 import { commandOf, isCreated, readConfig } from './command.ts';
 import { demoSettings } from './demo-folder.ts';
@@ -116,22 +115,15 @@ export async function withMessages(
 }
 
 export function localConversation(database: Database, config: Config, hasCommunity = false): Conversation {
-  const publicUrl = config.server.publicUrl ?? `http://127.0.0.1:${config.server.port}`;
   const customers = wireCustomers(database, systemClock, argon2Hasher);
   const logger = createLogger('error', process.stderr);
-  return wireConversation({
-    database,
-    clock: systemClock,
-    archive: new ArchiveScheduler(database, systemClock),
-    customers,
-    communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
-    destinations: wireDestinations({ config, database, customers, clock: systemClock, logger }).destinations,
-    logger,
-    publicUrl,
-    siteUrl: siteUrlOf(config.server),
-    contact: config.server.contact,
-    freeDelayMs: config.freeDelayMs,
-    feed: liveFeedOf({ config, clock: systemClock, database }),
+  const archive = new ArchiveScheduler(database, systemClock);
+  const context = { database, clock: systemClock, archive, customers, config, logger };
+  const terminal = pretendedCommunity(`${urlInChat(config.server, null)}/docs`);
+  return wireConversation(context, {
+    communities: hasCommunity ? { terminal } : {},
+    destinations: wireDestinations(context).destinations,
+    address: null,
   });
 }
 

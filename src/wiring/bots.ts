@@ -73,12 +73,6 @@ export class Bots {
     return this.#each((status) => status);
   }
 
-  /** The pages where people can write to the running bots, by bot; empty while another process runs them. */
-  profileUrls(): Readonly<Record<string, string>> {
-    const urls = Object.entries(this.#bots).map(([name, bot]) => [name, bot.profileUrl()] as const);
-    return Object.fromEntries(urls.filter((entry): entry is [string, string] => entry[1] !== null));
-  }
-
   missing(): readonly MissingItem[] {
     const statuses = Object.values(this.status());
     const url = this.#publicUrl === null || statuses.length === 0 ? [] : [this.#publicUrl];

@@ -2,33 +2,14 @@ import { createConversation } from '../../bots/shared/conversation/create-conver
 import type { ConversationDeps } from '../../bots/shared/conversation/feature.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import type { Handle } from '../core/accounts/customers/customer.ts';
-import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import { Figures } from '../core/alerts/archive/figures.ts';
 import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
-import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
 import { FollowService } from '../core/follow/follow-service.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
-
-interface ConversationParts
-  extends Pick<
-    ConversationDeps,
-    | 'customers'
-    | 'communities'
-    | 'destinations'
-    | 'logger'
-    | 'publicUrl'
-    | 'siteUrl'
-    | 'contact'
-    | 'freeDelayMs'
-    | 'feed'
-  > {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly archive: ArchiveScheduler;
-  /** Absent without bots. */
-  readonly removeFromChats?: RemoveFromChats;
-}
+import type { AppContext } from './app-context.ts';
+import { liveFeedOf } from './coverage.ts';
+import { siteUrlOf, urlInChat } from './public-url.ts';
 
 /** Removes the messages with keys of a person from the chats of this process's bots. */
 export type RemoveFromChats = (handle: Handle) => Promise<void>;
@@ -43,20 +24,29 @@ export function keyMessageRemoval(
   };
 }
 
-export function wireConversation({
-  database,
-  clock,
-  archive,
-  removeFromChats,
-  ...parts
-}: ConversationParts): Conversation {
-  const { usage, alerts, questions, statements, records } = database;
-  const { followers, keys } = database;
-  const follows = new FollowService({ followers, keys, customers: parts.customers, clock });
-  const exits = new ExitReader(database);
-  const figures = new Figures({ alerts, clock, archive });
+interface ConversationParts extends Pick<ConversationDeps, 'communities' | 'destinations'> {
+  /** Where this process listens; null when it does not. */
+  readonly address: string | null;
+  /** Absent without bots. */
+  readonly removeFromChats?: RemoveFromChats;
+}
+
+export function wireConversation(
+  context: Pick<AppContext, 'database' | 'clock' | 'archive' | 'customers' | 'config' | 'logger'>,
+  { address, removeFromChats, ...parts }: ConversationParts,
+): Conversation {
+  const { database, clock, archive, customers, logger, config } = context;
+  const { usage, alerts, questions, statements, records, followers, keys } = database;
   return createConversation({
-    ...{ ...parts, follows, questions, usage, alerts, exits, statements, records, clock, figures, archive },
+    ...{ ...parts, customers, questions, usage, alerts, statements, records, clock, archive, logger },
+    follows: new FollowService({ followers, keys, customers, clock }),
+    exits: new ExitReader(database),
+    figures: new Figures({ alerts, clock, archive }),
+    feed: liveFeedOf(context),
+    publicUrl: urlInChat(config.server, address),
+    siteUrl: siteUrlOf(config.server),
+    contact: config.server.contact,
+    freeDelayMs: config.freeDelayMs,
     random: secureRandom,
     removeKeyMessages: keyMessageRemoval(database, removeFromChats),
   });

@@ -1,38 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ChatBot } from '../../bots/shared/chat-bot.ts';
-import type { Conversation } from '../../bots/shared/conversation.ts';
+import type { ChatBot, Community } from '../../bots/shared/chat-bot.ts';
 import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
-import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { Handle } from '../core/accounts/customers/customer.ts';
 import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
 import { ChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
-import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import type { BotName, Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
+import type { Messengers } from '../core/chat/send-step.ts';
 import { PersonalAlerts } from '../core/follow/personal-alerts.ts';
 import { PersonalLists } from '../core/follow/personal-lists.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
-import { type RemoveFromChats, wireConversation } from './conversation.ts';
-import { liveFeedOf } from './coverage.ts';
+import { wireConversation } from './conversation.ts';
 import { wireDestinations } from './destinations.ts';
-import { wirePersonalChoice } from './personal-choice.ts';
+import { wirePersonalChoice, wirePresenter } from './outbox.ts';
 import type { OpenedPlatform } from './platform.ts';
-import { channelSiteUrl, hasBots, openPlatforms, postRulesOf } from './platforms.ts';
-import { siteUrlOf, urlInChat } from './public-url.ts';
+import { hasBots, openPlatforms, postRulesOf } from './platforms.ts';
 
-type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
-interface Senders {
-  readonly messengers: Messengers;
-  readonly operatorMessengers: Messengers;
-}
-type Platforms = Partial<Record<Channel, OpenedPlatform>>;
 type Bots = Record<string, ChatBot>;
-type Destinations = ReturnType<typeof wireDestinations>;
 
 /** Opens bots, posts and outbox, not started; `address`: where this process listens, if it does. */
 export async function openChat(
@@ -44,26 +34,27 @@ export async function openChat(
   const platforms = await openPlatforms(config.chat, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
   const bots: Bots = {};
-  const connected = wireDestinations(context);
+  const { messenger: connect, destinations, ...connected } = wireDestinations(context);
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
-  const senders: Senders = { messengers: {}, operatorMessengers: {} };
+  const messengers: { -readonly [Name in keyof Messengers<Screen>]: Messenger<Screen> } = { connect };
   const removeFromChats = async (handle: Handle) => {
     // The names of a platform's bots begin with its own.
     const own = Object.entries(bots).filter(([name]) => name.startsWith(handle.platform));
     await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(handle)));
   };
-  const console = wireConsole(context, { jobs, messengers: senders.messengers, removeFromChats, signal });
+  const console = wireConsole(context, { jobs, messengers, removeFromChats, signal });
+  const communities = communitiesOf(platforms);
   const handlers = {
-    conversation: conversationOf(context, platforms, {
-      ...{ removeFromChats, address },
-      destinations: connected.destinations,
-    }),
+    conversation: wireConversation(context, { communities, destinations, address, removeFromChats }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
-  openBots(platforms, handlers, { senders, bots });
-  const profileUrlOf = (channel: Channel) => bots[channel]?.profileUrl() ?? null;
-  const engine = wireEngine(context, senders, { connect: connected.messenger, profileUrlOf });
+  for (const platform of Object.values(platforms))
+    for (const [name, bot] of Object.entries(platform.open(handlers))) {
+      bots[name] = bot;
+      messengers[name as BotName] = bot.messenger;
+    }
+  const engine = wireEngine(context, messengers, (channel) => bots[channel]?.status().url ?? null);
   const readers = readersOf(context, engine.wake);
   return {
     bots,
@@ -94,88 +85,26 @@ function readersOf({ database, config, feed, clock, logger }: AppContext, wake: 
   return [new ChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];
 }
 
-function openBots(
-  platforms: Platforms,
-  handlers: Parameters<OpenedPlatform['open']>[0],
-  { senders: { messengers, operatorMessengers }, bots }: { senders: Senders; bots: Bots },
-): void {
-  for (const platform of CHANNELS) {
-    for (const [name, bot] of Object.entries(platforms[platform]?.open(handlers) ?? {})) {
-      bots[name] = bot;
-      const senders = name === platform ? messengers : operatorMessengers;
-      senders[platform] = bot.messenger;
-    }
-  }
-}
-
-function conversationOf(
-  context: AppContext,
-  platforms: Platforms,
-  {
-    removeFromChats,
-    address,
-    destinations,
-  }: { readonly removeFromChats: RemoveFromChats; readonly address: string | null } & Pick<
-    Destinations,
-    'destinations'
-  >,
-): Conversation {
-  const { database, clock, logger, archive, customers, config } = context;
-  const communities = Object.fromEntries(
-    CHANNELS.flatMap((channel) => {
-      const community = platforms[channel]?.community ?? null;
-      return community === null ? [] : [[channel, community] as const];
-    }),
-  );
-  return wireConversation({
-    database,
-    clock,
-    archive,
-    customers,
-    communities,
-    destinations,
-    logger,
-    publicUrl: urlInChat(config.server, address),
-    siteUrl: siteUrlOf(config.server),
-    contact: config.server.contact,
-    freeDelayMs: config.freeDelayMs,
-    removeFromChats,
-    feed: liveFeedOf(context),
-  });
+function communitiesOf(platforms: Partial<Record<Channel, OpenedPlatform>>) {
+  const all = Object.entries(platforms).map(([channel, { community }]) => [channel, community] as const);
+  return Object.fromEntries(all.filter((entry): entry is [string, Community] => entry[1] !== null));
 }
 
 function wireEngine(
   context: AppContext,
-  senders: Senders,
-  {
-    connect,
-    profileUrlOf,
-  }: {
-    readonly connect: Messenger<Screen>;
-    readonly profileUrlOf: (channel: Channel) => string | null;
-  },
+  messengers: Messengers<Screen>,
+  profileUrlOf: (channel: Channel) => string | null,
 ) {
-  const { database, clock, config, customers, logger, owner, pauseFlags, metrics, exits } = context;
-  const { alerts, statements, log } = database;
-  const { delayMs, postsPerDay } = postRulesOf(config);
+  const { database, clock, config, customers, logger, owner, pauseFlags, metrics } = context;
   return new ChatEngine<Screen>({
     store: withMessageMetrics(database.chat, metrics.metrics),
     customers,
     keys: database.keys,
-    messengers: senders.messengers,
-    operatorMessengers: senders.operatorMessengers,
-    personal: { choice: wirePersonalChoice(context), messengers: { ...senders.messengers, connect } },
-    present: createPresenter({
-      ...{ alerts, exits, statements, log, profileUrlOf, clock },
-      messages: database.chat,
-      channelDelayMs: delayMs,
-      freeDelayMs: config.freeDelayMs,
-      siteUrl: channelSiteUrl(config),
-      pagesUrl: siteUrlOf(config.server),
-      contact: config.server.contact,
-    }),
+    messengers,
+    choice: wirePersonalChoice(context),
+    present: wirePresenter(context, profileUrlOf),
     isPaused: pauseFlags.isPaused,
-    postsPerDay,
+    postsPerDay: postRulesOf(config).postsPerDay,
     owner,
     isGone: isOwnerGone,
     clock,

@@ -36,7 +36,7 @@ type ReadinessContext = Pick<AppContext, 'database'> & {
 export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
-  readonly bots: Pick<Bots, 'status' | 'missing' | 'profileUrls' | 'isOnlyRole' | 'isConfigured'> | null;
+  readonly bots: Pick<Bots, 'status' | 'missing' | 'isOnlyRole' | 'isConfigured'> | null;
   readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
@@ -107,17 +107,16 @@ function clockCheck({ isUncertain, hostAheadMs }: ClockStatus) {
 }
 
 /** `missing` has names only; the remedies are among the details. */
-function botsCheck(bots: Pick<Bots, 'status' | 'missing' | 'profileUrls'>) {
+function botsCheck(bots: Pick<Bots, 'status' | 'missing'>) {
   const statuses = Object.entries(bots.status());
   const missing = bots.missing();
-  const urls = bots.profileUrls();
   return {
     ready: statuses.every(([, { state }]) => state !== 'refused' && state !== 'unreachable'),
     ...Object.fromEntries(
-      statuses.map(([name, { state, detail }]) => {
-        const url = urls[name];
-        return [name, { state, detail, ...(url !== undefined && { url }) }];
-      }),
+      statuses.map(([name, { state, detail, url }]) => [
+        name,
+        { state, detail, ...(url !== null && { url }) },
+      ]),
     ),
     ...(missing.length > 0 && { missing: missing.map(({ name }) => name), details: { missing } }),
   };

@@ -1,33 +1,22 @@
-import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
-import type { Config } from '../config.ts';
-import type { CustomerService } from '../core/accounts/customers/customer-service.ts';
-import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { repeat } from '../core/base/async/repeat.ts';
-import type { Logger } from '../core/base/logger.ts';
-import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import type { Recipient } from '../core/chat/chat-message.ts';
 import { MessageSender } from '../core/chat/message-sender.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { PersonalSender } from '../core/chat/personal-sender.ts';
-import type { Database } from '../core/database.ts';
 import { isAlive } from '../core/operations/heartbeat.ts';
 import { processOwner } from '../infra/process/process-owner.ts';
-import { wirePersonalChoice } from './personal-choice.ts';
-import { siteUrlOf } from './public-url.ts';
+import type { AppContext } from './app-context.ts';
+import { wirePersonalChoice, wirePresenter } from './outbox.ts';
 
 const INTERVAL_MS = SECOND_MS;
 const NO_SERVICE =
   'What you follow is not being watched: no service runs on this database. Start one beside this chat (npm start) to get your alerts here.';
 
-interface TerminalMessagesOptions {
-  readonly database: Database;
-  readonly customers: CustomerService;
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly logger: Logger;
+interface TerminalMessagesOptions
+  extends Pick<AppContext, 'database' | 'customers' | 'config' | 'clock' | 'logger'> {
   /** The name of the person on the terminal. */
   readonly userId: string;
   readonly messenger: Messenger<Screen>;
@@ -45,7 +34,7 @@ export class TerminalMessages {
     this.#options = options;
     const sender = new MessageSender<Screen>({
       ...{ store: database.chat, clock, logger: options.logger },
-      present: presenterOf(options),
+      present: wirePresenter(options),
       owner: processOwner(),
       random: Math.random,
     });
@@ -90,17 +79,4 @@ export class TerminalMessages {
     if (this.#isServed && !isServed) await notify(NO_SERVICE);
     this.#isServed = isServed;
   }
-}
-
-function presenterOf({ database, config, clock }: TerminalMessagesOptions) {
-  const { alerts, statements, log, chat } = database;
-  return createPresenter({
-    ...{ alerts, statements, log, clock, messages: chat, exits: new ExitReader(database) },
-    contact: config.server.contact,
-    channelDelayMs: config.freeDelayMs,
-    freeDelayMs: config.freeDelayMs,
-    siteUrl: null,
-    pagesUrl: siteUrlOf(config.server),
-    profileUrlOf: () => null,
-  });
 }

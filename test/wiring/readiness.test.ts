@@ -10,8 +10,14 @@ import { feedCheck, type ReadinessParts, readinessOf } from '../../src/wiring/re
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
 
-const RUNNING: BotStatus = { state: 'running', detail: null, missing: [] };
-const REFUSED: BotStatus = { state: 'refused', detail: 'getUpdates: 401 Unauthorized', missing: [] };
+const url = 'https://discord.com/users/1';
+const RUNNING: BotStatus = { state: 'running', detail: null, missing: [], url: null };
+const REFUSED: BotStatus = {
+  state: 'refused',
+  detail: 'getUpdates: 401 Unauthorized',
+  missing: [],
+  url: null,
+};
 
 function ask(parts: Partial<ReadinessParts>, ping: () => Promise<void> = async () => {}) {
   const database = { kind: 'sqlite', ping } as unknown as AppContext['database'];
@@ -25,7 +31,6 @@ function askWithBots(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole =
   const bots = {
     ...{ isOnlyRole, isConfigured: true },
     missing: () => Object.values(statuses).flatMap(({ missing }) => missing),
-    profileUrls: () => ({ discord: 'https://discord.com/users/1' }),
     status: () => statuses,
   };
   return ask({ bots }).answer;
@@ -136,12 +141,12 @@ describe('the source of a process without one', () => {
 });
 
 test('a refused token fails the check of the bots, which names the platform and where people find a bot; a process with other roles stays ready', async () => {
-  const { ready, checks } = await askWithBots({ telegram: REFUSED, discord: RUNNING }, false);
+  const { ready, checks } = await askWithBots({ telegram: REFUSED, discord: { ...RUNNING, url } }, false);
   expect(ready).toBe(true);
   expect(checks['bots']).toEqual({
     ready: false,
     telegram: { state: 'refused', detail: 'getUpdates: 401 Unauthorized' },
-    discord: { state: 'running', detail: null, url: 'https://discord.com/users/1' },
+    discord: { state: 'running', detail: null, url },
   });
 });
 

@@ -17,7 +17,6 @@ import {
 } from './chat-message.ts';
 import type { ChatChange, ChatClaim, ChatPageCursor, ChatStore } from './chat-store.ts';
 import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
-import type { Messenger } from './messenger.ts';
 import type { PersonalChoice } from './personal-choice.ts';
 import { BusyPeople, PersonalLoop } from './personal-loop.ts';
 import { PersonalSender } from './personal-sender.ts';
@@ -42,21 +41,14 @@ export interface ChatEngineOptions<View>
     PrivateSendStepOptions<View>,
     ChannelSendStepOptions {
   readonly store: ChatStore;
-  /** Messages about people's follows; none are sent without it. */
-  readonly personal?: PersonalMessages<View>;
+  /** Decides on messages about people's follows; none are sent without it. Those to a place without a messenger are listed once they are too late. */
+  readonly choice?: PersonalChoice;
   /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
   /** Lets other work run between two pages, as a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-}
-
-/** How messages about people's follows are sent. */
-export interface PersonalMessages<View> {
-  readonly choice: PersonalChoice;
-  /** Messenger by place; messages to a place without one wait, and are listed once they are too late. */
-  readonly messengers: Partial<Readonly<Record<Place, Messenger<View>>>>;
 }
 
 interface QueueSteps {
@@ -108,20 +100,20 @@ export class ChatEngine<View> {
   }
 
   #queuesOf(platform: Channel): readonly QueueSteps[] {
-    const { messengers, operatorMessengers } = this.#options;
+    const { messengers } = this.#options;
     const toPeople = createPrivateSendStep(platform, this.#sender, this.#options);
     const people = { lane: 'private', take: toPeople } as const;
     const messenger = messengers[platform];
-    if (messenger === undefined) return operatorMessengers?.[platform] === undefined ? [] : [people];
+    if (messenger === undefined) return messengers[`${platform}_admin`] === undefined ? [] : [people];
     const { take } = new ChannelSendStep({ channel: platform, messenger }, this.#sender, this.#options);
     return [{ lane: `channel:${platform}`, take }, people];
   }
 
   #personalLoops(place: Place): readonly PersonalLoop[] {
     const options = this.#options;
-    if (options.personal === undefined) return [];
-    const { choice, messengers } = options.personal;
-    const messenger = messengers[place] ?? null;
+    const { choice } = options;
+    if (choice === undefined) return [];
+    const messenger = options.messengers[place] ?? null;
     const people = new BusyPeople();
     // Where nothing is sent, messages that became too late are listed, so that they do not stay in the outbox forever.
     const timing =
@@ -202,12 +194,10 @@ export class ChatEngine<View> {
 
   /** That of the message's platform; the longest for a private message, whose platform is known only when it is sent again. */
   #deduplicatesForMs(message: ChatMessage): number {
-    const { messengers, operatorMessengers } = this.#options;
-    const channel = channelOf(message);
-    if (channel !== undefined) return messengers[channel]?.deduplicatesForMs ?? 0;
-    if (isPersonal(message))
-      return this.#options.personal?.messengers[message.facts.place]?.deduplicatesForMs ?? 0;
-    const all = [...Object.values(messengers), ...Object.values(operatorMessengers ?? {})];
+    const { messengers } = this.#options;
+    const name = isPersonal(message) ? message.facts.place : channelOf(message);
+    if (name !== undefined) return messengers[name]?.deduplicatesForMs ?? 0;
+    const all = Object.values(messengers);
     return Math.max(0, ...all.map(({ deduplicatesForMs = 0 }) => deduplicatesForMs));
   }
 }

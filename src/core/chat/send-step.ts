@@ -9,14 +9,15 @@ import {
   isChannel,
   isOperator,
   isTooOld,
+  type Place,
   type Recipient,
 } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { DONE, type MessageSender, type SendStepResult } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 
-/** The messenger of each platform that has a bot. */
-export type Messengers<View> = Partial<Readonly<Record<Channel, Messenger<View>>>>;
+/** The messenger to each place; `PLATFORM_admin`: to operators, where they have a bot of their own. */
+export type Messengers<View> = Partial<Readonly<Record<Place | `${Channel}_admin`, Messenger<View>>>>;
 
 /** Handles one due message. Throws what the stores throw; the message is still due then. */
 export type SendStep = (message: ChatMessage) => Promise<SendStepResult>;
@@ -28,8 +29,6 @@ export const NOT_OURS: SendStepResult = { isOurs: false, pauseMs: 0 };
 export interface PrivateSendStepOptions<View> {
   readonly store: Pick<ChatStore, 'giveUp'>;
   readonly messengers: Messengers<View>;
-  /** Messengers to operators, where they have a bot of their own; elsewhere `messengers` are used. */
-  readonly operatorMessengers?: Messengers<View>;
   readonly customers: Pick<CustomerService, 'byId' | 'markUnreachable'>;
   readonly keys: Pick<KeyStore, 'byId'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -41,14 +40,14 @@ export function createPrivateSendStep<View>(
   sender: MessageSender<View>,
   options: PrivateSendStepOptions<View>,
 ): SendStep {
-  const { store, messengers, operatorMessengers, customers, clock } = options;
+  const { store, messengers, customers, clock } = options;
   return async (message) => {
     const { recipient } = message;
     if (isChannel(recipient)) return NOT_OURS;
     if (isTooOld(message, clock.now())) return giveUp(store, message, { why: 'too old', at: clock.now() });
     const target = isOperator(recipient) ? operatorTarget(recipient) : await targetOf(recipient, options);
     if (target === null) return giveUp(store, message, { why: 'nowhere to write to', at: clock.now() });
-    const ownMessenger = isOperator(recipient) ? operatorMessengers?.[platform] : undefined;
+    const ownMessenger = isOperator(recipient) ? messengers[`${platform}_admin`] : undefined;
     const messenger = ownMessenger ?? messengers[platform];
     if (target.platform !== platform || messenger === undefined) return NOT_OURS;
     return sender.send({

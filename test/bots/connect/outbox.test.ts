@@ -18,12 +18,9 @@ async function sendAll(destination: Destination, ...answers: readonly Destinatio
   await database.chat.add(ALERTS.map((id) => personalOf(id, 'ann', { place: 'connect', score: id })));
   const engine = new ChatEngine<Screen>({
     ...engineParts(database),
-    ...{ messengers: {}, customers: fakeCustomers(), clock },
+    ...{ messengers: { connect: messenger }, customers: fakeCustomers(), clock },
     present: async ({ id }) => message(id),
-    personal: {
-      choice: choiceOf((due) => ({ act: 'send', message: due, to: { chat: 'ann', handle: null } })),
-      messengers: { connect: messenger },
-    },
+    choice: choiceOf((due) => ({ act: 'send', message: due, to: { chat: 'ann', handle: null } })),
   });
   engine.start();
   onTestFinished(async () => {

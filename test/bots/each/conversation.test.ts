@@ -82,9 +82,9 @@ onEachBot('a conversation', (open, platform) => {
 
   test('knows the bot’s page, which posts link to, once the platform has named it', async () => {
     const { bot } = await open({ isStarted: false });
-    expect(bot.profileUrl()).toBeNull();
+    expect(bot.status().url).toBeNull();
     await bot.start();
-    await eventually(() => bot.profileUrl()).toMatch(/^https:\/\/(t\.me|discord\.com\/users)\/\w+$/);
+    await eventually(() => bot.status().url).toMatch(/^https:\/\/(t\.me|discord\.com\/users)\/\w+$/);
   });
 
   describe('with a key', () => {

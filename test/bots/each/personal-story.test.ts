@@ -21,17 +21,13 @@ type Fixture = Awaited<ReturnType<typeof openConversationFixture>>;
 async function startMessages({ database, clock, customers }: Fixture, { bot }: BotRig, platform: string) {
   const { chat, alerts, exits, settlements, followers, keys, statements, log } = database;
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(SECOND_MS) });
-  const messengers = { [platform]: bot.messenger };
   const engine = new ChatEngine<Screen>({
     ...engineParts(database),
-    ...{ customers, clock, messengers },
-    personal: {
-      choice: new PersonalChoices({
-        ...{ chat, followers, customers, keys, alerts, statements },
-        ...{ clock, freeDelayMs: 0 },
-      }),
-      messengers,
-    },
+    ...{ customers, clock, messengers: { [platform]: bot.messenger } },
+    choice: new PersonalChoices({
+      ...{ chat, followers, customers, keys, alerts, statements },
+      ...{ clock, freeDelayMs: 0 },
+    }),
     present: createPresenter({
       ...{ alerts, statements, log, clock, exits: new ExitReader(database), messages: chat },
       ...{ channelDelayMs: 0, freeDelayMs: 0, siteUrl: null, pagesUrl: 'https://tipoff.example.com' },

@@ -33,10 +33,7 @@ async function openPaced() {
     };
   };
   const telegram = messengerOf();
-  const engine = fixture.engine(
-    { telegram },
-    { closes: false, personal: { choice: choiceOf(), messengers: { telegram } } },
-  );
+  const engine = fixture.engine({ telegram }, { closes: false, choice: choiceOf() });
   return {
     ...{ ...fixture, engine, sent, answered },
     /** Time stands still unless it is moved. */

@@ -108,8 +108,7 @@ describe('what became of an alert', () => {
     await fixture.store.claim(alert.id, dead);
     await fixture.store.finish(alert.id, dead.owner, { state: 'sent', place: 'm9', at: START });
     for (const id of [idOf(2), mark.id]) await fixture.store.claim(id, dead);
-    const personal = { choice: choiceOf(), messengers: { telegram: messenger } };
-    fixture.engine({ telegram: messenger }, { personal, isGone: (owner) => owner === 'dead' });
+    fixture.engine({ telegram: messenger }, { choice: choiceOf(), isGone: (owner) => owner === 'dead' });
 
     await fixture.pass(15_000);
 

@@ -102,7 +102,7 @@ describe('messages about what people follow', () => {
       return undefined;
     });
     await fixture.store.add([personalOf(1, 'cus_a'), personalOf(1, 'cus_b', { dueAt: START + 1 })]);
-    fixture.engine({ telegram: messenger }, { personal: { choice, messengers: { telegram: messenger } } });
+    fixture.engine({ telegram: messenger }, { choice });
 
     await fixture.pass(2_000);
 

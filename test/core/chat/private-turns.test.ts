@@ -179,7 +179,7 @@ describe('a message to an operator', () => {
     const operator = scriptedMessenger();
     await fixture.store.add([toOperator, toAnn]);
     const messengers = place === 'alone' ? {} : { telegram: people.messenger };
-    fixture.engine(messengers, { customers: ann(), operatorMessengers: { telegram: operator.messenger } });
+    fixture.engine({ ...messengers, telegram_admin: operator.messenger }, { customers: ann() });
 
     await fixture.pass(1_000);
 

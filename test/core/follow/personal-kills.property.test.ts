@@ -99,7 +99,7 @@ onEachDatabase(
             });
             const engine = fixture.engine(messengers, {
               ...{ owner, closes: false, store: chat, customers, present: textOf, isGone },
-              personal: { choice, messengers },
+              choice,
             });
             const lists = new PersonalLists({
               yieldToLoop: setImmediate,

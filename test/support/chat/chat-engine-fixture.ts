@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import type { PublicMessage } from '../../../bots/shared/create-leak-guard.ts';
 import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
-import type { Channel, ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import type { Messenger } from '../../../src/core/chat/messenger.ts';
+import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { PersonalChoice, PersonalVerdict } from '../../../src/core/chat/personal-choice.ts';
+import type { Messengers } from '../../../src/core/chat/send-step.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createFakeClock } from '../clock.ts';
@@ -60,8 +60,6 @@ export function choiceOf(
   };
 }
 
-type Messengers = Partial<Record<Channel, Messenger<string>>>;
-
 /** What an engine on this database is given beside messengers, customers, a clock and what it shows. */
 export function engineParts({ chat, keys }: Database) {
   return {
@@ -83,7 +81,7 @@ export async function openChatEngineFixture(given?: Database) {
     clock,
     /** A started engine; `closes: false` is for one that is to die. */
     engine(
-      messengers: Messengers,
+      messengers: Messengers<string>,
       { closes = true, ...change }: Partial<ChatEngineOptions<string>> & { closes?: boolean } = {},
     ) {
       engines += 1;

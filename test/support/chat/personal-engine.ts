@@ -20,9 +20,6 @@ export async function openPersonal(
   const { messenger, calls } = scriptedMessenger(answer);
   const choice = choiceOf(({ facts }) => ('alertId' in facts ? verdictOn?.(facts.alertId) : undefined));
   await fixture.store.add(messages);
-  const engine = fixture.engine(
-    { telegram: messenger },
-    { customers, personal: { choice, messengers: { telegram: messenger } } },
-  );
+  const engine = fixture.engine({ telegram: messenger }, { customers, choice });
   return { ...fixture, calls, engine };
 }
