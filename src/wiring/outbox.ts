@@ -6,11 +6,11 @@ import type { AppContext } from './app-context.ts';
 import { channelSiteUrl, postRulesOf } from './platforms.ts';
 import { siteUrlOf } from './public-url.ts';
 
-type OutboxContext = Pick<AppContext, 'database' | 'customers' | 'config' | 'clock'>;
+type OutboxContext = Pick<AppContext, 'database' | 'config' | 'clock'>;
 
 /** What people are sent of what they follow, wherever it goes. */
-export function wirePersonalChoice({ database, customers, clock, config }: OutboxContext): PersonalChoices {
-  const { chat, followers, keys, alerts, statements } = database;
+export function wirePersonalChoice({ database, clock, config }: OutboxContext): PersonalChoices {
+  const { chat, followers, customers, keys, alerts, statements } = database;
   const { freeDelayMs } = config;
   return new PersonalChoices({ chat, followers, customers, keys, alerts, statements, clock, freeDelayMs });
 }

@@ -60,7 +60,7 @@ export async function* peopleInBatches(
 /**
  * The people with these customer ids, in that order, without those who are gone or banned. Four reads, and one more for customers that were merged.
  */
-async function readPeople(
+export async function readPeople(
   { followers, keys, customers, statements }: PeopleStores,
   ids: readonly string[],
   now: EpochMs,

@@ -1,10 +1,6 @@
-import type { Customer } from '../accounts/customers/customer.ts';
-import type { CustomerService } from '../accounts/customers/customer-service.ts';
-import type { KeyStore } from '../accounts/keys/api-key.ts';
-import { TIER_POLICIES, type Tier } from '../accounts/tier.ts';
+import type { CustomerStore, Handle } from '../accounts/customers/customer.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
-import type { StatementStore } from '../alerts/statements/statement-store.ts';
 import { RecentReads } from '../base/async/recent-reads.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
@@ -25,11 +21,12 @@ import {
   UNREACHABLE,
 } from '../chat/personal-choice.ts';
 import { topTenthFrom } from '../chat/places.ts';
-import { activeFollows, bestTier, isMuted, matchesOf, withoutHidden } from './active-follows.ts';
+import { isMuted, matchesOf } from './active-follows.ts';
 import { type Claim, Day } from './day-of-person.ts';
-import type { Follow, Follower, FollowerStore } from './follower.ts';
+import type { Follow } from './follower.ts';
 import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
+import { type PeopleStores, type Person, readPeople } from './people.ts';
 
 /** An alert is sent only within this time after it became due; later it is only listed. */
 const TOLD_WITHIN_MS = HOUR_MS;
@@ -50,23 +47,18 @@ const TOP_KNOWN_MS = 10 * MINUTE_MS;
 const PEOPLE = 10_000;
 
 /** Dependencies of `PersonalChoices`. */
-export interface PersonalChoicesOptions {
+export interface PersonalChoicesOptions extends PeopleStores {
   readonly chat: Pick<ChatStore, 'byId' | 'toldTo' | 'scoresOf' | 'lastList' | 'unlisted' | 'wasTold'>;
-  readonly followers: Pick<FollowerStore, 'byIds'>;
-  readonly customers: Pick<CustomerService, 'byId'>;
-  readonly keys: Pick<KeyStore, 'byCustomer'>;
+  readonly customers: Pick<CustomerStore, 'byIds' | 'handlesOf'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
-  readonly statements: Pick<StatementStore, 'hiddenWallets'>;
   readonly freeDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The recipient of a message in their current state. */
-interface Person {
+/** The recipient of messages, as they are now. */
+interface Addressee extends Person {
   readonly recipient: Recipient;
-  readonly customer: Customer;
-  readonly follower: Follower;
-  readonly tier: Tier;
+  readonly handles: readonly Handle[];
   readonly now: EpochMs;
 }
 
@@ -96,23 +88,18 @@ export class PersonalChoices implements PersonalChoice {
   }
 
   /** Null for unknown and banned people, and for those who have no follows or settings. */
-  async #personOf(recipient: Recipient): Promise<Person | null> {
-    const { customers, followers, keys, clock } = this.#options;
+  async #personOf(recipient: Recipient): Promise<Addressee | null> {
     const id = customerIdOf(recipient);
-    const customer = await customers.byId(id);
-    if (customer === null || customer.bannedAt !== null) return null;
-    // While two customers are being merged, the row may still belong to the other.
-    const [rows, held] = await Promise.all([
-      followers.byIds([...new Set([customer.id, id])]),
-      keys.byCustomer(customer.id),
-    ]);
-    const follower = rows.find(({ customerId }) => customerId === customer.id) ?? rows[0];
-    if (follower === undefined) return null;
-    const now = clock.now();
-    return { recipient, customer, follower, tier: bestTier(held, now), now };
+    const now = this.#options.clock.now();
+    const [found] = (await readPeople(this.#options, [id], now)).people;
+    if (found === undefined) return null;
+    const [, person] = found;
+    // While two customers are merged, the accounts of both may belong to either.
+    const handles = await this.#options.customers.handlesOf([...new Set([id, person.customerId])]);
+    return { ...person, recipient, handles, now };
   }
 
-  async #verdictOn(message: PersonalMessage, person: Person, day: Day): Promise<PersonalVerdict> {
+  async #verdictOn(message: PersonalMessage, person: Addressee, day: Day): Promise<PersonalVerdict> {
     const to = addressOf(message.facts.place, person);
     // It may have arrived, so nothing takes its place.
     if (message.unsureSince !== null)
@@ -133,7 +120,11 @@ export class PersonalChoices implements PersonalChoice {
 
   async #onAlert(
     message: PersonalAlertMessage,
-    { person, to, day }: { readonly person: Person; readonly to: PersonalAddress | null; readonly day: Day },
+    {
+      person,
+      to,
+      day,
+    }: { readonly person: Addressee; readonly to: PersonalAddress | null; readonly day: Day },
   ): Promise<PersonalVerdict> {
     const { facts } = message;
     if (isMuted(person.follower, facts, person.now)) return dropped(WHY.muted);
@@ -170,9 +161,7 @@ export class PersonalChoices implements PersonalChoice {
 
   /** The active follows that the message is for. */
   async #matching(message: Matched, person: Person): Promise<readonly Follow[]> {
-    const matching = (await this.#matchedAgain(message, person)) ?? matchingFollows(message, person);
-    if (!matching.some(({ subject }) => subject.kind === 'wallet')) return matching;
-    return withoutHidden(matching, await this.#options.statements.hiddenWallets());
+    return (await this.#matchedAgain(message, person)) ?? matchingFollows(message, person);
   }
 
   /**
@@ -180,61 +169,59 @@ export class PersonalChoices implements PersonalChoice {
    * longer matches.
    */
   async #matchedAgain(message: Matched, person: Person): Promise<readonly Follow[] | null> {
-    const { follower, customer, tier } = person;
-    const isAsMatched = isOwn(message, customer) && follower.changedAt <= message.createdAt;
+    const isAsMatched = isOwn(message, person) && person.follower.changedAt <= message.createdAt;
     if (isAsMatched || message.kind !== 'personal_alert') return null;
     const alert = await this.#options.alerts.byId(message.facts.alertId);
-    return alert && matchesOf(activeFollows(follower, tier), alert);
+    return alert && matchesOf(person.follows, alert);
   }
 
   /** When it may be sent: what was matched in real time waits if the person no longer has a Pro key. */
-  #freeAt({ createdAt, kind, facts }: PersonalMessage, { tier }: Person): EpochMs {
+  #freeAt({ createdAt, kind, facts }: PersonalMessage, person: Person): EpochMs {
     const isDelayed = kind === 'personal_alert' || kind === 'personal_exit';
-    const isRealtime = facts.isRealtime && TIER_POLICIES[tier].isRealtime;
+    const isRealtime = facts.isRealtime && person.isRealtime;
     return isDelayed && !isRealtime ? createdAt + this.#options.freeDelayMs : createdAt;
   }
 
   /** Two accounts that have since been linked both follow it. Which was sent first is checked when a place is taken. */
-  async #isToldTwice(message: PersonalAlertMessage, { customer }: Person): Promise<boolean> {
-    if (isOwn(message, customer)) return false;
-    return (await this.#options.chat.byId(personalAlertId(message.facts.alertId, customer.id))) !== null;
+  async #isToldTwice(message: PersonalAlertMessage, person: Person): Promise<boolean> {
+    if (isOwn(message, person)) return false;
+    const own = personalAlertId(message.facts.alertId, person.customerId);
+    return (await this.#options.chat.byId(own)) !== null;
   }
 
   async #onList(
     message: PersonalMessage & { readonly kind: 'personal_list' },
-    { follower, tier, now }: Person,
+    person: Addressee,
     to: PersonalAddress,
   ): Promise<PersonalVerdict> {
     const { facts } = message;
-    if (facts.place !== follower.place) return dropped(WHY.moved);
+    if (facts.place !== person.follower.place) return dropped(WHY.moved);
     const { newestAt, ...listed } = await listedIn(this.#options.chat, message);
     if (listed.alerts.length === 0) return dropped(MESSAGE_DROP_REASONS.nothingToSay);
     // It may have been held back in real time, with a Pro key that ended.
-    const freeAt = newestAt + alertAgeFor(TIER_POLICIES[tier], this.#options);
-    if (freeAt > now) return { act: 'wait', until: freeAt };
+    const freeAt = newestAt + alertAgeFor(person, this.#options);
+    if (freeAt > person.now) return { act: 'wait', until: freeAt };
     return { act: 'send', message: { ...message, facts: { ...facts, listed } }, to };
   }
 
   /** Whether the person follows something, yet nothing was sent or is waiting for a list in the week of the message. */
-  async #isQuietWeek(
-    { recipient, createdAt }: PersonalMessage,
-    { follower, tier }: Person,
-  ): Promise<boolean> {
+  async #isQuietWeek({ recipient, createdAt }: PersonalMessage, { follower }: Person): Promise<boolean> {
     const { chat } = this.#options;
     const since = createdAt - WEEK_MS;
-    if (activeFollows(follower, tier).length === 0 || (await chat.wasTold(recipient, since))) return false;
+    const follows = follower.follows.some(({ isPaused }) => !isPaused);
+    if (!follows || (await chat.wasTold(recipient, since))) return false;
     const { alerts } = await listedIn(chat, { recipient, createdAt });
     return alerts.length === 0;
   }
 
-  async #takenOf({ recipient, follower, now }: Person): Promise<readonly Claim[]> {
+  async #takenOf({ recipient, follower, now }: Addressee): Promise<readonly Claim[]> {
     const since = dayStartOf(follower, now);
     // Nothing older is sent or tried again.
     const createdAfter = since - this.#options.freeDelayMs - 2 * TOLD_WITHIN_MS;
     return this.#options.chat.toldTo({ recipient, since, createdAfter });
   }
 
-  #topScoreOf({ recipient, now }: Person): Promise<number> {
+  #topScoreOf({ recipient, now }: Addressee): Promise<number> {
     return this.#topOf.get(recipient, async () =>
       topTenthFrom(await this.#options.chat.scoresOf(recipient, now - WEEK_MS)),
     );
@@ -242,33 +229,32 @@ export class PersonalChoices implements PersonalChoice {
 }
 
 /** Null when the person cannot be reached there. The messenger removes an address that the tier no longer allows. */
-function addressOf(place: Place, { customer, follower }: Person): PersonalAddress | null {
-  if (place === 'terminal') return { chat: customer.id, handle: null };
-  if (place === 'connect') return follower.destination === null ? null : { chat: customer.id, handle: null };
-  const handle = customer.handles.find(({ platform, isReachable }) => platform === place && isReachable);
+function addressOf(place: Place, { customerId, handles, follower }: Addressee): PersonalAddress | null {
+  if (place === 'terminal') return { chat: customerId, handle: null };
+  if (place === 'connect') return follower.destination === null ? null : { chat: customerId, handle: null };
+  const handle = handles.find(({ platform, isReachable }) => platform === place && isReachable);
   return handle === undefined ? null : { chat: handle.chat, handle };
 }
 
 /** The active follows that a message was matched by; all of them for a customer who has been merged since, as the ids changed. */
 function matchingFollows(message: Matched, person: Person): readonly Follow[] {
-  const active = activeFollows(person.follower, person.tier);
-  if (!isOwn(message, person.customer)) return active;
-  return active.filter(({ id }) => message.facts.followIds.includes(id));
+  if (!isOwn(message, person)) return person.follows;
+  return person.follows.filter(({ id }) => message.facts.followIds.includes(id));
 }
 
 /** Whether the message was made for this customer rather than for one merged into them. */
-function isOwn({ id }: Pick<ChatMessage, 'id'>, customer: Customer): boolean {
-  return /@([^:]+)/.exec(id)?.[1] === customer.id;
+function isOwn({ id }: Pick<ChatMessage, 'id'>, { customerId }: Person): boolean {
+  return /@([^:]+)/.exec(id)?.[1] === customerId;
 }
 
 /** Why an alert is listed instead of sent; null when it may be sent. */
-function whyListed({ follower, now }: Person, place: Place, isLate: boolean): string | null {
+function whyListed({ follower, now }: Addressee, place: Place, isLate: boolean): string | null {
   if (place !== follower.place) return WHY.moved;
   if (isQuiet(follower, now)) return WHY.quiet;
   return isLate ? WHY.late : null;
 }
 
-function isAboutMuted({ facts }: PersonalMessage, { follower, now }: Person): boolean {
+function isAboutMuted({ facts }: PersonalMessage, { follower, now }: Addressee): boolean {
   return 'wallet' in facts && isMuted(follower, facts, now);
 }
 

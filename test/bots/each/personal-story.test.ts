@@ -25,7 +25,7 @@ async function startMessages({ database, clock, customers }: Fixture, { bot }: B
     ...engineParts(database),
     ...{ customers, clock, messengers: { [platform]: bot.messenger } },
     choice: new PersonalChoices({
-      ...{ chat, followers, customers, keys, alerts, statements },
+      ...{ chat, followers, customers: database.customers, keys, alerts, statements },
       ...{ clock, freeDelayMs: 0 },
     }),
     present: createPresenter({

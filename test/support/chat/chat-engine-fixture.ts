@@ -29,6 +29,13 @@ export function fakeCustomers(
   }
   return {
     byId: async (id: string) => customers.get(id) ?? null,
+    byIds: async (ids: readonly string[]) =>
+      ids.flatMap((id) => {
+        const found = customers.get(id);
+        return found ? [{ ...found, mergedInto: null, isMoved: false, erasingAt: null, version: 1 }] : [];
+      }),
+    handlesOf: async (ids: readonly string[]) =>
+      ids.flatMap((id) => (customers.get(id)?.handles ?? []).map((own) => ({ ...own, customerId: id }))),
     async markUnreachable(platform: string, userId: string) {
       for (const [id, customer] of customers) {
         const handles = customer.handles.map((handle) =>
