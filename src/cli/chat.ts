@@ -18,7 +18,7 @@ import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { wireDestinations } from '../wiring/destinations.ts';
+import { wireDestinations } from '../wiring/outbox.ts';
 import { urlInChat } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
 import { commandOf, isCreated, readConfig } from './command.ts';

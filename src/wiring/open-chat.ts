@@ -5,7 +5,7 @@ import type { Screen } from '../../bots/shared/screen.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { Handle } from '../core/accounts/customers/customer.ts';
 import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
-import { ChannelPosts } from '../core/chat/channel-posts.ts';
+import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
 import type { BotName, Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/chat-store.ts';
@@ -17,8 +17,7 @@ import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
-import { wireDestinations } from './destinations.ts';
-import { wirePersonalChoice, wirePresenter } from './outbox.ts';
+import { wireDestinations, wirePersonalChoice, wirePresenter } from './outbox.ts';
 import type { OpenedPlatform } from './platform.ts';
 import { hasBots, openPlatforms, postRulesOf } from './platforms.ts';
 
@@ -82,7 +81,7 @@ function readersOf({ database, config, feed, clock, logger }: AppContext, wake: 
   const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, statements, freeDelayMs });
   const lists = new PersonalLists({ chat, followers, clock, logger, wake, yieldToLoop: setImmediate });
   if (!hasBots(config.chat)) return [personal, lists];
-  return [new ChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];
+  return [createChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];
 }
 
 function communitiesOf(platforms: Partial<Record<Channel, OpenedPlatform>>) {

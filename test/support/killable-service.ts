@@ -4,7 +4,7 @@ import { Feed, ledgerEnd } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { ChannelPosts } from '../../src/core/chat/channel-posts.ts';
+import { createChannelPosts } from '../../src/core/chat/channel-posts.ts';
 import { ChatEngine } from '../../src/core/chat/chat-engine.ts';
 import { CHANNELS } from '../../src/core/chat/chat-message.ts';
 import { createFailingNotices } from '../../src/core/chat/key-notices.ts';
@@ -179,7 +179,7 @@ export class KillableService {
       random: () => 1,
       yieldToLoop: setImmediate,
     });
-    const posts = new ChannelPosts({
+    const posts = createChannelPosts({
       ...shared,
       ...stores,
       store: stores.chat,

@@ -30,7 +30,7 @@ export interface PostRules {
   readonly delayMs: number;
 }
 
-/** Dependencies of `ChannelPosts`. */
+/** Dependencies of `createChannelPosts`. */
 export interface ChannelPostsOptions extends LedgerMessagesOptions {
   readonly store: ChatStore;
   readonly alerts: Pick<AlertStore, 'after'>;
@@ -40,68 +40,56 @@ export interface ChannelPostsOptions extends LedgerMessagesOptions {
 }
 
 /** Puts alerts, and later their exits and outcomes, into the outbox for the channels. */
-export class ChannelPosts {
-  readonly #options: ChannelPostsOptions;
-  readonly #messages: LedgerMessages;
+export function createChannelPosts(options: ChannelPostsOptions): LedgerMessages {
+  return new LedgerMessages(options, {
+    of: 'channel',
+    async addAlerts(alerts) {
+      let added = 0;
+      for (const channel of options.rules.channels) added += await addTo(channel, alerts, options);
+      return added;
+    },
+    results: resultEdits(options),
+    exits: exitEdits(options),
+  });
+}
 
-  constructor(options: ChannelPostsOptions) {
-    this.#options = options;
-    this.#messages = new LedgerMessages(options, {
-      of: 'channel',
-      addAlerts: (alerts) => this.#add(alerts),
-      results: resultEdits(options),
-      exits: exitEdits(options),
-    });
+/** Returns how many messages are new. An alert that does not merit a post may still edit the post of its thread. */
+async function addTo(
+  channel: Channel,
+  alerts: readonly Alert[],
+  options: ChannelPostsOptions,
+): Promise<number> {
+  const { store, rules, clock } = options;
+  const now = clock.now();
+  const isPosted = (alert: Alert) =>
+    isWorthPost(alert, rules) && !isTooOld(postOf(alert, channel, rules), now);
+  const posted = alerts.filter(isPosted);
+  const added = await store.add(posted.map((alert) => postOf(alert, channel, rules)));
+  for (const alert of posted) await dropOrderOf(alert, channel, options);
+  // After the posts: an alert of this page may belong to one of them.
+  const updates: NewChatMessage[] = [];
+  for (const alert of alerts) {
+    if (isPosted(alert) || isFirst(alert)) continue;
+    const update = { ...postOf(alert, channel, rules), kind: 'alert_update' } as const;
+    const thread = await store.postsOfThread({ channel, threadId: update.facts.threadId });
+    if (hasEarlierPost(thread, alert.id) && !isTooOld(update, now)) updates.push(update);
   }
+  return added.length + (await store.add(updates)).length;
+}
 
-  /** As `LedgerMessages.start`. */
-  start(position: number): Promise<void> {
-    return this.#messages.start(position);
-  }
-
-  close(): Promise<void> {
-    return this.#messages.close();
-  }
-
-  async #add(alerts: readonly Alert[]): Promise<number> {
-    let added = 0;
-    for (const channel of this.#options.rules.channels) added += await this.#addTo(channel, alerts);
-    return added;
-  }
-
-  /** Returns how many messages are new. An alert that does not merit a post may still edit the post of its thread. */
-  async #addTo(channel: Channel, alerts: readonly Alert[]): Promise<number> {
-    const { store, rules, clock } = this.#options;
-    const now = clock.now();
-    const isPosted = (alert: Alert) =>
-      isWorthPost(alert, rules) && !isTooOld(postOf(alert, channel, rules), now);
-    const posted = alerts.filter(isPosted);
-    const added = await store.add(posted.map((alert) => postOf(alert, channel, rules)));
-    for (const alert of posted) await this.#dropOrderOf(alert, channel);
-    // After the posts: an alert of this page may belong to one of them.
-    const updates: NewChatMessage[] = [];
-    for (const alert of alerts) {
-      if (isPosted(alert) || isFirst(alert)) continue;
-      const update = { ...postOf(alert, channel, rules), kind: 'alert_update' } as const;
-      const thread = await store.postsOfThread({ channel, threadId: update.facts.threadId });
-      if (hasEarlierPost(thread, alert.id) && !isTooOld(update, now)) updates.push(update);
-    }
-    return added.length + (await store.add(updates)).length;
-  }
-
-  /** A cluster's post covers its own order's alert, unless that was sent already or has a thread. */
-  async #dropOrderOf(cluster: Alert, channel: Channel): Promise<void> {
-    if (cluster.type !== 'cluster' || !isFirst(cluster)) return;
-    const { alerts, store, clock } = this.#options;
-    // Alerts of other orders may lie in between.
-    const page = await alerts.after(Math.max(0, cluster.id - 1 - ORDER_LOOKBACK), ORDER_LOOKBACK);
-    const order = page.find(
-      (alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster),
-    );
-    if (order === undefined) return;
-    const change = { state: 'dropped', error: MESSAGE_DROP_REASONS.shownByCluster, at: clock.now() } as const;
-    await store.giveUp(alertPostId(order.id, channel), change);
-  }
+/** A cluster's post covers its own order's alert, unless that was sent already or has a thread. */
+async function dropOrderOf(
+  cluster: Alert,
+  channel: Channel,
+  { alerts, store, clock }: ChannelPostsOptions,
+): Promise<void> {
+  if (cluster.type !== 'cluster' || !isFirst(cluster)) return;
+  // Alerts of other orders may lie in between.
+  const page = await alerts.after(Math.max(0, cluster.id - 1 - ORDER_LOOKBACK), ORDER_LOOKBACK);
+  const order = page.find((alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster));
+  if (order === undefined) return;
+  const change = { state: 'dropped', error: MESSAGE_DROP_REASONS.shownByCluster, at: clock.now() } as const;
+  await store.giveUp(alertPostId(order.id, channel), change);
 }
 
 function isWorthPost(alert: Alert, { minScore, minUsdc }: PostRules): boolean {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
-import { ChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
+import { createChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
 import type { ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { alertOf, settlementOf } from '../alerts.ts';
@@ -28,10 +28,10 @@ export async function openPosts(
   const { alerts, settlements, exits } = fixture.database;
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => fixture.clock.sleep(1_000) });
   const { messenger, calls } = scriptedMessenger(answer);
-  const make = (): ChannelPosts => {
+  const make = () => {
     const { store, clock } = fixture;
     const deps = { store, alerts, feed, settlements, exits, rules, clock, logger: silentLogger };
-    const posts = new ChannelPosts({ ...deps, wake: () => {} });
+    const posts = createChannelPosts({ ...deps, wake: () => {} });
     onTestFinished(() => posts.close());
     return posts;
   };
