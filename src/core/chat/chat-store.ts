@@ -169,7 +169,7 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   postsOf(alertId: number): Promise<readonly PostMessage[]>;
   /** Posts and updates of a thread in a channel, in any state, the oldest alert first. */
   postsOfThread(query: { channel: Channel; threadId: number }): Promise<readonly PostMessage[]>;
-  /** The edits of the post of an alert that its outcomes and the operator's statements caused, in any state and channel. */
+  /** The edits of the post of an alert (`postEdit`), in any state and channel. */
   editsOf(alertId: number): Promise<readonly ChatMessage[]>;
   /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;

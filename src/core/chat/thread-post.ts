@@ -98,6 +98,9 @@ export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined 
   return thread.findLast(({ createdAt }) => createdAt <= now);
 }
 
+/** Why the content of a post changes. The ids of its edits begin with the cause. */
+export const EDIT_CAUSES = ['result', 'exit', 'redraw'] as const;
+
 /**
  * The edit of a channel's post of an alert; null for other messages. `number`: the number of the market's outcome (which grows
  * with a correction), of the exit, or of the operator's statement. `answer`: the place of an answer to the post, which is edited
@@ -105,7 +108,11 @@ export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined 
  */
 export function postEdit(
   post: ChatMessage,
-  edit: { readonly cause: 'result' | 'exit' | 'redraw'; readonly number: number; readonly answer?: string },
+  edit: {
+    readonly cause: (typeof EDIT_CAUSES)[number];
+    readonly number: number;
+    readonly answer?: string;
+  },
   now: EpochMs,
 ): NewChatMessage | null {
   const channel = channelOf(post);

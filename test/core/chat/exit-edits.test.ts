@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf, exitOf } from '../../support/alerts.ts';
 import { openPosts } from '../../support/chat/open-posts.ts';
+import { type Answer, refusal } from '../../support/chat/scripted-messenger.ts';
 
 const DELAY_MS = 5 * MINUTE_MS;
 const RULES = { channels: ['telegram'], minScore: 0, minUsdc: 0, delayMs: DELAY_MS } as const;
 
 /** The posts of a wallet's alert and of a cluster's, which another wallet completed. */
-async function openPosted() {
-  const fixture = await openPosts(RULES);
+async function openPosted(answer?: Answer) {
+  const fixture = await openPosts(RULES, { ...(answer && { answer }) });
   fixture.send();
   await fixture.publish({ id: 1 });
   const details = { ...alertOf({ id: 2 }).details, wallets: ['0xaa', '0xbb', '0xcc'] };
@@ -46,4 +47,14 @@ test('of one sale in two threads, the post of the wallet is edited; that of the 
   await append({ number: 4, ...cluster, sameSaleAs: 3 });
   await pass(DELAY_MS + 20_000);
   expect(edits().slice(1)).toEqual(['edit m2 2: open']);
+});
+
+test('a post that cannot be edited gets a reply about the exit, which is withdrawn with it', async () => {
+  const isEdit: Answer = ({ how }) => (how === 'edit' ? refusal('refused') : undefined);
+  const { append, pass, edits, withdraw } = await openPosted(isEdit);
+  await append({ number: 1 });
+  await pass(DELAY_MS + 20_000);
+  expect(edits()).toEqual(['edit m1 1: open', 'reply m1 1: open']);
+
+  expect((await withdraw(1)).map(({ id }) => id)).toEqual(['alert:1@telegram', 'exit:1:1@telegram']);
 });

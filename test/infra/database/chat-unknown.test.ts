@@ -66,7 +66,7 @@ onEachDatabase('chat store: messages that may have been sent', (fixture) => {
       createdAt: START,
       dueAt: START,
     });
-    const own = ['redraw:1:7@telegram', 'result:1:2@discord', 'result:1:2@telegram'];
+    const own = ['exit:1:4@telegram', 'redraw:1:7@telegram', 'result:1:2@discord', 'result:1:2@telegram'];
     await chat.add([...own.map((id) => edit(id, 1)), edit('result:12:1@telegram', 12), postOf(1)]);
 
     expect(ids(await chat.editsOf(1))).toEqual(own);

@@ -6,6 +6,7 @@ import {
   type PersonalAlertMessage,
 } from '../../../core/chat/chat-message.ts';
 import type { ChatChange, ChatStore, PersonalReads, UnknownChange } from '../../../core/chat/chat-store.ts';
+import { EDIT_CAUSES } from '../../../core/chat/thread-post.ts';
 import { BY_PERSON, CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
 import type { Change, Collection, Filter, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
@@ -135,8 +136,6 @@ function createReads(messages: Messages) {
   } satisfies Partial<ChatStore>;
 }
 
-/** Causes of the edits in `editsOf`, with which their ids begin. */
-const EDIT_CAUSES = ['result', 'redraw'] as const;
 /** Posts about which was decided whether they are among those of their day. */
 const DECIDED: readonly Filter<ChatRow>[] = [
   { state: { in: ['sending', 'sent', 'unknown', 'folded', 'failed'] } },
