@@ -41,6 +41,10 @@ onEachDatabase('follows of concurrent calls', (fixture) => {
     const stored = await service.of(person);
     expect(new Set(idsOf(stored)).size).toBe(10);
     expect(stored).toMatchObject({ version: 10, nextFollow: 11 });
+    expect(await database.followers.byIds([person.customerId, 'nobody'])).toHaveLength(1);
+    expect(await database.followers.byIds(['nobody'])).toEqual([]);
+    const removed = [9, 10, 10].map((version) => database.followers.remove(person.customerId, version));
+    expect(await Promise.all(removed)).toEqual([false, true, false]);
   });
 });
 

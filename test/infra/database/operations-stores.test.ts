@@ -1,51 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
-import type { Pause } from '../../../src/core/operations/pause-flags.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
-const FEED: Pause = { name: 'feed', at: START, by: 'telegram:1' };
-const DIGEST: Pause = { name: 'job:daily-digest', at: START + 5, by: 'discord:2' };
-
-onEachDatabase('switch store', (fixture) => {
-  test('shows every process what is paused, since when and by which operator, until it is resumed', async () => {
-    const { pauses: switches } = fixture.database;
-    expect(await switches.list()).toEqual([]);
-    expect([await switches.pause(DIGEST), await switches.pause(FEED)]).toEqual([true, true]);
-    expect(await switches.pause({ ...FEED, at: START + 9, by: 'telegram:3' })).toBe(false);
-    expect(await (await fixture.another()).pauses.list()).toStrictEqual([FEED, DIGEST]);
-
-    expect([await switches.resume('feed'), await switches.resume('feed')]).toEqual([true, false]);
-
-    expect(await switches.list()).toEqual([DIGEST]);
-  });
-});
-
-const heartbeat = (
-  owner: string,
-  at: number,
-  checks: Heartbeat['checks'] = { database: { ready: true } },
-): Heartbeat => ({
-  owner,
-  roles: ['api', 'jobs'],
-  at,
-  checks,
-});
+const heartbeat = (owner: string, at: number): Heartbeat => ({ owner, roles: ['api'], at, checks: {} });
 
 onEachDatabase('pulse store', (fixture) => {
-  test('of each process the last sign of life is kept, the newest first', async () => {
-    const { heartbeats } = fixture.database;
-    const odd = { 'tail:a.b/$c.jsonl': { ready: false, progress: null, list: [1, { $x: 2 }] } };
-
-    await heartbeats.beat(heartbeat('host/1', START));
-    await heartbeats.beat(heartbeat('host/2', START + 1));
-    await heartbeats.beat(heartbeat('host/1', START + 2, odd));
-
-    const seen = await (await fixture.another()).heartbeats.list();
-    expect(seen).toEqual([heartbeat('host/1', START + 2, odd), heartbeat('host/2', START + 1)]);
-  });
-
   test('that of a process that ends is removed, and those older than a moment', async () => {
     const { heartbeats } = fixture.database;
     for (const [index, owner] of ['ended', 'old', 'new'].entries())
