@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Alert } from '../core/alerts/alert.ts';
 import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
 import type { ThreadExits } from '../core/alerts/exits/exit-reader.ts';
@@ -35,8 +34,6 @@ export async function readCourse(
     deps.exits.ofAlert(alert, until),
   ]);
   if (observed === null) return { thread, position, observed, chart: null };
-  // Reading its prices takes as long as the page.
-  await nextTurn();
   const others = thread.filter(({ id }) => id !== alert.id);
   const chart = chartOf(observed, [alert, ...others], {
     mainId: alert.id,

@@ -9,24 +9,23 @@ import { cents } from '../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
-import { type ObservedHour, outcomeSideOf } from '../core/record/observations/observation-store.ts';
-import { priceLine, pricePointsOf } from '../core/record/observations/price-line.ts';
+import { onScaleOf, outcomeSideOf } from '../core/record/observations/observation-store.ts';
+import { LINE_POINTS_MAX } from '../core/record/observations/price-line.ts';
 import type { PricePoint } from '../core/trades/price-point.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 import { outcomeName } from './parts/labels.ts';
 import type { ListedPosition } from './parts/position-row.ts';
 
 export interface MarketLine extends AlertMarket {
-  readonly hours: readonly ObservedHour[];
   /** The last moment that is shown. */
   readonly until: EpochMs;
   /** When the payouts became known, where they are public; null where that is not observed. */
   readonly settledAt: EpochMs | null;
   readonly endsAt: EpochMs | null;
-  /** The last prices of the outcome that an alert bought, ascending by time; `points`: at most. */
-  lineOf(alert: Alert, points?: number): readonly PricePoint[];
+  /** The prices of the outcome that an alert bought, ascending by time. */
+  lineOf(alert: Alert): readonly PricePoint[];
   /** The largest buys around alerts, at most `count` in each group. Their times are those of the source. */
-  buysAround(alerts: readonly Alert[], count: number): readonly BuysAround<AlertMoment>[];
+  buysAround(alerts: readonly Alert[], count: number): Promise<readonly BuysAround<AlertMoment>[]>;
 }
 
 /** An alert by the source's time of its order. */
@@ -40,44 +39,45 @@ const OBSERVED_AFTER_MS = 3 * DAY_MS;
 
 interface LineRequest {
   readonly until: EpochMs;
-  readonly shown?: { readonly from: EpochMs; readonly until: EpochMs };
+  /** Default: all. */
+  readonly shown?: { readonly from: EpochMs; readonly until?: EpochMs };
+  /** Of the line, at most, besides the newest. Default: `LINE_POINTS_MAX`. */
+  readonly points?: number;
 }
 
 /** What was observed of an alert's market until a moment, in the alert's time; null if it is not observed. */
 export async function marketPriceLine(
   prices: MarketPrices,
   alert: Alert,
-  { until, shown = { from: 0, until } }: LineRequest,
+  { until, shown = { from: 0 }, points = LINE_POINTS_MAX }: LineRequest,
 ): Promise<MarketLine | null> {
   const found = await prices.marketOf(alert);
   if (found === null) return null;
   const { market, times } = found;
   const sourceUntil = times.toSource(until);
   const { settledAt, endsAt } = market;
-  const range = {
+  const shownUntil = shown.until ?? Number.POSITIVE_INFINITY;
+  const line = await prices.lineOf(market, {
     from: times.toSource(shown.from),
+    until: sourceUntil,
     // The line of a market that was settled long ago is that of its last days, too.
-    until: Math.min(sourceUntil, times.toSource(shown.until), (settledAt ?? sourceUntil) + OBSERVED_AFTER_MS),
-  };
-  const hours = await prices.hoursOf(market, range);
-  // The line of another outcome is of the same prices, and most of the time goes into reading them.
-  let known: readonly PricePoint[] | undefined;
+    end: Math.min(times.toSource(shownUntil), (settledAt ?? Number.POSITIVE_INFINITY) + OBSERVED_AFTER_MS),
+    points,
+  });
   return {
     ...found,
-    hours,
-    until: Math.min(until, shown.until),
+    until: Math.min(until, shownUntil),
     settledAt: settledAt === null ? null : times.toPublished(settledAt),
     endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
-    lineOf(bought, points) {
-      known ??= hours.flatMap(pricePointsOf);
-      const line = priceLine(known, { outcome: outcomeSideOf(bought, market), ...range, points });
-      return line.map(({ at, price }) => ({ at: times.toPublished(at), price }));
+    lineOf(bought) {
+      const outcome = outcomeSideOf(bought, market);
+      return line.map(({ at, price }) => ({ at: times.toPublished(at), price: onScaleOf(outcome, price) }));
     },
     buysAround: (alerts, count) =>
       largestBuys(
-        hours,
+        (range) => prices.hoursOf(market, range),
         alerts.map((each) => ({ at: times.toSource(each.tradedAt), alert: each })),
-        { until: range.until, count },
+        { until: sourceUntil, count },
       ),
   };
 }
@@ -87,18 +87,16 @@ interface ChartRequest {
   readonly exits: readonly Exit[];
   /** What a share of the outcome paid; null while that is not known. */
   readonly payout: number | null;
-  /** Of the line, at most; default: `LINE_POINTS_MAX`. */
-  readonly points?: number;
 }
 
 /** The chart of the outcome that these alerts bought, with the exits from it. */
 export function chartOf(
   observed: MarketLine,
   alerts: readonly [Alert, ...Alert[]],
-  { mainId, exits, payout, points }: ChartRequest,
+  { mainId, exits, payout }: ChartRequest,
 ): PriceChart {
   const [{ outcome, outcomeIndex }] = alerts;
-  const line = observed.lineOf(alerts[0], points);
+  const line = observed.lineOf(alerts[0]);
   const left = standingExits(exits).filter((exit) => exit.outcome === outcome);
   return {
     outcome: outcomeName(outcome),

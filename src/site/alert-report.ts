@@ -3,7 +3,8 @@ import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import { type Statement, withdrawalOf } from '../core/alerts/statements/statement-store.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
-import { type FreeFollower, freeFollower } from '../core/record/follower-result.ts';
+import { type FreeFollower, freeFollower, publicTimeOf } from '../core/record/follower-result.ts';
+import { buyingTime } from '../core/record/market-as-of.ts';
 import { type AlertCourse, readCourse } from './alert-course.ts';
 import { listedPositions, type MarketLine } from './alert-prices.ts';
 import type { HiddenWallets } from './parts/labels.ts';
@@ -45,8 +46,7 @@ export async function readAlertReport(
     isAlone ? readOthers(alert, { deps, site }, { until, schedule }) : null,
   ]);
   const { observed } = course;
-  const { freeDelayMs } = deps;
-  const follower = observed && followerOf(alert, observed, { until, freeDelayMs });
+  const follower = observed && (await followerOf(alert, observed, { deps, site }, until));
   return { alert, until, hidden, withdrawal, priceNow, follower, others, ...course };
 }
 
@@ -61,12 +61,15 @@ async function readOthers(
   return listedPositions(others, { prices: site.prices, exits: deps.exits }, until);
 }
 
-function followerOf(
+async function followerOf(
   alert: Alert,
-  { market, hours, times, storedUntil }: MarketLine,
-  { until, freeDelayMs }: { readonly until: EpochMs; readonly freeDelayMs: number },
-): FreeFollower | null {
+  { market, times, storedUntil }: MarketLine,
+  { deps: { freeDelayMs }, site }: Pick<SitePart, 'deps' | 'site'>,
+  until: EpochMs,
+): Promise<FreeFollower | null> {
   if (storedUntil === null || storedUntil === 0 || alert.side === 'SELL') return null;
   const asOf = Math.min(storedUntil, times.toSource(until));
+  const time = buyingTime(publicTimeOf(alert, market, freeDelayMs));
+  const hours = await site.prices.hoursOf(market, time);
   return freeFollower(alert, { market, hours }, { asOf, freeDelayMs });
 }

@@ -42,7 +42,7 @@ describe('a page', () => {
     const early = cache.get('a', () => promise);
     cache.change('a');
     const late = await get('a');
-    resolve(pageOf('a'));
+    resolve({ ...pageOf('before the change'), topics: ['a'] });
     expect(await early).not.toBe(late);
     await get('a');
     expect(made.length).toBeGreaterThan(2);
@@ -62,6 +62,14 @@ describe('a page', () => {
     clock.set(-2 * MINUTE);
     await get('a');
     expect(made.length).toBe(3);
+  });
+
+  test('that is the same when it is made again stays the same answer, which is compressed already', async () => {
+    const { clock, get, made } = openCache();
+    const first = await get('a');
+    clock.set(2 * MINUTE);
+    expect(await get('a')).toBe(first);
+    expect(made.length).toBe(2);
   });
 
   test('that does not exist, or cannot be made, is asked for again', async () => {

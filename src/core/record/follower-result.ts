@@ -51,7 +51,20 @@ export interface FreeFollower extends FollowerResult {
   readonly publicAt: EpochMs;
 }
 
-/** What a reader without a key would have made of one alert: the `free` of the record's measurement (`measureMarket`). */
+/** When readers without a key saw an alert, on the clock of the source. */
+export function publicTimeOf(
+  alert: Alert,
+  { alerts }: Pick<RecordMarket['market'], 'alerts'>,
+  freeDelayMs: number,
+): EpochMs {
+  const { detectedAt } = alerts.find(({ key }) => key === alert.key) ?? alert;
+  return detectedAt + freeDelayMs;
+}
+
+/**
+ * What a reader without a key would have made of one alert: the `free` of the record's measurement (`measureMarket`). `hours`: at
+ * least those of the `buyingTime` after it became public.
+ */
 export function freeFollower(
   alert: Alert,
   { market, hours }: Pick<RecordMarket, 'market' | 'hours'>,
@@ -60,8 +73,7 @@ export function freeFollower(
   const { outcome, resolution } = alert;
   const settlement = resolution && { outcomes: [outcome], payouts: [resolution.payout] };
   const known = new MarketAsOf({ market, hours, settlement }, asOf);
-  const { detectedAt } = market.alerts.find(({ key }) => key === alert.key) ?? alert;
-  const publicAt = detectedAt + freeDelayMs;
+  const publicAt = publicTimeOf(alert, market, freeDelayMs);
   const result = followerResult(known, {
     publishedAt: publicAt,
     outcome: outcomeSideOf(alert, market),

@@ -9,10 +9,10 @@ import { compileRecord } from './compile-record.ts';
 import { measureMarket } from './measure-market.ts';
 import type { MeasuredMarket, RecordMarket } from './measured-market.ts';
 import {
+  hoursOf,
   type ObservationStore,
   type ObservedHour,
   type ObservedMarket,
-  readHours,
 } from './observations/observation-store.ts';
 import type { RecordReport } from './record-report.ts';
 
@@ -132,7 +132,7 @@ export async function readRecordMarket(
   const settlement = await settlements.get(marketId);
   const hours: ObservedHour[] = [];
   for (const [index, span] of spans.entries()) {
-    hours.push(...(await readHours(observations, marketId, span)));
+    for await (const hour of hoursOf(observations, marketId, span)) hours.push(hour);
     // A price that is later than its time is the first one after it.
     const until = spans[index + 1]?.from ?? Number.MAX_SAFE_INTEGER;
     hours.push(...(await observations.hours(marketId, { from: span.until, until, limit: 1 })));

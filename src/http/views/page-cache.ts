@@ -79,7 +79,10 @@ export class PageCache {
     const madeAt = this.#clock.now();
     const made = await make();
     if (made === null) return null;
-    const { answer, bytes, topics } = made;
+    const { bytes, topics } = made;
+    const before = this.#pages.peek(name)?.answer;
+    // The same bytes are compressed already.
+    const answer = before?.etag === made.answer.etag ? before : made.answer;
     this.#pages.set(name, { answer, madeAt, changes, topics }, { size: bytes });
     return answer;
   }

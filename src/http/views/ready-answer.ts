@@ -16,7 +16,8 @@ interface ReadyOptions {
 /** An answer with an `ETag`. The tag is made once, and each compressed form once, when it is first needed. */
 export class ReadyAnswer {
   readonly #bytes: Buffer;
-  readonly #etag: string;
+  /** Of the bytes, whatever their encoding. */
+  readonly etag: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #isCompressible: boolean;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
@@ -27,12 +28,12 @@ export class ReadyAnswer {
       typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
     this.#isCompressible = isCompressible && this.#bytes.length >= COMPRESSED_FROM_BYTES;
     // Weak: the compressed forms have the same tag.
-    this.#etag = `W/"${hash('sha1', this.#bytes, 'base64url')}"`;
+    this.etag = `W/"${hash('sha1', this.#bytes, 'base64url')}"`;
     this.#headers = {
       'content-type': contentType,
       'cache-control': cacheControl,
       ...(isCompressible && { vary: vary === undefined ? 'accept-encoding' : `accept-encoding, ${vary}` }),
-      etag: this.#etag,
+      etag: this.etag,
       ...headers,
     };
   }
@@ -44,7 +45,7 @@ export class ReadyAnswer {
   send(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     reply.headers(this.#headers);
     const encoding = this.#isCompressible ? encodingFor(request.headers['accept-encoding']) : null;
-    if (isNotModified(request, this.#etag)) void reply.removeHeader('content-type').code(304).send();
+    if (isNotModified(request, this.etag)) void reply.removeHeader('content-type').code(304).send();
     else if (encoding === null) void reply.send(this.#bytes);
     else return this.#sendCompressed(reply, encoding);
     return undefined;

@@ -3,10 +3,11 @@ import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, marketAddress } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
+import type { BuysAround } from '../../core/record/observations/largest-buys.ts';
 import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { chartOf, knownPrices, type MarketLine } from '../alert-prices.ts';
+import { type AlertMoment, chartOf, knownPrices, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -34,6 +35,8 @@ interface MarketPageParts {
   /** By outcome. */
   readonly pricesNow: ReadonlyMap<string, number>;
   readonly rows: readonly ListedAlert[];
+  /** The largest around the listed alerts. */
+  readonly buys: readonly BuysAround<AlertMoment>[];
   readonly query: ReportPageQuery;
   readonly olderThan: number | null;
   readonly hidden: HiddenWallets;
@@ -95,9 +98,6 @@ function openAt(report: MarketReport, prices: ReadonlyMap<string, number>): Html
   return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
 }
 
-/** Of each line: two charts share the width of the page. */
-const POINTS = 150;
-
 /** A chart for each outcome that was bought. */
 function pricesOf(report: MarketReport, { rows, observed }: MarketPageParts): readonly Html[] | Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
@@ -106,10 +106,7 @@ function pricesOf(report: MarketReport, { rows, observed }: MarketPageParts): re
   return byOutcome.map((alerts, index) => {
     const [first, ...others] = alerts as [Alert, ...Alert[]];
     const payout = payoutOf(report, first);
-    return priceChart(
-      chartOf(observed, [first, ...others], { exits, payout, points: POINTS }),
-      `chart-${index}`,
-    );
+    return priceChart(chartOf(observed, [first, ...others], { exits, payout }), `chart-${index}`);
   });
 }
 
@@ -157,13 +154,9 @@ function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
   );
 }
 
-const BUYS_SHOWN = 3;
-
-function buysPart(report: MarketReport, { observed, rows, hidden }: MarketPageParts): Html | null {
-  if (observed === null) return null;
-  const alerts = rows.map(({ alert }) => alert);
-  const groups = observed.buysAround(alerts, BUYS_SHOWN).filter(({ buys }) => buys.length > 0);
-  if (groups.length === 0) return null;
+function buysPart(report: MarketReport, { observed, buys, hidden }: MarketPageParts): Html | null {
+  const groups = buys.filter((group) => group.buys.length > 0);
+  if (observed === null || groups.length === 0) return null;
   const known = new Set(report.alerts.flatMap(namedWallets));
   const nameOf = (side: OutcomeSide) => sideName(side, report, observed);
   const lists = groups.map((group) => buysList(group, { observed, nameOf, hidden, known }));

@@ -12,6 +12,9 @@ import { pageRoute, type SitePart } from '../site.ts';
 
 const READ = 50;
 const LISTED = 8;
+/** Of each line: two charts share the width of the page. */
+const POINTS = 150;
+const BUYS_SHOWN = 3;
 
 export const registerMarket = pageRoute({
   url: '/markets/:slug',
@@ -31,15 +34,16 @@ export const registerMarket = pageRoute({
     const { report, until } = market;
     const listed = report.alerts.slice(0, LISTED);
     const hasMore = report.hasMore || report.alerts.length > LISTED;
-    const [bots, hidden, rows] = await Promise.all([
+    const [bots, hidden, rows, buys] = await Promise.all([
       runningBots(part),
       site.statements.hiddenWallets(),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
+      market.observed?.buysAround(listed, BUYS_SHOWN) ?? [],
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
     const ways = { bots, publicUrl: deps.publicUrl };
-    const parts = { ...market, now, rows, query, olderThan, ways, hidden: new Set(hidden) };
+    const parts = { ...market, now, rows, buys, query, olderThan, ways, hidden: new Set(hidden) };
     return () => marketPage(report, parts);
   },
 });
@@ -63,7 +67,7 @@ export async function readMarketReport(
   );
   if (report === null) return null;
   const [observed, pricesNow] = await Promise.all([
-    marketPriceLine(site.prices, report.newest, { until }),
+    marketPriceLine(site.prices, report.newest, { until, points: POINTS }),
     pricesByOutcome(report, site.prices, until),
   ]);
   return { report, until, observed, pricesNow };

@@ -101,12 +101,12 @@ async function openMarket(
   until: EpochMs,
 ): Promise<OpenMarket> {
   const newest = (await deps.alerts.byId(newestId)) as Alert;
-  const shown = { from: until - LINE_MS, until };
+  const shown = { from: until - LINE_MS };
   const [priceNow, observed] = await Promise.all([
     site.prices.lastOf(newest, until),
-    marketPriceLine(site.prices, newest, { until, shown }),
+    marketPriceLine(site.prices, newest, { until, shown, points: LINE_POINTS }),
   ]);
-  const line = observed?.lineOf(newest, LINE_POINTS) ?? [];
+  const line = observed?.lineOf(newest) ?? [];
   return { newest, alerts, usdc, priceNow, line, endsAt: observed?.endsAt ?? null };
 }
 

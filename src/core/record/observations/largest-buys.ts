@@ -1,5 +1,6 @@
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { parseHour } from './hour-text.ts';
+import type { HourRange } from './market-prices.ts';
 import type { ObservedHour, OutcomeSide } from './observation-store.ts';
 
 /** A buy of 250 USDC or more, by a taker or where the role is not known. Its time is that of the source. */
@@ -35,25 +36,27 @@ const AROUND_MS = HOUR_MS;
 const GROUP_MS = 6 * HOUR_MS;
 
 /**
- * Of observed hours, the largest buys around each moment, from an hour before it to an hour after it. Moments within six hours
+ * The largest buys around each moment, from an hour before it to an hour after it, from the observed hours. Moments within six hours
  * whose ranges overlap form one group, so that a buy is not repeated for each of them. Groups with the latest moments come first.
  */
 export function largestBuys<Moment extends { readonly at: EpochMs }>(
-  hours: readonly Pick<ObservedHour, 'hour' | 'text'>[],
+  hoursOf: (range: HourRange) => Promise<readonly Pick<ObservedHour, 'hour' | 'text'>[]>,
   moments: readonly Moment[],
   { until, count }: BuysRequest,
-): readonly BuysAround<Moment>[] {
+): Promise<readonly BuysAround<Moment>[]> {
   const groups = groupsOf(moments.toSorted((a, b) => a.at - b.at));
-  return groups.toReversed().map((group) => {
+  const read = groups.toReversed().map(async (group) => {
     const from = (group[0]?.at ?? 0) - AROUND_MS;
     const end = Math.min(until, (group.at(-1)?.at ?? 0) + AROUND_MS);
-    const near = hours.filter(({ hour }) => hour > from - HOUR_MS && hour <= end).flatMap(buysOf);
-    const buys = near
+    const hours = await hoursOf({ from, until: end + 1 });
+    const buys = hours
+      .flatMap(buysOf)
       .filter(({ at }) => at >= from && at <= end)
       .toSorted((a, b) => b.usdc - a.usdc || a.at - b.at)
       .slice(0, count);
     return { moments: group, buys };
   });
+  return Promise.all(read);
 }
 
 function groupsOf<Moment extends { readonly at: EpochMs }>(moments: readonly Moment[]): readonly Moment[][] {

@@ -10,16 +10,18 @@ import {
   tapeTime,
 } from '../../trades/source/source.ts';
 import {
+  hoursOf,
   type ObservationStore,
   type ObservedHour,
   type ObservedMarket,
   onScaleOf,
   outcomeSideOf,
-  readHours,
 } from './observation-store.ts';
-import { pricePointsOf } from './price-line.ts';
+import { pricePointsOf, thinned } from './price-line.ts';
 
 const KEPT = { keptMs: MINUTE_MS, max: 300 };
+/** A line of days does not show what it lacks of five minutes but their last price. */
+const LINES_KEPT = { keptMs: 5 * MINUTE_MS, max: 1_000 };
 /** How far back a last price is searched, nearest range first. */
 const WINDOWS_MS = [6 * HOUR_MS, 3 * DAY_MS, 30 * DAY_MS];
 const HOURS_PER_READ = 1_000;
@@ -34,6 +36,23 @@ export interface AlertMarket {
   readonly storedUntil: EpochMs | null;
 }
 
+/** Times from `from` on and before `until`, on the clock of the source. */
+export interface HourRange {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+}
+
+/** A line of prices on the clock of the source. */
+interface LineRequest {
+  readonly from: EpochMs;
+  /** Nothing later is known. */
+  readonly until: EpochMs;
+  /** The line ends here at the latest. Default: at `until`. */
+  readonly end?: EpochMs;
+  /** Maximum number of points besides the newest. */
+  readonly points: number;
+}
+
 /** Prices of observed markets; times are on the clock of the alerts. What was read is used for a minute. */
 export class MarketPrices {
   readonly #observations: Pick<ObservationStore, 'market' | 'hours' | 'endingNext'>;
@@ -41,6 +60,7 @@ export class MarketPrices {
   readonly #sources: RecentReads<SourceProgress | null>;
   readonly #markets: RecentReads<ObservedMarket | null>;
   readonly #points: RecentReads<readonly PricePoint[]>;
+  readonly #lines: RecentReads<readonly PricePoint[]>;
 
   /** `progress`: how far the source has come; null while that is unknown. */
   constructor(
@@ -53,6 +73,7 @@ export class MarketPrices {
     this.#sources = new RecentReads(clock, KEPT);
     this.#markets = new RecentReads(clock, KEPT);
     this.#points = new RecentReads(clock, KEPT);
+    this.#lines = new RecentReads(clock, LINES_KEPT);
   }
 
   /** The last price known at `until`, USDC a share; the payout with a result. Null without one in 30 days. */
@@ -83,14 +104,34 @@ export class MarketPrices {
     return this.#observations.endingNext({ from: mapping === null ? from : tapeTime(mapping, from), limit });
   }
 
-  /** The observed hours of a market from `from` on and before `until`, on the clock of the source: the newest 400 days, ascending. */
-  hoursOf(
-    { marketId, spans }: ObservedMarket,
-    { from: earliest, until }: { readonly from: EpochMs; readonly until: EpochMs },
-  ): Promise<readonly ObservedHour[]> {
+  /** Prices on the scale of the base outcome, ascending by time. The line is at most five minutes old, but for its newest price. */
+  async lineOf(market: ObservedMarket, request: LineRequest): Promise<readonly PricePoint[]> {
+    const { from, until, end = Number.POSITIVE_INFINITY, points } = request;
+    const last = Math.min(until, end);
+    const name = JSON.stringify([market.marketId, startOfHour(from), end, points]);
+    const line = await this.#lines.get(name, async () => {
+      const known: PricePoint[] = [];
+      for await (const hour of this.#hoursOf(market, { from, until: last + 1 }))
+        known.push(...pricePointsOf(hour).filter(({ at }) => at <= last));
+      return thinned(known, points);
+    });
+    const newest = last < until ? null : await this.#lastBefore(market, until);
+    const all = newest === null || newest.at <= (line.at(-1)?.at ?? 0) ? line : [...line, newest];
+    return all.filter(({ at }) => at >= from && at <= last);
+  }
+
+  /** The observed hours of a market with a part at `from` or later, and before `until`, on the clock of the source, ascending. */
+  async hoursOf(market: ObservedMarket, range: HourRange): Promise<readonly ObservedHour[]> {
+    const hours: ObservedHour[] = [];
+    for await (const hour of this.#hoursOf(market, range)) hours.push(hour);
+    return hours;
+  }
+
+  /** The newest 400 days of them. */
+  #hoursOf({ marketId, spans }: ObservedMarket, { from: earliest, until }: HourRange) {
     const first = Math.max(spans[0]?.from ?? 0, startOfHour(earliest));
     const from = Math.max(first, startOfHour(until) - LINE_HOURS_MAX * HOUR_MS);
-    return readHours(this.#observations, marketId, { from, until });
+    return hoursOf(this.#observations, marketId, { from, until });
   }
 
   async #lastBefore({ marketId }: ObservedMarket, until: EpochMs): Promise<PricePoint | null> {

@@ -1,5 +1,5 @@
 import type { Alert } from '../../alerts/alert.ts';
-import { allPages } from '../../base/async/paged.ts';
+import { paged } from '../../base/async/paged.ts';
 import type { Lease } from '../../base/lease/lease.ts';
 import { rounded } from '../../base/rounded.ts';
 import { type EpochMs, HOUR_MS } from '../../base/time/duration.ts';
@@ -94,20 +94,20 @@ export interface ObservedHour {
   readonly text: string;
 }
 
-/** Hours of one read. */
-const LIMIT = 500;
+/** Hours of one read: parsing them takes a millisecond. */
+const LIMIT = 50;
 
 /** All hours of a market from `from` on and before `until`, ascending. */
-export function readHours(
+export function hoursOf(
   observations: Pick<ObservationStore, 'hours'>,
   marketId: string,
   { from, until }: { readonly from: EpochMs; readonly until: EpochMs },
-): Promise<readonly ObservedHour[]> {
+): AsyncGenerator<ObservedHour, void> {
   const after = (last?: ObservedHour) => {
     const start = last === undefined ? from : last.hour + HOUR_MS;
     return observations.hours(marketId, { from: start, until, limit: LIMIT });
   };
-  return allPages(after, LIMIT);
+  return paged(after, LIMIT);
 }
 
 /** An outcome of an observed market: 0 the base, 1 the other. */

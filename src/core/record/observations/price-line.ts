@@ -1,41 +1,18 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { PricePoint } from '../../trades/price-point.ts';
 import { parseHour } from './hour-text.ts';
-import { type ObservedHour, type OutcomeSide, onScaleOf } from './observation-store.ts';
+import type { ObservedHour } from './observation-store.ts';
 
 /** Maximum number of points in a line. */
 export const LINE_POINTS_MAX = 300;
 /** Prices kept per interval: the lowest and the highest. */
 const POINTS_PER_INTERVAL = 2;
 
-/** What a line of prices shows. */
-interface LineRequest {
-  /** On whose scale the prices are. */
-  readonly outcome: OutcomeSide;
-  /** Earlier prices are left out. */
-  readonly from?: EpochMs;
-  /** Nothing later is known, on the clock of the source. */
-  readonly until: EpochMs;
-  /** Maximum number of points. Default: `LINE_POINTS_MAX`. */
-  readonly points?: number | undefined;
-}
-
 /**
- * The line of an observed market from its prices, which are on the scale of the base outcome and ascend by time
- * (`pricePointsOf`). If there are too many, the lowest and highest price of each interval are kept (half as many intervals as
- * points), and the last point.
+ * At most so many points of a line, ascending by time: if there are more, the lowest and the highest price of each interval (half as
+ * many intervals as points), and the last point.
  */
-export function priceLine(
-  prices: readonly PricePoint[],
-  { outcome, from = 0, until, points = LINE_POINTS_MAX }: LineRequest,
-): readonly PricePoint[] {
-  const known = prices
-    .filter(({ at }) => at >= from && at <= until)
-    .map(({ at, price }) => ({ at, price: onScaleOf(outcome, price) }));
-  return thinned(known, points);
-}
-
-function thinned(points: readonly PricePoint[], most: number): readonly PricePoint[] {
+export function thinned(points: readonly PricePoint[], most: number): readonly PricePoint[] {
   if (points.length <= most) return points;
   const [first, last] = [points[0] as PricePoint, points.at(-1) as PricePoint];
   const intervals = Math.floor((most - 1) / POINTS_PER_INTERVAL);

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { MarketPrices } from '../../../../src/core/record/observations/market-prices.ts';
+import { pricePointsOf } from '../../../../src/core/record/observations/price-line.ts';
 import { publishedTime, type TimeMapping } from '../../../../src/core/trades/source/source.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { alertOn, type GivenOrder, recordMarket, time } from '../record-market-fixture.ts';
@@ -74,6 +76,53 @@ describe('the last price of an alert’s outcome', () => {
     await clock.advance(1);
     await prices.lastOf(ALERT, TRADED + 600_000);
     expect(reads.hours).toBe(3);
+  });
+});
+
+describe('the line of a market’s price', () => {
+  const order: fc.Arbitrary<GivenOrder> = fc.record({
+    at: fc
+      .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 7_200 }))
+      .map(([hours, seconds]) => TRADED + hours * HOUR_MS + seconds * SECOND_MS),
+    price: fc.integer({ min: 1, max: 99 }).map((inCents) => inCents / 100),
+    outcome: fc.constantFrom(0, 1),
+  });
+  const orders = fc.uniqueArray(order, { selector: ({ at }) => at, maxLength: 60 });
+  const moments = fc.integer({ min: TRADED - HOUR_MS, max: TRADED + 2 * DAY_MS });
+  const ALL = { from: 0, until: TRADED + 2 * DAY_MS, points: 300 };
+
+  async function lineOf(
+    { prices }: ReturnType<typeof pricesOf>,
+    request: Partial<typeof ALL> & { end?: number } = {},
+  ) {
+    const { market } = (await prices.marketOf(ALERT)) ?? expect.unreachable();
+    return prices.lineOf(market, { ...ALL, ...request });
+  }
+
+  test('has the known prices from a moment to another in their order, none after it', async () => {
+    await fc.assert(
+      fc.asyncProperty(orders, moments, moments, async (given, from, until) => {
+        const known = recordMarket({ orders: given, alerts: [ALERT] }).hours.flatMap(pricePointsOf);
+        const shown = known.filter(({ at }) => at >= from && at <= until);
+        expect(await lineOf(pricesOf(given), { from, until })).toEqual(shown);
+        expect(await lineOf(pricesOf(given), { from, end: until })).toEqual(shown);
+      }),
+    );
+  });
+
+  test('is read again after five minutes, and ends with the newest price of the last minute', async () => {
+    const given = pricesOf([TRADE, ...LATER]);
+    const secondsOf = async (seconds: number) => {
+      const line = await lineOf(given, { until: TRADED + seconds * SECOND_MS });
+      return line.map(({ at }) => (at - TRADED) / SECOND_MS);
+    };
+    expect(await secondsOf(0)).toEqual([0]);
+    const { hours } = given.reads;
+    await given.clock.advance(MINUTE_MS);
+    expect(await secondsOf(700)).toEqual([0, 630]);
+    expect(given.reads.hours).toBe(hours + 1);
+    await given.clock.advance(4 * MINUTE_MS);
+    expect(await secondsOf(700)).toEqual([0, 600, 630]);
   });
 });
 
