@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
-import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
+import type { Exit } from '../alerts/exits/exit.ts';
+import type { MarketSettlement } from '../alerts/settlement.ts';
 import { allPages } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
@@ -13,7 +13,7 @@ import {
   type NewChatMessage,
 } from './chat-message.ts';
 import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
-import { LedgerMessages, type LedgerMessagesOptions, type Sweep } from './ledger-messages.ts';
+import { LedgerMessages, type LedgerMessagesOptions } from './ledger-messages.ts';
 import { hasEarlierPost, postEdit, standingPost } from './thread-post.ts';
 
 /** How many alerts before a cluster's alert are searched for the alert of its order. */
@@ -34,22 +34,23 @@ export interface PostRules {
 export interface ChannelPostsOptions extends LedgerMessagesOptions {
   readonly store: ChatStore;
   readonly alerts: Pick<AlertStore, 'after'>;
-  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
-  readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
   readonly rules: PostRules;
 }
 
 /** Puts alerts, and later their exits and outcomes, into the outbox for the channels. */
 export function createChannelPosts(options: ChannelPostsOptions): LedgerMessages {
+  const { exits, rules, clock } = options;
   return new LedgerMessages(options, {
     of: 'channel',
     async addAlerts(alerts) {
       let added = 0;
-      for (const channel of options.rules.channels) added += await addTo(channel, alerts, options);
+      for (const channel of rules.channels) added += await addTo(channel, alerts, options);
       return added;
     },
-    results: resultEdits(options),
-    exits: exitEdits(options),
+    ofSettlement: (settlement) => resultEdits(settlement, options),
+    // Once the channels may show them.
+    exitsAfter: (number, limit) => exits.after(number, limit, { until: clock.now() - rules.delayMs }),
+    ofExit: (exit) => exitEdits(exit, options),
   });
 }
 
@@ -141,39 +142,33 @@ function positionUsdcOf({
 const POSTS_PER_PAGE = 500;
 
 /** The edits of the posts about a market that was settled. */
-function resultEdits({ store, settlements, clock }: ChannelPostsOptions): Sweep<MarketSettlement> {
-  return {
-    after: (seq, limit) => settlements.after(seq, limit),
-    numberOf: ({ seq }) => seq,
-    async messagesOf({ marketId, seq }) {
-      const posts = await allPages<ChatMessage>(
-        (last) => store.postsOfMarket({ marketId, limit: POSTS_PER_PAGE, ...(last && { after: last.id }) }),
-        POSTS_PER_PAGE,
-      );
-      return editsOf(posts, { cause: 'result', number: seq }, clock.now());
-    },
-  };
+async function resultEdits(
+  { marketId, seq }: MarketSettlement,
+  { store, clock }: ChannelPostsOptions,
+): Promise<readonly NewChatMessage[]> {
+  const posts = await allPages<ChatMessage>(
+    (last) => store.postsOfMarket({ marketId, limit: POSTS_PER_PAGE, ...(last && { after: last.id }) }),
+    POSTS_PER_PAGE,
+  );
+  return editsOf(posts, { cause: 'result', number: seq }, clock.now());
 }
 
-/** The edits of the posts whose positions were sold, once the channels may show it. */
-function exitEdits({ store, exits, rules, clock }: ChannelPostsOptions): Sweep<Exit> {
-  return {
-    after: (number, limit) => exits.after(number, limit, { until: clock.now() - rules.delayMs }),
-    numberOf: ({ number }) => number,
-    async messagesOf({ number, threadId, sameSaleAs, isHistory }) {
-      if (isHistory) return [];
-      const same = sameSaleAs === null ? null : await exits.byNumber(sameSaleAs);
-      const ofChannel = async (channel: Channel) => {
-        // Readers hear of one sale once: in the wallet's own post, where it has one.
-        const isShown =
-          same !== null &&
-          standingPost(await store.postsOfThread({ channel, threadId: same.threadId })) !== undefined;
-        return isShown ? [] : store.postsOfThread({ channel, threadId });
-      };
-      const posts = (await Promise.all(rules.channels.map(ofChannel))).flat();
-      return editsOf(posts, { cause: 'exit', number }, clock.now());
-    },
+/** The edits of the posts whose positions were sold. */
+async function exitEdits(
+  { number, threadId, sameSaleAs, isHistory }: Exit,
+  { store, exits, rules, clock }: ChannelPostsOptions,
+): Promise<readonly NewChatMessage[]> {
+  if (isHistory) return [];
+  const same = sameSaleAs === null ? null : await exits.byNumber(sameSaleAs);
+  const ofChannel = async (channel: Channel) => {
+    // Readers hear of one sale once: in the wallet's own post, where it has one.
+    const isShown =
+      same !== null &&
+      standingPost(await store.postsOfThread({ channel, threadId: same.threadId })) !== undefined;
+    return isShown ? [] : store.postsOfThread({ channel, threadId });
   };
+  const posts = (await Promise.all(rules.channels.map(ofChannel))).flat();
+  return editsOf(posts, { cause: 'exit', number }, clock.now());
 }
 
 function editsOf(posts: readonly ChatMessage[], edit: Parameters<typeof postEdit>[1], now: EpochMs) {

@@ -19,35 +19,35 @@ const MESSAGES_PER_BATCH = 500;
 /** An outbox with the cursors of what fills it. */
 export type CursorOutbox = Pick<ChatStore, 'add' | 'cursor' | 'advance'>;
 
-/** Which messages the changes of one kind, with ascending numbers, cause. */
-export interface Sweep<Change> {
-  /** Changes with a larger number, ascending, at most `limit`. */
-  readonly after: (number: number, limit: number) => Promise<readonly Change[]>;
-  readonly numberOf: (change: Change) => number;
-  /** With deterministic ids, as a change may be swept again. */
-  readonly messagesOf: (change: Change) => Promise<readonly NewChatMessage[]>;
-}
-
 /** Dependencies of `LedgerMessages`. */
 export interface LedgerMessagesOptions {
   readonly store: CursorOutbox;
   readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
-  readonly settlements: Pick<SettlementStore, 'lastSeq'>;
-  readonly exits: Pick<ExitStore, 'last'>;
+  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
+  readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Called when messages were added. */
   readonly wake: () => void;
 }
 
-/** Which messages the events of the ledger cause. */
+/** Which messages the events of the ledger cause: with deterministic ids, as those of an event may be asked for again. */
 interface LedgerMessagesPlan {
   /** Whose cursors are used. */
   readonly of: 'channel' | 'personal';
   /** Puts messages of alerts into the outbox, and returns how many are new. Idempotent. */
   readonly addAlerts: (alerts: readonly Alert[]) => Promise<number>;
-  readonly results: Sweep<MarketSettlement>;
-  readonly exits: Sweep<Exit>;
+  readonly ofSettlement: (settlement: MarketSettlement) => Promise<readonly NewChatMessage[]>;
+  /** The next exits that messages may be about, ascending, at most `limit`. */
+  readonly exitsAfter: (number: number, limit: number) => Promise<readonly Exit[]>;
+  readonly ofExit: (exit: Exit) => Promise<readonly NewChatMessage[]>;
+}
+
+/** Changes of one kind, by ascending numbers, and the messages that each causes. */
+interface Sweep<Change> {
+  readonly after: (number: number, limit: number) => Promise<readonly Change[]>;
+  readonly numberOf: (change: Change) => number;
+  readonly messagesOf: (change: Change) => Promise<readonly NewChatMessage[]>;
 }
 
 /** Puts messages about alerts, and later their exits and outcomes, into the outbox. Idempotent; what was missed is added later. */
@@ -76,7 +76,7 @@ export class LedgerMessages {
    */
   async start(position: number): Promise<void> {
     const { store, feed, settlements, exits } = this.#options;
-    const { of } = this.#plan;
+    const { of, ofSettlement, exitsAfter, ofExit } = this.#plan;
     const cursor = await store.cursor(`${of}_alerts`);
     if (cursor === null) await store.advance(`${of}_alerts`, position);
     const seq = await store.cursor(`${of}_results`);
@@ -95,9 +95,12 @@ export class LedgerMessages {
     this.#stop.signal.addEventListener('abort', () => {
       for (const stop of stops) stop();
     });
+    const after = (last: number, limit: number) => settlements.after(last, limit);
+    const results = { after, numberOf: (one: MarketSettlement) => one.seq, messagesOf: ofSettlement };
+    const sales = { after: exitsAfter, numberOf: (one: Exit) => one.number, messagesOf: ofExit };
     this.#sweeping = Promise.all([
-      this.#sweep(`${of}_results`, this.#plan.results, settled),
-      this.#sweep(`${of}_exits`, this.#plan.exits),
+      this.#sweep(`${of}_results`, results, settled),
+      this.#sweep(`${of}_exits`, sales),
     ]);
   }
 

@@ -1,12 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { ExitStore } from '../alerts/exits/exit.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
-import type { SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { repeat } from '../base/async/repeat.ts';
-import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { isTooOld, type NewChatMessage, personalAlertId } from '../chat/chat-message.ts';
 import {
@@ -34,13 +31,12 @@ const NEW_FOLLOWERS_MAX = 50;
 const COMPARED_MAX = 10_000;
 
 /** Dependencies of `PersonalAlerts`. */
-export interface PersonalAlertsOptions extends LedgerMessagesOptions, Omit<PersonalSweepDeps, 'index'> {
+export interface PersonalAlertsOptions
+  extends LedgerMessagesOptions,
+    Omit<PersonalSweepDeps, 'index' | 'exits' | 'clock'> {
   readonly store: CursorOutbox & PersonalSweepDeps['store'];
   readonly followers: Pick<FollowerStore, 'byIds' | 'changedSince'>;
   readonly alerts: Pick<AlertStore, 'latest'> & PersonalSweepDeps['alerts'];
-  readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
-  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
-  readonly clock: Clock;
 }
 
 /**
@@ -62,25 +58,17 @@ export class PersonalAlerts {
   constructor(options: PersonalAlertsOptions) {
     this.#options = options;
     const deps = { ...options, index: this.#index };
-    const { exits, settlements } = options;
     this.#messages = new LedgerMessages(options, {
       of: 'personal',
       addAlerts: (alerts) => this.#addAlerts(alerts),
-      results: {
-        after: (seq, limit) => settlements.after(seq, limit),
-        numberOf: ({ seq }) => seq,
-        messagesOf: (settlement) => resultMessages(deps, settlement),
+      ofSettlement: (settlement) => resultMessages(deps, settlement),
+      exitsAfter: async (number, limit) => {
+        const page = await options.exits.after(number, limit);
+        // Who was told of an alert is known when it is handled, which may be after its exit.
+        const next = page.findIndex(({ alertIds }) => (alertIds.at(-1) ?? 0) > this.#messages.handled);
+        return next === -1 ? page : page.slice(0, next);
       },
-      exits: {
-        after: async (number, limit) => {
-          const page = await exits.after(number, limit);
-          // Who was told of an alert is known when it is handled, which may be after its exit.
-          const next = page.findIndex(({ alertIds }) => (alertIds.at(-1) ?? 0) > this.#messages.handled);
-          return next === -1 ? page : page.slice(0, next);
-        },
-        numberOf: ({ number }) => number,
-        messagesOf: (exit) => exitMessages(deps, exit),
-      },
+      ofExit: (exit) => exitMessages(deps, exit),
     });
   }
 
