@@ -4,6 +4,7 @@ import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
 import type { DestinationAnswer, DestinationClient } from '../../src/core/follow/destination.ts';
 import type { DestinationService } from '../../src/core/follow/destination-service.ts';
+import { DAILY_CAP } from '../../src/core/follow/filter-preview.ts';
 import type { Destination } from '../../src/core/follow/follower.ts';
 import type { Screen } from '../shared/screen.ts';
 import { DestinationPace } from './destination-pace.ts';
@@ -13,9 +14,6 @@ import { editRequest, messageIdIn, sendRequest } from './destination-requests.ts
 const GATHER_MS = 100;
 /** A longer wait for the pace of a service ends as `later`: less than a stop of the outbox waits for what is being sent. */
 const LONGEST_WAIT_MS = 3 * SECOND_MS;
-
-/** A person's places of a day. */
-const TOGETHER = 20;
 
 interface ConnectMessengerOptions {
   readonly client: DestinationClient;
@@ -35,7 +33,7 @@ interface Waiting {
  * message is `customer:connected at:Discord's id`. Messages that are due together go as one, as many as fit.
  */
 export class ConnectMessenger implements Messenger<Screen> {
-  readonly together = TOGETHER;
+  readonly together = DAILY_CAP;
   readonly #options: ConnectMessengerOptions;
   readonly #pace: DestinationPace;
   readonly #waiting = new Map<string, Waiting[]>();

@@ -1,8 +1,9 @@
 import type { ChatFacts } from '../chat/chat-message.ts';
 import { type DayPlaces, hasPlace, type PlaceRights } from '../chat/places.ts';
+import { DAILY_CAP } from './filter-preview.ts';
 
-/** Number of messages that a person is sent per day. */
-const PLACES: DayPlaces = { all: 20, kept: { isTop: 5, isFollow: 5 } };
+/** The reserved places are for the best alerts, and for followed wallets and markets. */
+const PLACES: DayPlaces = { all: DAILY_CAP, kept: { isTop: 5, isFollow: 5 } };
 
 /** An alert that takes a place, or has taken one. */
 export interface Claim {
