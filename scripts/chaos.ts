@@ -36,17 +36,7 @@ console.log(`undisturbed: ${expected.length} alerts of ${TRADES} trades`);
 
 const set = await startReplicaSet({ electionTimeoutMs: ELECTION_MS });
 try {
-  const stage = await Stage.open({
-    ...{ folder: folder.path, url: set.uri, expected, probed: ['api1'] },
-    members: {
-      ingest: { ROLES: 'ingest' },
-      standby: { ROLES: 'ingest' },
-      api1: { ROLES: 'api' },
-      api2: { ROLES: 'api' },
-      deliver: { ROLES: 'deliver' },
-      jobs: { ROLES: 'jobs' },
-    },
-  });
+  const stage = await Stage.open({ folder: folder.path, url: set.uri, expected });
   try {
     for (const fault of wanted) {
       console.log(`${new Date().toISOString()} ${fault.name}`);

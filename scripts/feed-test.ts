@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { type FaultScript, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
 import {
   differences,
@@ -19,6 +18,7 @@ import { seededRandom } from '../test/support/random.ts';
 import { readOptions } from './command-line.ts';
 import { proveLatency, proveOmission, proveOutages } from './feed-test/source-proofs.ts';
 import { proveTraffic } from './feed-test/traffic-proof.ts';
+import { accepted } from './support/tools.ts';
 
 const HELP = `Runs the service on a simulator of the live market and compares its alerts with a direct replay.
 
@@ -99,13 +99,12 @@ async function judgeRecorded(name: string, outcome: FeedOutcome): Promise<void> 
   console.log(`  ${unlike.size - earlier.length} unlike those of a direct replay of the tape`);
 }
 
-async function recordingOf(name: string): Promise<MarketTapeRows> {
+async function recordingOf(name: string) {
   const file = join(folder.path, `${name}.jsonl`);
-  const env = { ...process.env, DATABASE_URL: urlOf(name) };
-  await promisify(execFile)(process.execPath, ['src/cli/tipoff.ts', 'capture', file], { env });
+  const env = { DATABASE_URL: urlOf(name) };
+  await accepted(process.execPath, ['src/cli/tipoff.ts', 'capture', file], { env });
   return (await readRows(file)).filter((row) => !('tape' in row));
 }
-type MarketTapeRows = Awaited<ReturnType<typeof readRows>>;
 
 const kit = { seed, start: tape.timeOf(0), urlOf, verdict, recordingOf };
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { alignColumns } from '../src/cli/terminal.ts';
 import { readOptions } from './command-line.ts';
 import { AREAS, judgeMutants, type Verdict } from './mutants/judge-mutants.ts';
 import { type Mutant, mutantsOf, sample } from './mutants/mutants.ts';
@@ -51,17 +52,12 @@ function print(): void {
     const timeouts = judged.filter(({ end }) => end === 'timeout').length;
     return { area, judged: judged.length, killed, timeouts, of: all.get(area)?.length ?? 0 };
   });
-  console.log('folder              mutants          killed  by timeout  survivors  of in all');
-  for (const { area, judged, killed, timeouts, of } of rows) {
+  const cells = rows.map(({ area, judged, killed, timeouts, of }) => {
     const share = `${killed} (${((100 * killed) / Math.max(1, judged)).toFixed(1)} %)`;
-    const cells = [cell(judged, 8), share.padStart(15), cell(timeouts, 11), cell(judged - killed, 10)];
-    console.log([area.padEnd(18), ...cells, cell(of, 10)].join(' '));
-  }
-  console.log();
+    return [area, String(judged), share, ...[timeouts, judged - killed, of].map(String)];
+  });
+  const head = ['folder', 'mutants', 'killed', 'by timeout', 'survivors', 'of in all'];
+  console.log(`${alignColumns([head, ...cells]).join('\n')}\n`);
   for (const verdict of verdicts.filter(({ end }) => end === 'survived')) console.log(line(verdict));
   if (rows.some(({ judged, killed }) => killed < ENOUGH * judged)) process.exitCode = 1;
-}
-
-function cell(value: number, width: number): string {
-  return String(value).padStart(width);
 }

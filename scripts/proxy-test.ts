@@ -108,10 +108,6 @@ try {
 process.exitCode = hasFailed ? 1 : 0;
 
 async function ledgerLength(): Promise<number> {
-  const database = await openDatabase(mongod.uri);
-  try {
-    return (await database.alerts.last())?.id ?? 0;
-  } finally {
-    await database.close();
-  }
+  await using database = await openDatabase(mongod.uri);
+  return (await database.alerts.last())?.id ?? 0;
 }

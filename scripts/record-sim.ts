@@ -1,6 +1,6 @@
+import { numberOf } from '../src/cli/command.ts';
 import { alignColumns } from '../src/cli/terminal.ts';
 import { DAY_MS } from '../src/core/base/time/duration.ts';
-import { UserError } from '../src/core/base/user-error.ts';
 import { mean, percentile } from './bench/figure.ts';
 import { readOptions } from './command-line.ts';
 import { playWorld } from './record-sim/bettor-world.ts';
@@ -20,7 +20,7 @@ const BETS = 200;
 const BETS_MOST = 1_000;
 
 const options = readOptions(HELP, { worlds: '4000' });
-const worlds = wholeNumber('--worlds', options.worlds);
+const worlds = numberOf('--worlds', options.worlds, [1, 1e6]);
 if (!printFair(worlds)) process.exitCode = 1;
 printPlanted(Math.ceil(worlds / 10));
 
@@ -86,10 +86,4 @@ function seeds(count: number): readonly number[] {
 
 function cents(value: number): string {
   return (value * 100).toFixed(2);
-}
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new UserError(`${name}: expected a whole number above 0`);
 }

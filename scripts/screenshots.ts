@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { findChromium } from '../test/support/browser/find-chromium.ts';
 import type { Tab } from '../test/support/browser/tab.ts';
 import { TestBrowser } from '../test/support/browser/test-browser.ts';
 import { startService } from '../test/support/service-process.ts';
 import { waitUntil } from '../test/support/wait-until.ts';
 import { writeBlock } from './page-block.ts';
+import { accepted } from './support/tools.ts';
 
 const START_LIMIT_MS = 180_000;
 
@@ -119,7 +118,7 @@ function beginningOf({ output, entries }: RunningDemo): string {
 async function firstCall(demo: RunningDemo): Promise<string> {
   const path = '/alerts/latest?limit=1';
   const header = `Authorization: Bearer ${demo.proKey}`;
-  const { stdout } = await promisify(execFile)('curl', ['-s', '-H', header, `${demo.origin}/api/v1${path}`]);
+  const { stdout } = await accepted('curl', ['-s', '-H', header, `${demo.origin}/api/v1${path}`]);
   const call = `curl -s -H "Authorization: Bearer $KEY" "$URL/api/v1${path}" | jq`;
   return `$ ${call}\n${JSON.stringify(JSON.parse(stdout), null, 2)}`;
 }

@@ -1,13 +1,13 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Archive } from '../../src/infra/database/archive/archive.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { connect } from '../../src/infra/database/mongo/connect.ts';
 import { MongoCollection } from '../../src/infra/database/mongo/mongo-collection.ts';
 import { openWriter } from '../../src/infra/database/sqlite/connection.ts';
 import { SqliteCollection } from '../../src/infra/database/sqlite/sqlite-collection.ts';
-import { ALERTS, LISTINGS, toAlertRow } from '../../src/infra/database/stores/alert-rows.ts';
-import { listingOf } from '../../src/infra/database/stores/alert-store.ts';
+import { createAlertStore } from '../../src/infra/database/stores/alert-store.ts';
 import type { OpenCollection } from '../../src/infra/database/stores/collection.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
@@ -108,13 +108,9 @@ async function insertAlerts(
   open: OpenCollection,
   { after, upto, shiftMs, markets }: SeedRange,
 ): Promise<void> {
-  const [alerts, listings] = [open(ALERTS), open(LISTINGS)];
-  const known = new Set<string>();
+  const { append } = createAlertStore(open, open, {} as Archive);
   for (let start = after; start < upto; start += BATCH) {
     const ids = Array.from({ length: Math.min(upto - start, BATCH) }, (_, index) => start + index + 1);
-    const added = ids.map((id) => sampleAlert(id, shiftMs, markets));
-    const found = added.map(listingOf);
-    await listings.insertNew(found.filter(({ key }) => !known.has(key) && known.add(key)));
-    await alerts.insertNew(added.map((alert, index) => toAlertRow(alert, found[index]?.key ?? '')));
+    await append(...ids.map((id) => sampleAlert(id, shiftMs, markets)));
   }
 }

@@ -43,6 +43,28 @@ export async function load(side: Side, seconds: number, connections: number): Pr
   };
 }
 
+const TICK_MS = 2;
+
+/** Asks evenly in time until the signal, as many users do. Returns what all resolved to. */
+export async function askEvenly<Answer>(
+  perSecond: number,
+  signal: AbortSignal,
+  ask: (index: number) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const startedAt = performance.now();
+  const asked: Promise<Answer>[] = [];
+  while (!signal.aborted) {
+    while (asked.length < ((performance.now() - startedAt) / 1_000) * perSecond) {
+      const answer = ask(asked.length);
+      // It is thrown when all have ended.
+      answer.catch(() => {});
+      asked.push(answer);
+    }
+    await sleep(TICK_MS);
+  }
+  return Promise.all(asked);
+}
+
 function readAnswer(client: Client, { url, headers }: Side): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   client.dispatch(

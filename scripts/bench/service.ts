@@ -44,17 +44,14 @@ export async function issueKeys(
   count: number,
   tier: Tier = 'enterprise',
 ): Promise<readonly string[]> {
-  const { keys, close } = await openDatabase(databaseUrl);
-  try {
-    const service = new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
-    const secrets: string[] = [];
-    while (secrets.length < count) {
-      const issued = await service.issue({ tier, name: 'Benchmark' });
-      if (!issued.ok) throw new Error(`no key was issued: ${issued.reason}`);
-      secrets.push(issued.secret);
-    }
-    return secrets;
-  } finally {
-    await close();
+  await using database = await openDatabase(databaseUrl);
+  const { keys } = database;
+  const service = new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
+  const secrets: string[] = [];
+  while (secrets.length < count) {
+    const issued = await service.issue({ tier, name: 'Benchmark' });
+    if (!issued.ok) throw new Error(`no key was issued: ${issued.reason}`);
+    secrets.push(issued.secret);
   }
+  return secrets;
 }

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { createAuthority, writeCaFile } from '../../test/support/tls/authority.ts';
 import { bodyOf, startHttpsServer } from '../../test/support/tls/https-server.ts';
+import { repeatedly } from '../support/repeatedly.ts';
 
 const RECONNECT_MS = 250;
 
@@ -16,10 +16,9 @@ export type StreamConsumer = ReturnType<typeof createStreamConsumer>;
 /** A client of the stream that connects again where it was. */
 export function createStreamConsumer(addressNow: () => string, key: string) {
   const received: SentAlert[] = [];
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  let stop = async () => {};
   let connections = 0;
-  async function connect(): Promise<void> {
+  async function connect(signal: AbortSignal): Promise<void> {
     const since = received.at(-1)?.id ?? 0;
     const address = addressNow().replace('http', 'ws');
     const socket = new WebSocket(`${address}/ws/alerts?api_key=${key}&since_id=${since}`);
@@ -32,16 +31,9 @@ export function createStreamConsumer(addressNow: () => string, key: string) {
     });
     socket.on('error', () => {});
     const end = () => socket.terminate();
-    stopping.signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end, { once: true });
     await new Promise<void>((closed) => socket.on('close', () => closed()));
-    stopping.signal.removeEventListener('abort', end);
-  }
-  async function run(): Promise<void> {
-    const { signal } = stopping;
-    while (!signal.aborted) {
-      await connect();
-      await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
-    }
+    signal.removeEventListener('abort', end);
   }
   return {
     received: received as readonly SentAlert[],
@@ -49,12 +41,9 @@ export function createStreamConsumer(addressNow: () => string, key: string) {
       return connections;
     },
     start(): void {
-      running = run();
+      stop = repeatedly(RECONNECT_MS, connect);
     },
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-    },
+    stop: () => stop(),
   };
 }
 

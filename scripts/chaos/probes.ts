@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { repeatedly } from '../support/repeatedly.ts';
 
 export interface Answer {
   readonly route: string;
@@ -41,35 +41,30 @@ export type Probes = ReturnType<typeof createProbes>;
 
 export function createProbes(address: string, key: string) {
   const answers: Answer[] = [];
-  const stopping = new AbortController();
   const open = new Set<Promise<void>>();
-  let loops: Promise<unknown> = Promise.resolve();
+  let stops: readonly (() => Promise<void>)[] = [];
   const answered = () => Promise.all(open);
-  async function repeat(everyMs: number, route: () => string): Promise<void> {
-    const { signal } = stopping;
-    while (!signal.aborted) {
+  const askEach = (everyMs: number, route: () => string) =>
+    repeatedly(everyMs, () => {
       const asked = ask(address, route(), key).then((answer) => {
         answers.push(answer);
         open.delete(asked);
       });
       open.add(asked);
-      await delay(everyMs, undefined, { signal }).catch(() => {});
-    }
-  }
+    });
   return {
     answers: answers as readonly Answer[],
     answered,
     start(everyMs: number): void {
       let n = 0;
-      loops = Promise.all([
-        repeat(everyMs, () => (ROUTES[n++ % ROUTES.length] as () => string)()),
-        repeat(everyMs * 2, () => '/readyz'),
-        repeat(everyMs * 2, () => '/healthz'),
-      ]);
+      stops = [
+        askEach(everyMs, () => (ROUTES[n++ % ROUTES.length] as () => string)()),
+        askEach(everyMs * 2, () => '/readyz'),
+        askEach(everyMs * 2, () => '/healthz'),
+      ];
     },
     async stop(): Promise<void> {
-      stopping.abort();
-      await loops;
+      await Promise.all(stops.map((stop) => stop()));
       await answered();
     },
   };

@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../src/core/base/user-error.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { isOutage } from '../../src/infra/database/outage.ts';
-import { silentLogger } from '../../test/support/silent-logger.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { webhookOf } from '../../test/support/webhooks.ts';
 import { issueKeys } from '../bench/service.ts';
@@ -21,12 +19,15 @@ const TRADE_EVERY_MS = 250;
 const UNJUDGED = 2;
 const SETTLED_MS = 120_000;
 const PROBE_EVERY_MS = 200;
+/** Of the processes, by their names. */
+const ROLES_OF = {
+  ...{ ingest: 'ingest', standby: 'ingest', api1: 'api', api2: 'api' },
+  ...{ deliver: 'deliver', jobs: 'jobs' },
+};
 
 export interface StageOptions {
   readonly folder: string;
   readonly url: string;
-  readonly members: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly probed: readonly string[];
   readonly expected: readonly AlertContent[];
 }
 
@@ -36,7 +37,7 @@ export class Stage {
   readonly webhook: WebhookConsumer;
   readonly key: string;
   readonly members: ReadonlyMap<string, Member>;
-  readonly probes: readonly Probes[];
+  readonly probes: Probes;
   readonly streams: readonly StreamConsumer[];
 
   private constructor(
@@ -48,10 +49,8 @@ export class Stage {
     this.key = key;
     this.members = members;
     this.tape = createGrowingTape(`${options.folder}/tape.jsonl`, TRADE_EVERY_MS);
-    this.probes = options.probed.map((name) => createProbes(this.member(name).address, key));
-    const isApi = ({ ROLES = 'all' }) => /all|api/.test(ROLES);
-    const apis = Object.entries(options.members).filter(([, settings]) => isApi(settings));
-    this.streams = apis.map(([name]) => createStreamConsumer(() => this.member(name).address, key));
+    this.probes = createProbes(this.member('api1').address, key);
+    this.streams = ['api1', 'api2'].map((name) => createStreamConsumer(() => this.member(name).address, key));
   }
 
   static async open(options: StageOptions): Promise<Stage> {
@@ -66,8 +65,8 @@ export class Stage {
       ...webhook.settings,
     };
     const members = new Map<string, Member>();
-    for (const [name, settings] of Object.entries(options.members))
-      members.set(name, await createMember(name, { ...common, ...settings }));
+    for (const [name, ROLES] of Object.entries(ROLES_OF))
+      members.set(name, await createMember(name, { ...common, ROLES }));
     const stage = new Stage(options, { webhook, key, members });
     try {
       await stage.#start();
@@ -103,7 +102,7 @@ export class Stage {
     });
     const undelivered = await this.#undelivered(target);
     // The probes that are open were sent to what was disturbed.
-    await Promise.all(this.probes.map((probes) => probes.answered()));
+    await this.probes.answered();
     const ledger = await waitUntil(() => this.#ledgerOf(target), {
       ...{ timeoutMs: SETTLED_MS, everyMs: 1_000 },
       what: `${target} alerts in the ledger`,
@@ -113,19 +112,19 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.tape.stop();
-    await Promise.all([...this.streams, ...this.probes].map((each) => each.stop()));
+    await Promise.all([...this.streams, this.probes].map((each) => each.stop()));
     for (const member of this.members.values()) if (member.isRunning) member.signal('SIGCONT');
     await Promise.all([...this.members.values()].map((member) => member.isRunning && member.end('SIGKILL')));
     await this.webhook.close();
   }
 
   async #start(): Promise<void> {
+    // It makes the tables, and delivers what is published from then on.
+    const deliver = this.member('deliver');
+    deliver.start();
+    await deliver.logged('delivering');
     await this.tape.start();
-    for (const member of this.members.values()) {
-      member.start();
-      // Two that start at the same time would both migrate an empty database.
-      await delay(100);
-    }
+    for (const member of this.members.values()) if (member !== deliver) member.start();
     for (const stream of this.streams) stream.start();
     await waitUntil(() => (this.streams.every(({ received }) => received.length > 0) ? true : null), {
       timeoutMs: SETTLED_MS,
@@ -135,7 +134,7 @@ export class Stage {
       ...{ timeoutMs: SETTLED_MS, everyMs: 1_000 },
       what: 'a first alert in the ledger',
     });
-    for (const probes of this.probes) probes.start(PROBE_EVERY_MS);
+    this.probes.start(PROBE_EVERY_MS);
   }
 
   /** The states of the deliveries up to an id that ended otherwise than by arriving: of a process that died, above all. */
@@ -177,7 +176,8 @@ export class Stage {
   /** Null in an outage, which may still last. */
   async #read<Result>(read: (database: Database) => Promise<Result>): Promise<Result | null> {
     try {
-      return await withDatabase(this.options.url, read);
+      await using database = await openDatabase(this.options.url);
+      return await read(database);
     } catch (error) {
       if (isOutage(error) || error instanceof UserError) return null;
       throw error;
@@ -187,23 +187,10 @@ export class Stage {
 
 const WEBHOOK_ID = 'wh_chaos';
 
-async function withDatabase<Result>(
-  url: string,
-  act: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const database = await openDatabase(url, { logger: silentLogger });
-  try {
-    return await act(database);
-  } finally {
-    await database.close();
-  }
-}
-
-function registerWebhook(databaseUrl: string, url: string): Promise<unknown> {
-  return withDatabase(databaseUrl, async ({ keys, webhooks }) => {
-    const [key] = await keys.list();
-    return webhooks.insert(webhookOf({ id: WEBHOOK_ID, keyId: key?.id ?? '', url }), 1);
-  });
+async function registerWebhook(databaseUrl: string, url: string): Promise<void> {
+  await using database = await openDatabase(databaseUrl);
+  const [key] = await database.keys.list();
+  await database.webhooks.insert(webhookOf({ id: WEBHOOK_ID, keyId: key?.id ?? '', url }), 1);
 }
 
 function isIngesting(output: string): boolean {

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { CLOSE_CODES } from '../../src/core/delivery/stream/close-codes.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { registryEntry } from '../../src/mcp/about.ts';
+import { accepted } from '../support/tools.ts';
 import { type ClientOperation, clientOperations } from './operations.ts';
 import { pythonOperations } from './python-operations.ts';
 import { PythonTypes } from './python-types.ts';
@@ -15,8 +14,6 @@ const NOTICE = 'Written by `npm run clients`. Do not edit.';
 const TYPESCRIPT = 'clients/typescript/src/generated';
 const PYTHON = 'clients/python/src/tipoff';
 const TYPES_GENERATOR = join(import.meta.dirname, '../../test/support/generators/generate-types.ts');
-
-const run = promisify(execFile);
 
 export async function generatedFiles(document: ApiDocument): Promise<ReadonlyMap<string, string>> {
   const text = `${JSON.stringify(document, null, 2)}\n`;
@@ -42,10 +39,7 @@ async function typescriptTypes(document: string): Promise<string> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-types-'));
   const file = join(folder.path, 'openapi.json');
   await writeFile(file, document);
-  const generated = await run(process.execPath, [TYPES_GENERATOR, pathToFileURL(file).href], {
-    maxBuffer: 64 * 1_024 * 1_024,
-  });
-  return generated.stdout;
+  return (await accepted(process.execPath, [TYPES_GENERATOR, pathToFileURL(file).href])).stdout;
 }
 
 function operationsTable(operations: readonly ClientOperation[]): string {

@@ -25,7 +25,7 @@ const LISTS: Readonly<Record<string, readonly [name: string, items: string]>> = 
 const NOT_ITERATED = ['getLatestAlerts'];
 const SIZES = ['page_size', 'limit'];
 
-type Schemas = Readonly<Record<string, JsonSchema>>;
+export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** The list of an operation; null if its answers are whole. Throws if the document and the names here disagree. */
 export function listOf({ operationId = '', parameters = [], responses }: Operation, schemas: Schemas) {

@@ -1,11 +1,7 @@
-import type {
-  Answer,
-  ApiDocument,
-  JsonSchema,
-  Operation,
-  Parameter,
-} from '../../src/http/documents/openapi-types.ts';
-import { type ClientList, listOf } from './lists.ts';
+import type { Answer, ApiDocument, JsonSchema, Parameter } from '../../src/http/documents/openapi-types.ts';
+import { endpointsOf } from '../../src/site/reference/chapters.ts';
+import type { Endpoint } from '../../src/site/reference/request-examples.ts';
+import { type ClientList, listOf, type Schemas } from './lists.ts';
 
 export interface ClientOperation {
   readonly id: string;
@@ -25,15 +21,10 @@ export interface ClientOperation {
 const NOT_OFFERED = ['If-None-Match'];
 
 export function clientOperations({ paths, components }: ApiDocument): readonly ClientOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...clientOperation(path, method, operation),
-      list: listOf(operation, components.schemas),
-    })),
-  );
+  return endpointsOf({ paths }).map((endpoint) => clientOperation(endpoint, components.schemas));
 }
 
-function clientOperation(path: string, method: string, operation: Operation): Omit<ClientOperation, 'list'> {
+function clientOperation({ path, method, operation }: Endpoint, schemas: Schemas): ClientOperation {
   const { operationId, summary = '', parameters = [], requestBody, responses } = operation;
   if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
   const inside = (kind: string) => parameters.filter((parameter) => parameter.in === kind);
@@ -48,6 +39,7 @@ function clientOperation(path: string, method: string, operation: Operation): Om
     headers: inside('header').filter(({ name }) => !NOT_OFFERED.includes(name)),
     body: (requestBody as Answer | undefined)?.content?.['application/json']?.schema ?? null,
     answer: answerOf(success),
+    list: listOf(operation, schemas),
   };
 }
 

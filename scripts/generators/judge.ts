@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { operationsOf } from '../../test/support/fuzz/document-parts.ts';
-import { type CheckedAnswer, createOpenapiChecker } from '../../test/support/openapi-checker.ts';
+import { type CheckedAnswer, createOpenapiChecker, operationOf } from '../../test/support/openapi-checker.ts';
 
 export interface Reported {
   readonly operation: string;
@@ -15,7 +15,12 @@ export function problemsOf(
   reported: readonly Reported[],
 ): string[] {
   const check = createOpenapiChecker(document);
-  const byOperation = new Map(answers.map((answer) => [operationOf(document, answer), answer]));
+  const byOperation = new Map(
+    answers.map((answer) => [
+      operationOf(document, answer.method, answer.path)?.operation.operationId,
+      answer,
+    ]),
+  );
   return operationsOf(document).flatMap(({ operationId = '', responses }) => {
     const answer = byOperation.get(operationId);
     const report = reported.find(({ operation }) => operation === operationId);
@@ -28,18 +33,6 @@ export function problemsOf(
     const difference = answer.status === 204 ? null : differenceOf(report.parsed, contentOf(answer));
     return difference === null ? [] : [`${operationId} was read wrongly: ${difference}`];
   });
-}
-
-function operationOf(document: ApiDocument, { method, path }: CheckedAnswer): string | undefined {
-  const [bare = ''] = path.split('?', 1);
-  const found = operationsOf(document)
-    .filter((one) => one.method === method && patternOf(one.path).test(bare))
-    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
-  return found[0]?.operationId;
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+?')}$`);
 }
 
 function contentOf({ contentType, body }: CheckedAnswer): unknown {

@@ -75,13 +75,8 @@ async function createResources({ address, keys }: ServiceOverArchive): Promise<R
   };
 }
 
-interface Recorder extends AsyncDisposable {
-  readonly address: string;
-  readonly answers: readonly CheckedAnswer[];
-}
-
 /** Clients in every language are recorded alike: some keep no bytes of an answer. */
-async function startRecorder(service: string): Promise<Recorder> {
+async function startRecorder(service: string) {
   const answers: CheckedAnswer[] = [];
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = request;

@@ -1,9 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { startService } from '../../test/support/service-process.ts';
+import { repeatedly } from './repeatedly.ts';
 
 const HEADER = `${JSON.stringify({ tape: { history: 'complete' } })}\n`;
 const START_SECONDS = Date.UTC(2025, 11, 2) / 1_000;
@@ -61,42 +60,27 @@ export async function undisturbedAlerts(folder: string, trades: number): Promise
   } finally {
     await service.end('SIGTERM');
   }
-  const database = await openDatabase(url);
-  try {
-    return (await database.alerts.after(0, 1_000_000)).map(contentOf);
-  } finally {
-    await database.close();
-  }
+  await using database = await openDatabase(url);
+  return (await database.alerts.after(0, 1_000_000)).map(contentOf);
 }
 
 export type GrowingTape = ReturnType<typeof createGrowingTape>;
 
 /** A tape to which a trade is appended every so often. */
 export function createGrowingTape(file: string, everyMs: number) {
-  const stopping = new AbortController();
   const writtenAt: number[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  async function grow(): Promise<void> {
-    const { signal } = stopping;
-    const output = createWriteStream(file, { flags: 'a' });
-    while (!signal.aborted) {
-      output.write(linesOf(writtenAt.length, writtenAt.length + 1));
-      writtenAt.push(performance.now());
-      await delay(everyMs, undefined, { signal }).catch(() => {});
-    }
-    await new Promise((closed) => output.close(closed));
-  }
+  let stop = async () => {};
   return {
     file,
     /** When each of its trades was written. */
     writtenAt: writtenAt as readonly number[],
     async start(): Promise<void> {
       await writeFile(file, HEADER);
-      writing = grow();
+      stop = repeatedly(everyMs, async () => {
+        await appendFile(file, linesOf(writtenAt.length, writtenAt.length + 1));
+        writtenAt.push(performance.now());
+      });
     },
-    async stop(): Promise<void> {
-      stopping.abort();
-      await writing;
-    },
+    stop: () => stop(),
   };
 }

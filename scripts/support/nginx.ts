@@ -4,10 +4,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/mongod/own-mongod.ts';
 import type { ServerCertificate } from '../../test/support/tls/authority.ts';
-import { waitUntil } from '../../test/support/wait-until.ts';
-import { accepted, runTool } from './tools.ts';
+import { accepted, listening, runTool } from './tools.ts';
 
-const START_MS = 10_000;
 const TICKS_PER_SECOND = 100;
 const CONFIG = join(import.meta.dirname, '../../deploy/nginx.conf');
 
@@ -44,12 +42,7 @@ export async function createNginx({ folder, certificate, upstreams, program }: N
     check: async () => (await accepted(program, ['-t', '-c', main])).output.trim(),
     async start(): Promise<void> {
       child = spawn(program, ['-c', main, '-g', 'daemon off;'], { stdio: 'ignore' });
-      const isUp = () =>
-        fetch(`${plainAddress}/`, { redirect: 'manual' }).then(
-          () => true,
-          () => null,
-        );
-      await waitUntil(isUp, { timeoutMs: START_MS, what: 'nginx' });
+      await listening(plainAddress, 'nginx');
     },
     cpuSeconds: () => cpuSecondsOf(child?.pid),
     async logs(): Promise<Readonly<Record<string, string>>> {

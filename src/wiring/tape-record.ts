@@ -29,13 +29,9 @@ export async function recordOfTape(
   file: string,
   { rules, freeDelayMs, onProgress = () => {} }: TapeRecordOptions,
 ): Promise<PlayedTape & { readonly text: string }> {
-  const database = await openDatabase('sqlite::memory:');
-  try {
-    const played = await runTape({ database, file, rules, onProgress });
-    return { ...played, text: await recordAt(played.until, database, { rules, freeDelayMs }) };
-  } finally {
-    await database.close();
-  }
+  await using database = await openDatabase('sqlite::memory:');
+  const played = await runTape({ database, file, rules, onProgress });
+  return { ...played, text: await recordAt(played.until, database, { rules, freeDelayMs }) };
 }
 
 export async function recordAt(

@@ -63,7 +63,8 @@ interface Found {
   readonly pointer: string;
 }
 
-function operationOf({ paths }: ApiDocument, method: string, path: string): Found | null {
+/** The operation that answers a request; null for one of none. */
+export function operationOf({ paths }: ApiDocument, method: string, path: string): Found | null {
   const given = segments(path);
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
   const candidates = Object.keys(paths)

@@ -54,7 +54,7 @@ export async function startServiceOverArchive(
 }
 
 async function prepare(databaseUrl: string) {
-  const database = await openDatabase(databaseUrl);
+  await using database = await openDatabase(databaseUrl);
   const service = new KeyService({
     keys: database.keys,
     hasher: argon2Hasher,
@@ -66,23 +66,19 @@ async function prepare(databaseUrl: string) {
     if (!issued.ok) throw new Error(issued.reason);
     return issued;
   };
-  try {
-    for (const alert of archive()) await database.alerts.append(alert);
-    await database.exits.append(exitOf({ number: 1, createdAt: NOON }));
-    await appendDrafts(database.log, outcomesAt(NOON, NOON + 1));
-    const revoked = await issue('pro');
-    await service.revoke(revoked.key.id);
-    const [enterprise, pro, free] = [await issue('enterprise'), await issue('pro'), await issue('free')];
-    await addDelivery(database, enterprise.key.id);
-    return {
-      enterprise: enterprise.secret,
-      pro: pro.secret,
-      free: free.secret,
-      revoked: revoked.secret,
-    };
-  } finally {
-    await database.close();
-  }
+  for (const alert of archive()) await database.alerts.append(alert);
+  await database.exits.append(exitOf({ number: 1, createdAt: NOON }));
+  await appendDrafts(database.log, outcomesAt(NOON, NOON + 1));
+  const revoked = await issue('pro');
+  await service.revoke(revoked.key.id);
+  const [enterprise, pro, free] = [await issue('enterprise'), await issue('pro'), await issue('free')];
+  await addDelivery(database, enterprise.key.id);
+  return {
+    enterprise: enterprise.secret,
+    pro: pro.secret,
+    free: free.secret,
+    revoked: revoked.secret,
+  };
 }
 
 /** A webhook of a key, oldest of all, with two deliveries that have failed and can be repeated. */

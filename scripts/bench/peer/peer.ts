@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '../../../test/support/mongod/own-mongod.ts';
-import { waitUntil } from '../../../test/support/wait-until.ts';
-import { runTool } from '../../support/tools.ts';
+import { listening, runTool } from '../../support/tools.ts';
 import { described, loadInTurns } from '../against-bare.ts';
 import { openSqliteFile } from '../databases.ts';
 import { type Figure, figure, medianOver } from '../figure.ts';
@@ -15,7 +14,6 @@ import { startApi } from '../service.ts';
 
 const PINNED = ['fastapi==0.115.6', 'uvicorn==0.34.0', 'uvloop==0.21.0', 'httptools==0.6.4'];
 const ALERTS = 20_000;
-const START_MS = 10_000;
 const LATEST = '/api/v1/alerts/latest';
 const SEARCH = '/api/v1/alerts?category=politics&min_signal=80&min_usdc=5000';
 const EFFORT = { connections: 8, warmUpSeconds: 2, rounds: 5, roundSeconds: 1.5 };
@@ -61,12 +59,7 @@ async function startPeer(uvicorn: string, settings: Readonly<Record<string, stri
   const env = { ...process.env, ...settings, PYTHONDONTWRITEBYTECODE: '1' };
   const child = spawn(uvicorn, args, { env, stdio: 'ignore' });
   const address = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    fetch(`${address}/cpu`).then(
-      () => true,
-      () => null,
-    );
-  await waitUntil(isUp, { timeoutMs: START_MS, what: 'uvicorn' });
+  await listening(address, 'uvicorn');
   return {
     address,
     cpuSeconds: async () => Number(await (await fetch(`${address}/cpu`)).text()),

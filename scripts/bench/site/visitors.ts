@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { seededRandom } from '../../../test/support/random.ts';
+import { askEvenly } from '../load.ts';
 import { serve } from '../remote.ts';
 
 /** Over so long the pages that an event reached read themselves again (src/site/assets/live.js). */
@@ -46,15 +47,7 @@ async function begin({ address, perSecond, paths, headers, openPages = 0 }: Load
     if (!signal.aborted) await ask('/');
   };
   for (let count = 0; count < openPages; count++) await openPage(address, signal, readAgain);
-  async function askSteadily(): Promise<void> {
-    const [startedAt, asked] = [performance.now(), [] as Promise<void>[]];
-    while (!signal.aborted) {
-      await sleep(Math.max(0, startedAt + (asked.length * 1_000) / perSecond - performance.now()));
-      asked.push(ask(paths[Math.floor(random() * paths.length)] ?? '/'));
-    }
-    await Promise.all(asked);
-  }
-  const asking = askSteadily();
+  const asking = askEvenly(perSecond, signal, () => ask(paths[Math.floor(random() * paths.length)] ?? '/'));
   end = async () => {
     stop.abort();
     await asking;

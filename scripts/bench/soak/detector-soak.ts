@@ -34,7 +34,7 @@ export async function soakDetector(
   file: string,
   onSample: (sample: DetectorSample) => void,
 ): Promise<void> {
-  const database = await openDatabase(`sqlite:${file}`);
+  await using database = await openDatabase(`sqlite:${file}`);
   const soak = new Soak();
   await soak.open(database);
   for (let second = 0; second < days * (DAY_MS / SECOND_MS); second++) {
@@ -42,7 +42,6 @@ export async function soakDetector(
     await soak.snapshot(second + 1);
     if ((second + 1) % SAMPLE_EVERY_S === 0) onSample(soak.sample(second + 1));
   }
-  await database.close();
 }
 
 class Soak {

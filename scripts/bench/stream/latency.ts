@@ -1,6 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { upstreamTrade } from '../../../test/support/polymarket/upstream-rows.ts';
 import { openSqliteFile } from '../databases.ts';
 import { atMost, type Figure, figure, inMs, ms, percentile, whole } from '../figure.ts';
 import { startApi } from '../service.ts';
@@ -84,21 +85,10 @@ async function write(tape: string, writtenAt: Map<string, number>): Promise<numb
 }
 
 function tradeOf(proxyWallet: string, index: number, size: number): object {
-  return {
-    proxyWallet,
-    side: 'BUY',
-    asset: '1001',
-    conditionId: MARKET.conditionId,
-    size,
-    price: 0.3,
-    timestamp: Math.floor(Date.now() / 1_000),
-    title: MARKET.question,
-    slug: MARKET.slug,
-    eventSlug: MARKET.slug,
-    outcome: 'Yes',
-    outcomeIndex: 0,
-    transactionHash: `0x${index.toString(16).padStart(64, '0')}`,
-  };
+  const transactionHash = `0x${index.toString(16).padStart(64, '0')}`;
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const { conditionId } = MARKET;
+  return upstreamTrade({ proxyWallet, conditionId, size, price: 0.3, timestamp, transactionHash });
 }
 
 function lines(rows: readonly object[]): string {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -97,9 +98,7 @@ async function startService(settings: Settings): Promise<Publisher> {
 async function startRaw(): Promise<Publisher> {
   const server = createServer();
   const sockets = new WebSocketServer({ server, perMessageDeflate: false });
-  const { promise: listening, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await listening;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const raw = new Set<import('node:net').Socket>();
   sockets.on('connection', (client, request) => {
     client.on('error', () => {});

@@ -50,11 +50,10 @@ export async function openDeliveryBench(database: BenchDatabase, { receivers: co
 
 async function register(databaseUrl: string, urls: readonly string[]): Promise<void> {
   await issueKeys(databaseUrl, Math.ceil(urls.length / PER_KEY));
-  const { keys, webhooks, close } = await openDatabase(databaseUrl);
-  const owners = await keys.list();
+  await using database = await openDatabase(databaseUrl);
+  const owners = await database.keys.list();
   for (const [index, url] of urls.entries()) {
     const keyId = owners[Math.floor(index / PER_KEY)]?.id ?? '';
-    await webhooks.insert(webhookOf({ id: `wh_${index}`, keyId, url }), PER_KEY);
+    await database.webhooks.insert(webhookOf({ id: `wh_${index}`, keyId, url }), PER_KEY);
   }
-  await close();
 }

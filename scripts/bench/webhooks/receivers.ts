@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ServerCertificate } from '../../../test/support/tls/authority.ts';
@@ -21,8 +22,6 @@ async function listen(certificate: ServerCertificate): Promise<number> {
       arrivals.add(1);
     });
   });
-  const { promise: listening, resolve } = Promise.withResolvers<void>();
-  server.listen({ port: 0, host: '0.0.0.0', backlog: BACKLOG }, resolve);
-  await listening;
+  await once(server.listen({ port: 0, host: '0.0.0.0', backlog: BACKLOG }), 'listening');
   return (server.address() as AddressInfo).port;
 }

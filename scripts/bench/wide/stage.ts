@@ -1,18 +1,17 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { Pool } from 'undici';
 import { createAuthority, writeCaFile } from '../../../test/support/tls/authority.ts';
 import { createNginx, findNginx, type Nginx } from '../../support/nginx.ts';
+import { askEvenly } from '../load.ts';
 import { type BenchService, issueKeys, startApi } from '../service.ts';
 import { serverUse, type Use } from './use.ts';
 
 const CONNECTIONS = 60;
 const KEYS = 100;
 const LOAD_KEYS = 10;
-const TICK_MS = 2;
 const KEY_PATH = '/api/v1/me';
 
 export interface Load {
@@ -86,8 +85,9 @@ function sideOf(
   return {
     processes: apis.length,
     address: nginx.address,
-    send: ({ path, perSecond, seconds, secrets }) =>
-      evenly(perSecond * apis.length, seconds, async (index): Promise<boolean> => {
+    async send({ path, perSecond, seconds, secrets }) {
+      const signal = AbortSignal.timeout(seconds * 1_000);
+      const answers = await askEvenly(perSecond * apis.length, signal, async (index): Promise<boolean> => {
         const headers = { authorization: `Bearer ${secrets[index % secrets.length]}` };
         const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
         const text = await body.text();
@@ -95,26 +95,13 @@ function sideOf(
         if (statusCode === 503) return false;
         if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}: ${text}`);
         return true;
-      }),
+      });
+      return answers.filter(Boolean).length;
+    },
     use: async () => ({
       service: await total((api) => api.cpuSeconds()),
       nginx: await nginx.cpuSeconds(),
       ...(await serverUse(client)),
     }),
   };
-}
-
-/** Asks evenly in time, as many users do. Returns how many were answered. */
-async function evenly(perSecond: number, seconds: number, ask: (index: number) => Promise<boolean>) {
-  const startedAt = performance.now();
-  const asked: Promise<boolean>[] = [];
-  const failures: Error[] = [];
-  for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - startedAt) / 1_000) {
-    while (asked.length < elapsed * perSecond)
-      asked.push(ask(asked.length).catch((error) => failures.push(error) < 0));
-    await sleep(TICK_MS);
-  }
-  const answered = (await Promise.all(asked)).filter(Boolean).length;
-  if (failures[0] !== undefined) throw failures[0];
-  return answered;
 }

@@ -27,8 +27,9 @@ export async function alertCost(kind: DatabaseKind): Promise<Use> {
     ROLES: 'ingest,api',
     MARKET_SOURCE: `tail:${tape.file}`,
   });
-  const client = await MongoClient.connect(database.url);
-  const { alerts, close } = await openDatabase(database.url);
+  await using client = await MongoClient.connect(database.url);
+  await using opened = await openDatabase(database.url);
+  const { alerts } = opened;
   const use = async () => ({ service: await service.cpuSeconds(), nginx: 0, ...(await serverUse(client)) });
   await sleep(START_MS);
   const cost = await costOf(use, NOTHING, async () => {
@@ -37,7 +38,6 @@ export async function alertCost(kind: DatabaseKind): Promise<Use> {
     return ((await alerts.last())?.id ?? 0) - (first?.id ?? 0);
   });
   await tape.stop();
-  await Promise.all([close(), client.close()]);
   return cost;
 }
 

@@ -17,9 +17,13 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
  * `UserError` when something must be changed first. `logger` hears of index builds, and of an SQLite file that other users
  * can read or that is lost.
  */
-export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  options: OpenOptions = {},
+): Promise<Database & AsyncDisposable> {
   try {
-    return withTimeLimits(await openWithoutLimits(url, options), options.clock ?? systemClock);
+    const database = withTimeLimits(await openWithoutLimits(url, options), options.clock ?? systemClock);
+    return { ...database, [Symbol.asyncDispose]: database.close };
   } catch (error) {
     throw databaseFailure(error, url);
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Database } from '../../../src/core/database.ts';
 import { FollowService } from '../../../src/core/follow/follow-service.ts';
 import type { Follower } from '../../../src/core/follow/follower.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
@@ -6,8 +7,6 @@ import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { walletOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
-
-type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 async function openFollows(database: Database, stores: Partial<Pick<Database, 'followers'>> = {}) {
   const { service: customers, clock, give } = openCustomerFixture(database);

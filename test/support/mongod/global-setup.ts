@@ -14,13 +14,17 @@ declare module 'vitest' {
 }
 
 /**
- * One MongoDB for the whole run. `TEST_MONGODB_URI` names one that runs already. Where none is available, its tests
- * are skipped by name; with `CI=true` that fails the run instead.
+ * One MongoDB for the whole run. `TEST_MONGODB_URI` names one that runs already, or is `none`. Where none is available, its
+ * tests are skipped by name; with `CI=true` that fails the run instead.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { CI, TEST_MONGODB_URI } = process.env;
   const prefix = `tipoff_${randomUUID().slice(0, 8)}_`;
   project.provide('databasePrefix', prefix);
+  if (TEST_MONGODB_URI === 'none') {
+    project.provide('mongoUri', null);
+    return undefined;
+  }
   if (TEST_MONGODB_URI) {
     project.provide('mongoUri', TEST_MONGODB_URI);
     return () => dropDatabases(TEST_MONGODB_URI, prefix);

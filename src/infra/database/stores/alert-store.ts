@@ -114,7 +114,7 @@ function createListings(listings: Collection<ListingRow>): (given: readonly List
   };
 }
 
-export function listingOf({ marketId, eventTitle, eventSlug }: Alert): ListingRow {
+function listingOf({ marketId, eventTitle, eventSlug }: Alert): ListingRow {
   const texts = JSON.stringify([marketId, eventTitle, eventSlug]);
   const key = createHash('sha256').update(texts).digest('base64url').slice(0, 16);
   return { key, marketId, title: eventTitle.toLowerCase(), slug: eventSlug.toLowerCase() };
