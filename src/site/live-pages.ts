@@ -10,7 +10,7 @@ export const LIVE_PAGES_PER_ADDRESS = 10;
 const COLLECT_MS = 250;
 /** Shorter than the time after which proxies close a silent connection. */
 const BEAT_MS = 25 * SECOND_MS;
-const SLICE = 50;
+const SLICE = 20;
 /** A page that does not read is cut off. */
 const UNSENT_BYTES_MAX = 64 * 1_024;
 
@@ -88,7 +88,7 @@ export class LivePages {
     await this.#send(CHANGED, behind);
   }
 
-  /** In slices, between which the event loop continues: 1,000 writes take more than 10 ms. */
+  /** In slices of half a millisecond, between which the event loop continues. */
   async #send(text: string, pages: readonly LivePage[]): Promise<void> {
     for (let from = 0; from < pages.length; from += SLICE) {
       if (from > 0) await nextTurn();
