@@ -104,11 +104,13 @@ export class MarketPrices {
     return this.#observations.endingNext({ from: mapping === null ? from : tapeTime(mapping, from), limit });
   }
 
-  /** Prices on the scale of the base outcome, ascending by time. The line is at most five minutes old, but for its newest price. */
+  /** Prices on the scale of the base outcome, ascending by time. The line is at most five minutes old, by the clock of the source too, but for its newest price. */
   async lineOf(market: ObservedMarket, request: LineRequest): Promise<readonly PricePoint[]> {
     const { from, until, end = Number.POSITIVE_INFINITY, points } = request;
     const last = Math.min(until, end);
-    const name = JSON.stringify([market.marketId, startOfHour(from), end, points]);
+    // A tape that is played fast passes days in five minutes.
+    const period = Math.floor(last / LINES_KEPT.keptMs);
+    const name = JSON.stringify([market.marketId, startOfHour(from), end, points, period]);
     const line = await this.#lines.get(name, async () => {
       const known: PricePoint[] = [];
       for await (const hour of this.#hoursOf(market, { from, until: last + 1 }))

@@ -111,7 +111,7 @@ describe('the line of a market’s price', () => {
   });
 
   test('is read again after five minutes, and ends with the newest price of the last minute', async () => {
-    const given = pricesOf([TRADE, ...LATER]);
+    const given = pricesOf([0, 100, 200].map((seconds) => ({ ...TRADE, at: TRADED + seconds * SECOND_MS })));
     const secondsOf = async (seconds: number) => {
       const line = await lineOf(given, { until: TRADED + seconds * SECOND_MS });
       return line.map(({ at }) => (at - TRADED) / SECOND_MS);
@@ -119,10 +119,16 @@ describe('the line of a market’s price', () => {
     expect(await secondsOf(0)).toEqual([0]);
     const { hours } = given.reads;
     await given.clock.advance(MINUTE_MS);
-    expect(await secondsOf(700)).toEqual([0, 630]);
+    expect(await secondsOf(250)).toEqual([0, 200]);
     expect(given.reads.hours).toBe(hours + 1);
     await given.clock.advance(4 * MINUTE_MS);
-    expect(await secondsOf(700)).toEqual([0, 600, 630]);
+    expect(await secondsOf(250)).toEqual([0, 100, 200]);
+  });
+
+  test('of a tape that is played fast is read again after five minutes of the tape', async () => {
+    const given = pricesOf([0, 100, 200].map((seconds) => ({ ...TRADE, at: TRADED + seconds * SECOND_MS })));
+    expect(await lineOf(given, { until: TRADED })).toHaveLength(1);
+    expect(await lineOf(given, { until: TRADED + 300 * SECOND_MS })).toHaveLength(3);
   });
 });
 
