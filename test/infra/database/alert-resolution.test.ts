@@ -5,7 +5,6 @@ import { onEachDatabase } from './each-database.ts';
 
 const WON: Resolution = { payout: 1, won: true, profitUsdc: 3000.25 };
 const LOST: Resolution = { payout: 0, won: false, profitUsdc: -2000 };
-const byOutcome = (alert: Alert) => (alert.outcome === 'Yes' ? WON : LOST);
 
 onEachDatabase('resolving a market', (fixture) => {
   async function appendAll(...given: (Partial<Alert> & { id: number })[]) {
@@ -13,18 +12,6 @@ onEachDatabase('resolving a market', (fixture) => {
   }
   const resolutionsOf = async () =>
     (await fixture.database.alerts.after(0, 5000)).map(({ resolution }) => resolution);
-
-  test('gives each of its alerts the outcome computed for it, under all its titles, and no other market’s', async () => {
-    await appendAll(
-      { id: 1, outcome: 'Yes' },
-      { id: 2, outcome: 'No', eventTitle: 'Renamed' },
-      { id: 3, marketId: '0xm2' },
-    );
-
-    expect(await fixture.database.alerts.resolveMarket('0xm1', byOutcome)).toEqual({ resolved: 2, won: 1 });
-
-    expect(await resolutionsOf()).toStrictEqual([WON, LOST, null]);
-  });
 
   test('leaves an alert as it is where nothing can be computed, and still counts it; a correction overwrites, without a negative zero', async () => {
     const { alerts } = fixture.database;
