@@ -147,7 +147,7 @@ export async function provesStream(
 
 /** Once all processes are back after a request that none of them answered, nginx asks them for every request. */
 export async function provesRestart({ address }: Nginx, apis: readonly Member[]): Promise<string> {
-  const askTogether = async (path = '/docs') => {
+  const askTogether = async (path = '/healthz') => {
     const asked = Array.from({ length: TOGETHER }, async () => {
       const answer = await fetch(address + path);
       await answer.arrayBuffer();

@@ -152,7 +152,7 @@ function expectNoLossNoDouble({ service, found, deliveries, posts, waiting }: Li
     if (state === 'delivered') expect(ids).toContain(id);
   }
   expect([threadsIn(posts), waiting]).toEqual([wanted.threads, 0]);
-  const there = [...service.platforms.telegram.there, ...service.platforms.discord.there];
+  const there = service.platforms.there();
   expect(new Set(there).size).toBe(there.length);
   for (const { id, state, error, facts } of posts) {
     if (state !== 'sent') expect(error, id).toMatch(/./);

@@ -17,7 +17,7 @@ import { createJournalledSource } from '../../src/core/ingest/journalled-source.
 import type { LiveFeed, LiveRow } from '../../src/core/trades/source/source.ts';
 import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
 import { fakeCustomers, settle } from './chat/chat-engine-fixture.ts';
-import { createKeptPlatform } from './chat/kept-platform.ts';
+import { createKeptPlatforms } from './chat/kept-platform.ts';
 import { createKillableProcess, type Kill } from './chat/killable-process.ts';
 import { createFakeClock } from './clock.ts';
 import { eachCall } from './each-call.ts';
@@ -50,11 +50,7 @@ export class KillableService {
   constructor(database: Database, batches: readonly (readonly LiveRow[])[]) {
     this.#database = database;
     this.#batches = batches;
-    const given = { clock: this.#clock, answer: () => 'ok' as const };
-    this.platforms = {
-      telegram: createKeptPlatform({ ...given, deduplicatesForMs: 0 }),
-      discord: createKeptPlatform({ ...given, deduplicatesForMs: 120_000 }),
-    };
+    this.platforms = createKeptPlatforms(this.#clock);
   }
 
   get calls(): readonly string[] {
@@ -163,16 +159,12 @@ export class KillableService {
     });
     if (!isOver()) this.#closing.push(() => deliver.close());
     await deliver.start(from.id);
-    const { telegram, discord } = this.platforms;
     const engine = new ChatEngine<string>({
       ...shared,
       store: stores.chat,
       keys: stores.keys,
       customers: fakeCustomers(),
-      messengers: {
-        telegram: wrap('telegram', telegram.messenger),
-        discord: wrap('discord', discord.messenger),
-      },
+      messengers: this.platforms.messengers((messenger, name) => wrap(name, messenger)),
       present: async ({ id }) => id,
       isPaused: () => false,
       postsPerDay: 1_000,

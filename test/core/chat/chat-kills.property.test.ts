@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import {
   CHANNELS,
   type ChatMessage,
@@ -10,7 +9,7 @@ import {
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
-import { createKeptPlatform, type PlatformAnswer } from '../../support/chat/kept-platform.ts';
+import { createKeptPlatforms, type PlatformAnswer } from '../../support/chat/kept-platform.ts';
 import { killsWithin, passUntilIdle, startLives } from '../../support/chat/killable-process.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
@@ -66,25 +65,16 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
         async (plan, script, waits, isOneThread) => {
           const fixture = await openChatEngineFixture(await given.fresh());
           const { clock, store } = fixture;
-          const left = [...script];
-          const answer = () => left.shift() ?? 'ok';
-          const platforms = {
-            telegram: createKeptPlatform({ clock, answer, deduplicatesForMs: 0 }),
-            discord: createKeptPlatform({ clock, answer, deduplicatesForMs: 2 * MINUTE_MS }),
-          };
+          const platforms = createKeptPlatforms(clock, script);
           const messages = messagesOf(waits, isOneThread);
           const engines: { close(): Promise<void> }[] = [];
           await store.add(messages);
 
           startLives(plan, ({ owner, wrap, isGone }) => {
-            const { telegram, discord } = platforms;
-            const engine = fixture.engine(
-              { telegram: wrap(telegram.messenger), discord: wrap(discord.messenger) },
-              {
-                ...{ owner, closes: false, store: wrap(store), isGone, present: textOf },
-                customers: fakeCustomers(CUSTOMERS),
-              },
-            );
+            const engine = fixture.engine(platforms.messengers(wrap), {
+              ...{ owner, closes: false, store: wrap(store), isGone, present: textOf },
+              customers: fakeCustomers(CUSTOMERS),
+            });
             engines.push(engine);
           });
           await passUntilIdle(fixture);
@@ -92,7 +82,7 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
           await fixture.pass(6_000);
           await closing;
 
-          const there = [...platforms.telegram.there, ...platforms.discord.there].map(idIn);
+          const there = platforms.there().map(idIn);
           expect(new Set(there).size).toBe(there.length);
           for (const { id } of messages) {
             const { state, error, unsureSince } = (await store.byId(id)) ?? expect.fail(id);

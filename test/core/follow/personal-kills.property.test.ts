@@ -13,7 +13,7 @@ import {
   openChatEngineFixture,
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
-import { createKeptPlatform, type PlatformAnswer } from '../../support/chat/kept-platform.ts';
+import { createKeptPlatforms, type PlatformAnswer } from '../../support/chat/kept-platform.ts';
 import { killsWithin, passUntilIdle, startLives } from '../../support/chat/killable-process.ts';
 import { personalOf } from '../../support/chat/messages.ts';
 import { followerOf, followOf } from '../../support/followers.ts';
@@ -70,12 +70,7 @@ onEachDatabase(
           const database = await given.fresh();
           const fixture = await openChatEngineFixture(database);
           const { clock, store } = fixture;
-          const left = [...script];
-          const answer = () => left.shift() ?? 'ok';
-          const platforms = {
-            telegram: createKeptPlatform({ clock, answer, deduplicatesForMs: 0 }),
-            discord: createKeptPlatform({ clock, answer, deduplicatesForMs: 2 * MINUTE_MS }),
-          };
+          const platforms = createKeptPlatforms(clock, script);
           for (const [id, place] of [
             ['cus_a', 'telegram'],
             ['cus_b', 'discord'],
@@ -88,10 +83,7 @@ onEachDatabase(
           startLives(plan, ({ owner, wrap, isGone }) => {
             const [chat, followers] = [wrap(store), wrap(database.followers)];
             const customers = fakeCustomers(PEOPLE);
-            const messengers = {
-              telegram: wrap(platforms.telegram.messenger),
-              discord: wrap(platforms.discord.messenger),
-            };
+            const messengers = platforms.messengers(wrap);
             const { keys, alerts, statements } = database;
             const choice = new PersonalChoices({
               ...{ chat, followers, customers, keys, alerts, statements },
@@ -119,9 +111,7 @@ onEachDatabase(
           const ended = Promise.all(closing.map((close) => close()));
           await Promise.race([ended, fixture.pass(6_000)]);
 
-          const there = [...platforms.telegram.there, ...platforms.discord.there].map(
-            (text) => text.split(' ')[0],
-          );
+          const there = platforms.there().map((text) => text.split(' ')[0]);
           expect(new Set(there).size).toBe(there.length);
           const lists = platforms.telegram.there.filter((text) => text.startsWith('plist'));
           const listed = lists.flatMap((text) => text.split(' ').slice(1));

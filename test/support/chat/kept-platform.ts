@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Messenger, SendResult } from '../../../src/core/chat/messenger.ts';
 import { later, refusal, UNKNOWN } from './scripted-messenger.ts';
 
@@ -81,5 +82,23 @@ export function createKeptPlatform({ clock, answer, deduplicatesForMs }: KeptPla
     there,
     /** What the message at a place shows, or the last answer to it. */
     shown,
+  };
+}
+
+/** Both platforms, of which Discord recognises what it was given before. They answer as the script says, and then `ok`. */
+export function createKeptPlatforms(clock: Pick<Clock, 'now'>, script: readonly PlatformAnswer[] = []) {
+  const left = [...script];
+  const given = { clock, answer: () => left.shift() ?? 'ok' };
+  const telegram = createKeptPlatform({ ...given, deduplicatesForMs: 0 });
+  const discord = createKeptPlatform({ ...given, deduplicatesForMs: 2 * MINUTE_MS });
+  return {
+    telegram,
+    discord,
+    /** The messages that are there. */
+    there: () => [...telegram.there, ...discord.there],
+    messengers: (wrap: (messenger: Messenger<string>, name: string) => Messenger<string>) => ({
+      telegram: wrap(telegram.messenger, 'telegram'),
+      discord: wrap(discord.messenger, 'discord'),
+    }),
   };
 }
