@@ -7,16 +7,16 @@ import { onEachDatabase } from './each-database.ts';
 const heartbeat = (owner: string, at: number): Heartbeat => ({ owner, roles: ['api'], at, checks: {} });
 
 onEachDatabase('pulse store', (fixture) => {
-  test('that of a process that ends is removed, and those older than a moment', async () => {
+  test('that of a process that ends is removed, and those older than a moment; the newest come first', async () => {
     const { heartbeats } = fixture.database;
-    for (const [index, owner] of ['ended', 'old', 'new'].entries())
+    for (const [index, owner] of ['ended', 'old', 'a new', 'the newest'].entries())
       await heartbeats.beat(heartbeat(owner, START + index));
 
     await heartbeats.remove('ended');
     await heartbeats.remove('unknown');
     await heartbeats.prune(START + 2);
 
-    expect((await heartbeats.list()).map(({ owner }) => owner)).toEqual(['new']);
+    expect((await heartbeats.list()).map(({ owner }) => owner)).toEqual(['the newest', 'a new']);
   });
 });
 
@@ -65,15 +65,15 @@ const ALARM: OperatorAlarm = {
 onEachDatabase('the requests of operators', (fixture) => {
   test('another process finds a request that waits, by what it needs and not older than asked, oldest first', async () => {
     const { operatorRequests: requests } = fixture.database;
-    await requests.add({ ...REQUEST, id: 'req_3', at: START + 2 });
+    await requests.add({ ...REQUEST, id: 'req_0', at: START + 2 });
     await requests.add(REQUEST);
     await requests.add({ ...REQUEST, id: 'req_2', needs: 'jobs' });
-    await requests.add({ ...REQUEST, id: 'req_0', at: START - 1 });
+    await requests.add({ ...REQUEST, id: 'req_3', at: START - 1 });
 
     const { operatorRequests: others } = await fixture.another();
     const found = await others.waiting({ needs: 'bots', since: START, limit: 10 });
 
-    expect(found.map(({ id }) => id)).toEqual(['req_1', 'req_3']);
+    expect(found.map(({ id }) => id)).toEqual(['req_1', 'req_0']);
     expect(found[0]).toEqual({ ...REQUEST, state: 'waiting', answer: null });
   });
 

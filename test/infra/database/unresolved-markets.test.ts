@@ -16,6 +16,7 @@ onEachDatabase('markets of unresolved alerts', (fixture) => {
   test('are walked page by page, though some are resolved in between', async () => {
     await append('0xa', '0xb', '0xa', '0xc', '0xd');
 
+    expect(await page(0, 3)).toStrictEqual({ marketIds: ['0xa', '0xb'], lastId: 3 });
     const first = await page(0, 2);
     await fixture.database.alerts.resolveMarket('0xc', () => WON);
     const second = await page(first.lastId ?? 0, 2);
