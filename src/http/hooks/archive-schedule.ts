@@ -39,8 +39,11 @@ function closeSignal(socket: Socket): AbortSignal {
   return closing.signal;
 }
 
-/** A page takes about a millisecond of the event loop, and memory that is collected later: pages leave most of it to others. */
-const PAGE_EVERY_MS = 3;
+/**
+ * A page takes about a millisecond of the event loop, and memory that is collected later. Dozens are made again after an alert: shorter
+ * pauses between them would let callers of the API wait for several.
+ */
+const PAGE_EVERY_MS = 8;
 
 let lastPageStart: Promise<unknown> = Promise.resolve();
 
