@@ -17,8 +17,8 @@ const SHOWN = 22;
 /** What an order other than the newest first is made of: the same days as the figures. */
 const RANKED_MS = PREVIEW_DAYS * DAY_MS;
 const RANKED_BY = { strongest: 'score', win: 'toWinUsdc' } as const;
-/** Read to find that many threads: a wallet that keeps buying may have a dozen alerts in a row. */
-const READ = 60;
+/** Read to find that many threads: mostly the first suffices, but a wallet that keeps buying may have a dozen alerts in a row. */
+const READS = [30, 60] as const;
 const HOT_MARKETS = 6;
 
 export const registerHome = pageRoute({
@@ -54,9 +54,12 @@ async function readList(query: ListQuery, { deps, site }: SitePart, schedule: Ca
     ...(sort === undefined ? cursorFilter(query) : { since: until - RANKED_MS }),
   };
   const order = sort && { highest: RANKED_BY[sort] };
-  const { alerts, total } = await schedule.searches(() =>
-    deps.alerts.search(filter, { page: 1, pageSize: READ, ...order }),
-  );
+  const read = (pageSize: number) =>
+    schedule.searches(() => deps.alerts.search(filter, { page: 1, pageSize, ...order }));
+  const [few, many] = READS;
+  let { alerts, total } = await read(few);
+  if (newestOfThreads(alerts).length <= SHOWN && alerts.length < total)
+    ({ alerts, total } = await read(many));
   const threads = newestOfThreads(alerts);
   const shown = threads.slice(0, SHOWN);
   const last = threads.length > SHOWN ? shown.at(-1) : alerts.at(-1);
