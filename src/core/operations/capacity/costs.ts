@@ -20,23 +20,23 @@ interface SizeCost {
 
 /** Where and when the costs were measured. */
 export const MEASURED = {
-  date: '2026-11-26',
-  commit: 'f146a4d5',
-  machine: '2 cores of an AMD EPYC, busy with other work, so that times are high; Node.js 24.21',
+  date: '2026-11-27',
+  commit: '62cf3ee5',
+  machine: '2 cores of an AMD EPYC, Node.js 24.21',
 };
 
 /** Measured by the benchmarks; docs/capacity.md says how. */
 const WORK = {
-  latest: work('a request of `/alerts/latest`', 75, 75, 10, 0.02),
-  search: work('a search, a page of `/alerts`', 2_000, 700, 950, 2.3),
-  firstCheck: work('the first request with a key, which argon2 verifies', 23_000, 23_000, 750, 1.3),
-  limitedCheck: work('the limit of a key, which all processes share, besides the request', 500, 0, 250, 0.9),
-  frame: work('a frame: an alert to one socket', 10, 10, 0, 0),
+  latest: work('a request of `/alerts/latest`', 70, 70, 10, 0.01),
+  search: work('a search, a page of `/alerts`', 1_500, 240, 900, 2.1),
+  firstCheck: work('the first request with a key, which argon2 verifies', 18_000, 18_000, 1_100, 1.8),
+  limitedCheck: work('the limit of a key, which all processes share, besides the request', 350, 0, 200, 1),
+  frame: work('a frame: an alert to one socket', 8, 8, 0, 0),
   socketSecond: work('a second of an open socket, with its pings', 6, 6, 0, 0),
-  processSecond: work('a second of a process at rest', 33_000, 20_000, 15_000, 34),
+  processSecond: work('a second of a process at rest', 33_000, 20_000, 10_000, 40),
   row: work('a trade that is judged', 5.6, 5.6, 0, 0),
-  alert: work('an alert: judged, written, logged, announced', 4_800, 600, 3_400, 10),
-  delivery: work('a delivery to a webhook', 220, 113, 80, 0.05),
+  alert: work('an alert: judged, written, logged, announced', 7_500, 600, 3_500, 9.3),
+  delivery: work('a delivery to a webhook', 270, 110, 90, 0.04),
   message: work('a message of a bot, and the answer to it', 5_500, 2_700, 2_900, 11),
 };
 
