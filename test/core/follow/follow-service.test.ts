@@ -42,8 +42,9 @@ onEachDatabase('follows of concurrent calls', (fixture) => {
     expect(stored).toMatchObject({ version: 10, nextFollow: 11 });
     expect(await database.followers.byIds([person.customerId, 'nobody'])).toHaveLength(1);
     expect(await database.followers.byIds(['nobody'])).toEqual([]);
-    const removed = [9, 10, 10].map((version) => database.followers.remove(person.customerId, version));
-    expect(await Promise.all(removed)).toEqual([false, true, false]);
+    const remove = (version: number) => database.followers.remove(person.customerId, version);
+    expect(await remove(9)).toBe(false);
+    expect((await Promise.all([remove(10), remove(10)])).toSorted()).toEqual([false, true]);
   });
 });
 
