@@ -18,7 +18,7 @@ const SHOWN = 22;
 const RANKED_MS = PREVIEW_DAYS * DAY_MS;
 const RANKED_BY = { strongest: 'score', win: 'toWinUsdc' } as const;
 /** Read to find that many threads: mostly the first suffices, but a wallet that keeps buying may have a dozen alerts in a row. */
-const READS = [30, 60] as const;
+const READ = { few: 30, many: 60 };
 const HOT_MARKETS = 6;
 
 export const registerHome = pageRoute({
@@ -56,10 +56,9 @@ async function readList(query: ListQuery, { deps, site }: SitePart, schedule: Ca
   const order = sort && { highest: RANKED_BY[sort] };
   const read = (pageSize: number) =>
     schedule.searches(() => deps.alerts.search(filter, { page: 1, pageSize, ...order }));
-  const [few, many] = READS;
-  let { alerts, total } = await read(few);
+  let { alerts, total } = await read(READ.few);
   if (newestOfThreads(alerts).length <= SHOWN && alerts.length < total)
-    ({ alerts, total } = await read(many));
+    ({ alerts, total } = await read(READ.many));
   const threads = newestOfThreads(alerts);
   const shown = threads.slice(0, SHOWN);
   const last = threads.length > SHOWN ? shown.at(-1) : alerts.at(-1);

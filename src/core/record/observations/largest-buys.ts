@@ -1,7 +1,6 @@
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { parseHour } from './hour-text.ts';
-import type { HourRange } from './market-prices.ts';
-import type { ObservedHour, OutcomeSide } from './observation-store.ts';
+import type { HourRange, ObservedHour, OutcomeSide } from './observation-store.ts';
 
 /** A buy of 250 USDC or more, by a taker or where the role is not known. Its time is that of the source. */
 export interface LargeBuy {

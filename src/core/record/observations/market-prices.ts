@@ -10,6 +10,7 @@ import {
   tapeTime,
 } from '../../trades/source/source.ts';
 import {
+  type HourRange,
   hoursOf,
   type ObservationStore,
   type ObservedHour,
@@ -34,12 +35,6 @@ export interface AlertMarket {
   readonly times: SourceTimes;
   /** The source's time up to which observations are stored; null while unknown. */
   readonly storedUntil: EpochMs | null;
-}
-
-/** Times from `from` on and before `until`, on the clock of the source. */
-export interface HourRange {
-  readonly from: EpochMs;
-  readonly until: EpochMs;
 }
 
 /** A line of prices on the clock of the source. */

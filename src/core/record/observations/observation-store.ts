@@ -25,10 +25,7 @@ export interface ObservationStore {
   /** Markets of an event, ascending by id, at most `limit`. */
   ofEvent(eventSlug: string, limit: number): Promise<readonly ObservedMarket[]>;
   /** Hours of a market from `from` on and before `until`, ascending, at most `limit`. */
-  hours(
-    marketId: string,
-    range: { readonly from: EpochMs; readonly until: EpochMs; readonly limit: number },
-  ): Promise<readonly ObservedHour[]>;
+  hours(marketId: string, range: HourRange & { readonly limit: number }): Promise<readonly ObservedHour[]>;
 }
 
 /** Metrics of the observations. */
@@ -94,6 +91,12 @@ export interface ObservedHour {
   readonly text: string;
 }
 
+/** Times from `from` on and before `until`, on the clock of the source. */
+export interface HourRange {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+}
+
 /** Hours of one read: parsing them takes a millisecond. */
 const LIMIT = 50;
 
@@ -101,7 +104,7 @@ const LIMIT = 50;
 export function hoursOf(
   observations: Pick<ObservationStore, 'hours'>,
   marketId: string,
-  { from, until }: { readonly from: EpochMs; readonly until: EpochMs },
+  { from, until }: HourRange,
 ): AsyncGenerator<ObservedHour, void> {
   const after = (last?: ObservedHour) => {
     const start = last === undefined ? from : last.hour + HOUR_MS;
