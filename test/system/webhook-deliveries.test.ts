@@ -1,4 +1,4 @@
-import { describe, type TestContext, test } from 'vitest';
+import { describe, type ExpectStatic, type TestContext, test } from 'vitest';
 import type { Database } from '../../src/core/database.ts';
 import type { Webhook } from '../../src/core/delivery/webhooks/webhook.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -51,6 +51,16 @@ async function logOf({ deliveries }: Database, { id }: Webhook) {
   return log.map(({ alertId, state }) => [alertId, state]).toSorted(([a], [b]) => Number(a) - Number(b));
 }
 
+/** Counts are written after the log; those that a killed process had not written stay too low. */
+async function waitForCounts(
+  { webhooks }: Database,
+  { id }: Webhook,
+  delivered: number,
+  expect: ExpectStatic,
+) {
+  await eventually(async () => expect(await webhooks.byIds([id])).toMatchObject([{ delivered, failed: 0 }]));
+}
+
 const allDelivered = (ids: readonly number[]) => ids.map((id) => [id, 'delivered']);
 
 describe.each(DATABASES)('webhooks of processes on $name', AT_ONCE, ({ available, open }) => {
@@ -63,6 +73,7 @@ describe.each(DATABASES)('webhooks of processes on $name', AT_ONCE, ({ available
       const first = await start();
       await publish([1, 2, 3, 4, 5]);
       await eventually(async () => expect(await logOf(database, webhook)).toEqual(allDelivered(idsUpTo(5))));
+      await waitForCounts(database, webhook, 5, expect);
       await first.end('SIGKILL');
       await publish([6, 7, 8]);
       const second = await start();
@@ -74,10 +85,7 @@ describe.each(DATABASES)('webhooks of processes on $name', AT_ONCE, ({ available
       await eventually(async () => expect(await logOf(database, webhook)).toEqual(allDelivered(idsUpTo(10))));
       expect(receivedBy('signed')).toEqual(idsUpTo(10));
       await checkSignatures(receivers, database, { webhook, secretKey: SECRET_KEY });
-      // Counts are written after the outcome.
-      await eventually(async () =>
-        expect(await database.webhooks.byIds([webhook.id])).toMatchObject([{ delivered: 10, failed: 0 }]),
-      );
+      await waitForCounts(database, webhook, 10, expect);
     },
   );
 });

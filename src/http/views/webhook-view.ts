@@ -77,7 +77,7 @@ export const registeredSchema = component(
 /** Named, since generators would call an inline schema `WebhookDeliveries`, the name of another schema. */
 const deliveryCountsSchema = component(
   'DeliveryCounts',
-  'Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted.',
+  'Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. After a crash of the service they may be slightly too low; the log of deliveries is not affected.',
   {
     delivered: count(
       'Deliveries acknowledged within 5 seconds: with 200, or with any 2xx if the `format` is not `json`.',

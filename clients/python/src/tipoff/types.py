@@ -285,7 +285,7 @@ class DayUsage(TypedDict):
 
 
 class DeliveryCounts(TypedDict):
-    """Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted."""
+    """Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. After a crash of the service they may be slightly too low; the log of deliveries is not affected."""
 
     delivered: int
     """Deliveries acknowledged within 5 seconds: with 200, or with any 2xx if the `format` is not `json`."""

@@ -1344,7 +1344,7 @@ export interface components {
             /** @description API calls made on that day, refused ones included. */
             requests: number;
         };
-        /** @description Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. */
+        /** @description Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. After a crash of the service they may be slightly too low; the log of deliveries is not affected. */
         DeliveryCounts: {
             /** @description Deliveries acknowledged within 5 seconds: with 200, or with any 2xx if the `format` is not `json`. */
             delivered: number;

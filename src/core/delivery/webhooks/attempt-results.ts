@@ -90,7 +90,8 @@ export class AttemptResults {
 
   /**
    * Adds deliveries to the counts of their webhooks in the order they ended, and notifies owners of a series of failures.
-   * When the answer of the store is lost the counts may be too low: adding is not idempotent, so it is not repeated.
+   * Counts may be too low when the answer of the store is lost, since adding is not idempotent and not repeated, and when
+   * the process dies between the outcome and its count. The outcomes themselves are in the log of deliveries.
    */
   async #addCounts(ended: readonly Delivery[]): Promise<void> {
     const { webhooks, metrics, isOutcomeUnknown } = this.#options;
