@@ -123,7 +123,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'Visitors of the site beside callers of the API',
     isLong: true,
     method:
-      'The service with the midterms and 10,000 alerts; a client of the API asks a hundred times a second, in a process of its own. Rounds of 20 s without visitors and with them alternate: views of all kinds of pages, each fifth with its files, from a thousand addresses, and open first pages that read themselves again after each of two alerts. The visitors’ process has the idle class of Linux’s scheduler, since visitors do not take the service’s processors.',
+      'The service with the midterms and 10,000 alerts; a client of the API asks a hundred times a second, in a process of its own. Rounds of 20 s without visitors and with them, which begin two seconds before, alternate: views of all kinds of pages, each fifth with its files, from a thousand addresses, and open first pages that read themselves again after each of two alerts. The visitors’ process has the idle class of Linux’s scheduler, since visitors do not take the service’s processors.',
     run: benchSite,
   },
   {

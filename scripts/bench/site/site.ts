@@ -15,6 +15,8 @@ const API = '/api/v1/alerts/latest';
 const [VIEWS_PER_SECOND, OPEN_PAGES, ALERTS, CPU_AIM, P99_AIM] = [200, 1_000, 10_000, 0.2, 2];
 const [WARM_UPS, ROUNDS, ALERT_EVERY_MS, FREE_DELAY_MS] = [1, 5, 10_000, 300_000];
 const SETTINGS = { TRUST_PROXY: 'true', PUBLIC_REQUESTS_PER_MINUTE: '60' };
+/** After a thousand pages have been opened at once, as no visitors do. */
+const SETTLE_MS = 2_000;
 const VISITORS = new URL('./visitors.ts', import.meta.url);
 
 /** What visitors of the site cost, and what callers of the API notice of them. */
@@ -31,6 +33,7 @@ export function benchSite(): Promise<readonly Figure[]> {
     const perSecond = (VIEWS_PER_SECOND * paths.length) / 1_000;
     const run = async (openPages: number) => {
       if (openPages > 0) await visitors.call('begin', { address, perSecond, paths, openPages });
+      await sleep(SETTLE_MS);
       await client.call('begin', { address, perSecond: 100, paths: [API], headers });
       const [startedAt, before] = [performance.now(), await service.cpuSeconds()];
       for (const _ of [1, 2]) {

@@ -11,7 +11,7 @@ export const CUT_BYTES = 4_000_000;
 const SWEEPS_MAX = 10;
 
 /** Time of one slice; garbage collection comes on top. The longest block of the event loop is to be 15 ms. */
-const SLICE_MS = 5;
+const SLICE_MS = 3;
 /** Frames and visits to clients between two looks at the clock: a few tenths of a millisecond. */
 const LOOK_EVERY = 16;
 

@@ -5,7 +5,7 @@ import { alertsUpTo, FRAME_MS, openStreamFixture, settle } from '../../../suppor
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-const SLICE_FRAMES = 5 / FRAME_MS;
+const SLICE_FRAMES = 3 / FRAME_MS;
 
 describe('contract, WebSocket messages: connected, then each live alert', () => {
   test('a client is greeted first, and sent what comes after it connected, once and in order', async () => {
@@ -53,7 +53,7 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
     expect(socket.ids).toEqual([2, 4]);
   });
 
-  test('the loop has its turn after about 5 ms, also when few clients have missed many', async () => {
+  test('the loop has its turn after about 3 ms, also when few clients have missed many', async () => {
     const fixture = await openStreamFixture(900);
     const clients = range(1, 20).map(() => fixture.connect({ since: 500 }));
     const steps: number[] = [];
@@ -66,7 +66,7 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
     expect(clients.map(({ socket }) => socket.ids)).toEqual(clients.map(() => range(501, 900)));
   });
 
-  test('the loop has its turn after about 5 ms, however many clients there are', async () => {
+  test('the loop has its turn after about 3 ms, however many clients there are', async () => {
     const fixture = await openStreamFixture();
     const clients = Array.from({ length: 1_200 }, () => fixture.connect());
     await settle();
