@@ -104,7 +104,7 @@ onEachDatabase('observation store', (fixture) => {
     expect([await all(''), await all('0xb'), await all('é')]).toEqual([['0xa', '0xb'], ['0xc', '0xd'], []]);
   });
 
-  test('hours are read from a moment on and before another, in order, a page at a time', async () => {
+  test('hours are read from a moment on and before another, in either order, a page at a time', async () => {
     const { observations } = fixture.database;
     const lease = await takeIngestLease(fixture.database);
     const markets = ['b', 'a', 'c'].map((marketId) => marketOf({ marketId }));
@@ -114,8 +114,8 @@ onEachDatabase('observation store', (fixture) => {
       hourOf('c', index),
     ]);
     await observations.write(lease, { markets, hours });
-    const read = async (from: number, until: number, limit = 100) =>
-      (await observations.hours('a', { from, until, limit })).map(
+    const read = async (from: number, until: number, limit = 100, isNewestFirst = false) =>
+      (await observations.hours('a', { from, until, limit, isNewestFirst })).map(
         ({ hour }) => (hour - FIRST_HOUR) / HOUR_MS,
       );
 
@@ -125,6 +125,7 @@ onEachDatabase('observation store', (fixture) => {
     expect(await read(-1, EVER.until, 2)).toEqual([0, 1]);
     expect(await read(FIRST_HOUR + 2 * HOUR_MS, EVER.until, 2)).toEqual([2, 3]);
     expect(await read(FIRST_HOUR + HOUR_MS, FIRST_HOUR + HOUR_MS)).toEqual([]);
+    expect(await read(0, FIRST_HOUR + 4 * HOUR_MS, 2, true)).toEqual([3, 2]);
   });
 
   test('hours of a market that was never written are refused', async () => {

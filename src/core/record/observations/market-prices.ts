@@ -23,9 +23,9 @@ import { pricePointsOf, thinned } from './price-line.ts';
 const KEPT = { keptMs: MINUTE_MS, max: 300 };
 /** A line of days does not show what it lacks of five minutes but their last price. */
 const LINES_KEPT = { keptMs: 5 * MINUTE_MS, max: 1_000 };
-/** How far back a last price is searched, nearest range first. */
-const WINDOWS_MS = [6 * HOUR_MS, 3 * DAY_MS, 30 * DAY_MS];
-const HOURS_PER_READ = 1_000;
+/** How far back a last price is searched, in hours of one read. */
+const SEARCHED_MS = 30 * DAY_MS;
+const HOURS_PER_READ = 2;
 /** Hours of a line: those of 400 days. */
 const LINE_HOURS_MAX = 9_600;
 
@@ -54,7 +54,7 @@ export class MarketPrices {
   readonly #progress: () => Promise<SourceProgress | null>;
   readonly #sources: RecentReads<SourceProgress | null>;
   readonly #markets: RecentReads<ObservedMarket | null>;
-  readonly #points: RecentReads<readonly PricePoint[]>;
+  readonly #newest: RecentReads<readonly HourPrices[]>;
   readonly #lines: RecentReads<readonly PricePoint[]>;
 
   /** `progress`: how far the source has come; null while that is unknown. */
@@ -67,7 +67,7 @@ export class MarketPrices {
     this.#progress = progress;
     this.#sources = new RecentReads(clock, KEPT);
     this.#markets = new RecentReads(clock, KEPT);
-    this.#points = new RecentReads(clock, KEPT);
+    this.#newest = new RecentReads(clock, KEPT);
     this.#lines = new RecentReads(clock, LINES_KEPT);
   }
 
@@ -132,20 +132,29 @@ export class MarketPrices {
   }
 
   async #lastBefore({ marketId }: ObservedMarket, until: EpochMs): Promise<PricePoint | null> {
-    for (const window of WINDOWS_MS) {
-      const points = await this.#pointsFrom(marketId, startOfHour(until) - window);
-      const last = points.findLast(({ at }) => at <= until);
+    const from = startOfHour(until) - SEARCHED_MS;
+    for (let before = startOfHour(until) + HOUR_MS; before > from; ) {
+      const hours = await this.#newestHours(marketId, { from, until: before });
+      const last = hours.flatMap(({ points }) => points.findLast(({ at }) => at <= until) ?? []).at(0);
       if (last !== undefined) return last;
+      before = hours.at(HOURS_PER_READ - 1)?.hour ?? from;
     }
     return null;
   }
 
-  #pointsFrom(marketId: string, from: EpochMs): Promise<readonly PricePoint[]> {
-    const range = { from, until: Number.MAX_SAFE_INTEGER, limit: HOURS_PER_READ };
-    return this.#points.get(JSON.stringify([marketId, from]), async () =>
-      (await this.#observations.hours(marketId, range)).flatMap(pricePointsOf),
-    );
+  #newestHours(marketId: string, range: HourRange): Promise<readonly HourPrices[]> {
+    return this.#newest.get(JSON.stringify([marketId, range.until]), async () => {
+      const query = { ...range, limit: HOURS_PER_READ, isNewestFirst: true };
+      const hours = await this.#observations.hours(marketId, query);
+      return hours.map((hour) => ({ hour: hour.hour, points: pricePointsOf(hour) }));
+    });
   }
+}
+
+/** The prices of an hour, ascending. */
+interface HourPrices {
+  readonly hour: EpochMs;
+  readonly points: readonly PricePoint[];
 }
 
 /** How the times of a market's observations and those of its alerts follow from each other. */

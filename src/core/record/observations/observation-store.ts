@@ -25,7 +25,7 @@ export interface ObservationStore {
   /** Markets of an event, ascending by id, at most `limit`. */
   ofEvent(eventSlug: string, limit: number): Promise<readonly ObservedMarket[]>;
   /** Hours of a market from `from` on and before `until`, ascending, at most `limit`. */
-  hours(marketId: string, range: HourRange & { readonly limit: number }): Promise<readonly ObservedHour[]>;
+  hours(marketId: string, query: HourQuery): Promise<readonly ObservedHour[]>;
 }
 
 /** Metrics of the observations. */
@@ -95,6 +95,12 @@ export interface ObservedHour {
 export interface HourRange {
   readonly from: EpochMs;
   readonly until: EpochMs;
+}
+
+/** `isNewestFirst`: descending instead of ascending. */
+export interface HourQuery extends HourRange {
+  readonly limit: number;
+  readonly isNewestFirst?: boolean;
 }
 
 /** Hours of one read: parsing them takes a millisecond. */

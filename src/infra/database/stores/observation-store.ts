@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type EpochMs, HOUR_MS } from '../../../core/base/time/duration.ts';
+import { LRUCache } from 'lru-cache';
+import { type EpochMs, HOUR_MS, MINUTE_MS } from '../../../core/base/time/duration.ts';
 import type {
   ObservationBatch,
   ObservationStore,
@@ -28,6 +29,7 @@ interface HourRow {
 }
 
 const OPEN = { isOpen: true } as const;
+const NUMBERS_MAX = 1_000;
 
 const MARKETS: Declaration<MarketRow> = {
   name: 'observed_markets',
@@ -64,6 +66,16 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
   const markets = openQuick(MARKETS);
   const hours = openQuick(HOURS);
   const isHeld = createHolderCheck(open);
+  const numbers = new LRUCache<string, number>({ max: NUMBERS_MAX, ttl: MINUTE_MS });
+
+  /** Kept for a minute only: a market that a crash takes from the database may get another number. */
+  async function numberOf(marketId: string): Promise<number | undefined> {
+    const known = numbers.get(marketId);
+    if (known !== undefined) return known;
+    const number = (await numbersOf(markets, [{ marketId }])).get(marketId);
+    if (number !== undefined) numbers.set(marketId, number);
+    return number;
+  }
 
   async function bodiesOf(query: FindQuery<MarketRow>): Promise<readonly ObservedMarket[]> {
     return (await markets.find({ sort: ['marketId'], ...query })).map(({ body }) => body);
@@ -88,10 +100,11 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
     endingNext: ({ from, limit }) =>
       bodiesOf({ where: { ...OPEN, endsAt: { gte: from } }, sort: ['endsAt', 'marketId'], limit }),
     ofEvent: (eventSlug, limit) => bodiesOf({ where: { eventSlug }, limit }),
-    async hours(marketId, { limit, ...range }) {
-      const number = (await numbersOf(markets, [{ marketId }])).get(marketId);
+    async hours(marketId, { limit, isNewestFirst = false, ...range }) {
+      const number = await numberOf(marketId);
       if (number === undefined) return [];
-      const found = await hours.find({ where: { key: hourKeys(number, range) }, sort: ['key'], limit });
+      const sort = isNewestFirst ? (['-key'] as const) : (['key'] as const);
+      const found = await hours.find({ where: { key: hourKeys(number, range) }, sort, limit });
       return found.map(({ key, text }) => ({ marketId, hour: hourOfKey(key), text: unpackText(text) }));
     },
   };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import { MarketPrices } from '../../../../src/core/record/observations/market-prices.ts';
+import type { HourQuery } from '../../../../src/core/record/observations/observation-store.ts';
 import { pricePointsOf } from '../../../../src/core/record/observations/price-line.ts';
 import { publishedTime, type TimeMapping } from '../../../../src/core/trades/source/source.ts';
 import { createFakeClock } from '../../../support/clock.ts';
@@ -26,15 +27,26 @@ function pricesOf(
   const observations = {
     market: async (id: string) => (id === '0xm1' ? stored.market : null),
     endingNext: async () => [],
-    async hours(_id: string, { from, until, limit }: { from: number; until: number; limit: number }) {
+    async hours(_id: string, { from, until, limit, isNewestFirst = false }: HourQuery) {
       reads.hours += 1;
       if (reads.fails) throw new Error('the database is not available');
-      return stored.hours.filter(({ hour }) => hour >= from && hour < until).slice(0, limit);
+      const found = stored.hours.filter(({ hour }) => hour >= from && hour < until);
+      return (isNewestFirst ? found.toReversed() : found).slice(0, limit);
     },
   };
   const prices = new MarketPrices(observations, async () => ({ time: 0, mapping }), clock);
   return { prices, clock, reads };
 }
+
+const order: fc.Arbitrary<GivenOrder> = fc.record({
+  at: fc
+    .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 7_200 }))
+    .map(([hours, seconds]) => TRADED + hours * HOUR_MS + seconds * SECOND_MS),
+  price: fc.integer({ min: 1, max: 99 }).map((inCents) => inCents / 100),
+  outcome: fc.constantFrom(0, 1),
+});
+const orders = fc.uniqueArray(order, { selector: ({ at }) => at, maxLength: 60 });
+const moments = fc.integer({ min: TRADED - HOUR_MS, max: TRADED + 2 * DAY_MS });
 
 describe('the last price of an alert’s outcome', () => {
   test('is that of the last order known at the moment, to the second, on the scale of its outcome', async () => {
@@ -44,6 +56,16 @@ describe('the last price of an alert’s outcome', () => {
     expect(found).toEqual([null, 0.4, 0.4, 0.45, 0.45, 0.5]);
     const other = alertOn({ ...TRADE, outcome: 1 }, TRADED);
     expect(await prices.lastOf(other, TRADED + 600_000)).toBe(0.55);
+  });
+
+  test('is the newest of all that are known by then', async () => {
+    await fc.assert(
+      fc.asyncProperty(orders, moments, async (given, until) => {
+        const known = recordMarket({ orders: given, alerts: [ALERT] }).hours.flatMap(pricePointsOf);
+        const last = known.findLast(({ at }) => at <= until);
+        expect(await pricesOf(given).prices.lastOf(ALERT, until)).toBe(last?.price ?? null);
+      }),
+    );
   });
 
   test('is looked for in the last 30 days, and none before the alert’s order counts', async () => {
@@ -80,15 +102,6 @@ describe('the last price of an alert’s outcome', () => {
 });
 
 describe('the line of a market’s price', () => {
-  const order: fc.Arbitrary<GivenOrder> = fc.record({
-    at: fc
-      .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 7_200 }))
-      .map(([hours, seconds]) => TRADED + hours * HOUR_MS + seconds * SECOND_MS),
-    price: fc.integer({ min: 1, max: 99 }).map((inCents) => inCents / 100),
-    outcome: fc.constantFrom(0, 1),
-  });
-  const orders = fc.uniqueArray(order, { selector: ({ at }) => at, maxLength: 60 });
-  const moments = fc.integer({ min: TRADED - HOUR_MS, max: TRADED + 2 * DAY_MS });
   const ALL = { from: 0, until: TRADED + 2 * DAY_MS, points: 300 };
 
   async function lineOf(
