@@ -94,7 +94,11 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
       }
       return false;
     },
-    market: async (marketId) => (await markets.get(marketId))?.body ?? null,
+    async market(marketId) {
+      const row = await markets.get(marketId);
+      if (row !== null) numbers.set(marketId, row.number);
+      return row?.body ?? null;
+    },
     markets: ({ after = '', limit }) => bodiesOf({ where: { marketId: { gt: after } }, limit }),
     open: ({ after = '', limit }) => bodiesOf({ where: { ...OPEN, marketId: { gt: after } }, limit }),
     endingNext: ({ from, limit }) =>
