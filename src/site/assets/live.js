@@ -8,14 +8,16 @@ const AGES_EVERY_MS = 30_000;
 /** Below the heading of its day an older time is shorter than an age, and more exact. */
 const RECENT_MS = 48 * 3_600_000;
 
-/** @param {Element | Document} root */
-function showAges(root) {
+/** @param {Element | Document} root @param {(time: Element) => boolean} isKept */
+function showAges(root, isKept = isSelected) {
   const now = Date.now();
-  for (const time of root.querySelectorAll('time[data-age]')) {
+  const ages = [...root.querySelectorAll('time[data-age]')].map((time) => {
     const at = Date.parse(time.getAttribute('datetime') ?? '');
-    if (time.getAttribute('data-age') === 'recent' && now - at > RECENT_MS) continue;
-    const age = ageText(now - at);
-    if (time.textContent === age || isSelected(time)) continue;
+    const isOld = time.getAttribute('data-age') === 'recent' && now - at > RECENT_MS;
+    return { time, at, age: isOld ? time.textContent : ageText(now - at) };
+  });
+  // Asking for the selection lays out what was written before: all are asked about before the first is written.
+  for (const { time, at, age } of ages.filter(({ time, age }) => time.textContent !== age && !isKept(time))) {
     time.setAttribute('title', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
     time.textContent = age;
   }
@@ -226,8 +228,8 @@ function start() {
   follow();
 }
 
-// Before the first frame: an age that comes later moves what is beside it.
-showAges(document);
+// Before the first frame, when nothing is selected: an age that comes later moves what is beside it.
+showAges(document, () => false);
 comeBack();
 // The first frame need not wait for the rest. A page in the background has no frames.
 if (document.hidden) start();
