@@ -21,22 +21,22 @@ interface SizeCost {
 /** Where and when the costs were measured. */
 export const MEASURED = {
   date: '2026-11-27',
-  commit: '62cf3ee5',
+  commit: 'd0eaa6c9',
   machine: '2 cores of an AMD EPYC, Node.js 24.21',
 };
 
 /** Measured by the benchmarks; docs/capacity.md says how. */
 const WORK = {
-  latest: work('a request of `/alerts/latest`', 70, 70, 10, 0.01),
-  search: work('a search, a page of `/alerts`', 1_500, 240, 900, 2.1),
-  firstCheck: work('the first request with a key, which argon2 verifies', 18_000, 18_000, 1_100, 1.8),
-  limitedCheck: work('the limit of a key, which all processes share, besides the request', 350, 0, 200, 1),
-  frame: work('a frame: an alert to one socket', 8, 8, 0, 0),
+  latest: work('a request of `/alerts/latest`', 60, 60, 4, 0.01),
+  search: work('a search, a page of `/alerts`', 1_300, 220, 480, 2.1),
+  firstCheck: work('the first request with a key, which argon2 verifies', 20_000, 20_000, 1_000, 2.1),
+  limitedCheck: work('the limit of a key, which all processes share, besides the request', 800, 0, 320, 1),
+  frame: work('a frame: an alert to one socket', 9, 9, 0, 0),
   socketSecond: work('a second of an open socket, with its pings', 6, 6, 0, 0),
-  processSecond: work('a second of a process at rest', 33_000, 20_000, 10_000, 40),
+  processSecond: work('a second of a process at rest', 45_000, 20_000, 14_000, 40),
   row: work('a trade that is judged', 5.6, 5.6, 0, 0),
-  alert: work('an alert: judged, written, logged, announced', 7_500, 600, 3_500, 9.3),
-  delivery: work('a delivery to a webhook', 270, 110, 90, 0.04),
+  alert: work('an alert: judged, written, logged, announced', 7_300, 600, 3_400, 9.4),
+  delivery: work('a delivery to a webhook', 290, 130, 100, 0.04),
   message: work('a message of a bot, and the answer to it', 5_500, 2_700, 2_900, 11),
 };
 

@@ -68,7 +68,7 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
   const isHeld = createHolderCheck(open);
   const numbers = new LRUCache<string, number>({ max: NUMBERS_MAX, ttl: MINUTE_MS });
 
-  /** Kept for a minute only: a market that a crash takes from the database may get another number. */
+  /** Kept until markets are written here, and for a minute at most: one that a crash took from the database gets another number. */
   async function numberOf(marketId: string): Promise<number | undefined> {
     const known = numbers.get(marketId);
     if (known !== undefined) return known;
@@ -83,6 +83,7 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
 
   return {
     async write(lease, batch) {
+      if (batch.markets.length > 0) numbers.clear();
       while (await isHeld(lease)) {
         const { epoch } = lease;
         if (
