@@ -66,16 +66,7 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
   const markets = openQuick(MARKETS);
   const hours = openQuick(HOURS);
   const isHeld = createHolderCheck(open);
-  const numbers = new LRUCache<string, number>({ max: NUMBERS_MAX, ttl: MINUTE_MS });
-
-  /** Kept until markets are written here, and for a minute at most: one that a crash took from the database gets another number. */
-  async function numberOf(marketId: string): Promise<number | undefined> {
-    const known = numbers.get(marketId);
-    if (known !== undefined) return known;
-    const number = (await numbersOf(markets, [{ marketId }])).get(marketId);
-    if (number !== undefined) numbers.set(marketId, number);
-    return number;
-  }
+  const numbers = createNumbers(markets);
 
   async function bodiesOf(query: FindQuery<MarketRow>): Promise<readonly ObservedMarket[]> {
     return (await markets.find({ sort: ['marketId'], ...query })).map(({ body }) => body);
@@ -83,7 +74,7 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
 
   return {
     async write(lease, batch) {
-      if (batch.markets.length > 0) numbers.clear();
+      if (batch.markets.length > 0) numbers.forget();
       while (await isHeld(lease)) {
         const { epoch } = lease;
         if (
@@ -97,7 +88,7 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
     },
     async market(marketId) {
       const row = await markets.get(marketId);
-      if (row !== null) numbers.set(marketId, row.number);
+      if (row !== null) numbers.know(row);
       return row?.body ?? null;
     },
     markets: ({ after = '', limit }) => bodiesOf({ where: { marketId: { gt: after } }, limit }),
@@ -106,11 +97,28 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
       bodiesOf({ where: { ...OPEN, endsAt: { gte: from } }, sort: ['endsAt', 'marketId'], limit }),
     ofEvent: (eventSlug, limit) => bodiesOf({ where: { eventSlug }, limit }),
     async hours(marketId, { limit, isNewestFirst = false, ...range }) {
-      const number = await numberOf(marketId);
+      const number = await numbers.of(marketId);
       if (number === undefined) return [];
       const sort = isNewestFirst ? (['-key'] as const) : (['key'] as const);
       const found = await hours.find({ where: { key: hourKeys(number, range) }, sort, limit });
       return found.map(({ key, text }) => ({ marketId, hour: hourOfKey(key), text: unpackText(text) }));
+    },
+  };
+}
+
+/**
+ * The numbers of markets that are read. They are kept until markets are written here, and for a minute at most: a market that a
+ * crash took from the database may get another number.
+ */
+function createNumbers(markets: Collection<MarketRow>) {
+  const known = new LRUCache<string, number>({ max: NUMBERS_MAX, ttl: MINUTE_MS });
+  return {
+    know: ({ marketId, number }: MarketRow) => void known.set(marketId, number),
+    forget: () => known.clear(),
+    async of(marketId: string): Promise<number | undefined> {
+      const number = known.get(marketId) ?? (await numbersOf(markets, [{ marketId }])).get(marketId);
+      if (number !== undefined && !known.has(marketId)) known.set(marketId, number);
+      return number;
     },
   };
 }
