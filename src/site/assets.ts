@@ -11,10 +11,7 @@ const SOURCES = {
   'record.css': ['record.css'],
   'reference.css': ['reference.css'],
   'icon.svg': ['icon.svg'],
-  'live.js': ['live.js'],
-  'chart.js': ['chart.js'],
-  'copy.js': ['copy.js'],
-  'reference.js': ['reference.js'],
+  'site.js': ['copy.js', 'reference.js', 'chart.js', 'live.js'],
 } as const;
 
 const TYPES = {
@@ -25,7 +22,6 @@ const TYPES = {
 
 type AssetName = keyof typeof SOURCES;
 export type StyleName = Extract<AssetName, `${string}.css`>;
-export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 export interface Asset {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { CARD_SIZE } from '../core/alerts/cards/card.ts';
 import { LOG_PATH, MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { REFERENCE_PATH } from '../http/documents/reference.ts';
-import { ASSETS, type ScriptName, type StyleName } from './assets.ts';
+import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
 import { linkedData, type PageDataset } from './linked-data.ts';
@@ -19,7 +19,6 @@ export interface Page {
   readonly datasets?: readonly PageDataset[];
   /** An event of one of these topics means that the page has changed. Default: none, and the page stays as it was read. */
   readonly topics?: readonly string[];
-  readonly scripts?: readonly ScriptName[];
   readonly styles?: readonly StyleName[];
   /** The contents of `main`. Parts that may change have `id` and `data-live`. */
   readonly body: Html;
@@ -53,7 +52,7 @@ export interface DocumentOptions {
 
 export function documentOf(page: Page, publicUrl: string, options: DocumentOptions): string {
   const { hasSite } = options;
-  const { title, description, path, isIndexed = true, topics = [], scripts = [], styles = [], body } = page;
+  const { title, description, path, isIndexed = true, topics = [], styles = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
   <html lang="en">
@@ -67,11 +66,11 @@ export function documentOf(page: Page, publicUrl: string, options: DocumentOptio
       <link rel="canonical" href="${publicUrl + path}" />
       <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
       ${hasSite ? html`<link rel="apple-touch-icon" href="${TOUCH_ICON}" />` : null}
+      <script src="${ASSETS['site.js'].address}" async blocking="render"></script>
       ${(['site.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${ASSETS[name].address}" />`)}
       ${feedLinks(page)}
       ${previewOf(page, fullTitle, { publicUrl, hasSite })}
       ${linkedData(page, publicUrl, hasSite ? PLACES : DOCUMENTS)}
-      ${(['live.js', ...scripts] as const).map(scriptTag)}
     </head>
     <body data-topics="${topics.join(' ')}">
       <a class="skip" href="#main">Skip to content</a>
@@ -86,11 +85,6 @@ export function documentOf(page: Page, publicUrl: string, options: DocumentOptio
 /** The indentation of the templates is a fifteenth of a page. Code keeps its own. */
 function withoutIndent(document: string): string {
   return document.replaceAll(/<pre.*?<\/pre>|\n\s+/gs, (part) => (part.startsWith('<pre') ? part : '\n'));
-}
-
-/** The first frame waits for scripts, because they change widths: without that a late one would move what is being read. */
-function scriptTag(name: ScriptName): Html {
-  return html`<script src="${ASSETS[name].address}" defer blocking="render"></script>`;
 }
 
 function previewOf(

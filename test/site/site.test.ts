@@ -94,7 +94,7 @@ describe('the files of pages', () => {
       expect([answer.headers.get('content-type'), answer.text]).toEqual([contentType, bytes]);
       expect(address).toMatch(/\?v=[\w-]{12}$/);
     }
-    for (const name of ['site.css', 'icon.svg', 'live.js'] as const)
+    for (const name of ['site.css', 'icon.svg', 'site.js'] as const)
       expect(text).toContain(`"${ASSETS[name].address}"`);
   });
 

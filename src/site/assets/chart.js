@@ -116,4 +116,4 @@ class PriceChartElement extends HTMLElement {
   }
 }
 
-customElements.define('price-chart', PriceChartElement);
+addEventListener('start', () => customElements.define('price-chart', PriceChartElement));

@@ -1,6 +1,6 @@
 // @ts-check
 // Writes times as ages. Reads the page again when the service says that it has changed: what is shown changes in place, new
-// alerts wait above their list.
+// alerts wait above their list. After the first frame it dispatches `start`.
 
 /** Pages that get the same event ask again at different moments of so long a time. */
 const JITTER_MS = 5_000;
@@ -45,10 +45,14 @@ const OLDER = `${LIST} [rel~="next"]`;
 /** @param {Document} page */
 const partsOf = (page) => page.querySelectorAll('[data-live]');
 
-/** The parts of a page as they are served: scripts write into them afterwards. @param {Document} page */
-const textsOf = (page) => new Map([...partsOf(page)].map((part) => [part.id, part.innerHTML]));
+/** The parts of a page as they are served, without the words of times, where ages are written. @param {Document} page */
+const textsOf = (page) => new Map([...partsOf(page)].map((part) => [part.id, servedText(part)]));
 
-let texts = textsOf(document);
+/** @param {Element} part */
+const servedText = (part) => part.innerHTML.replaceAll(/(<time datetime="[^"]*")[^<]*/g, '$1');
+
+/** @type {Map<string, string>} */
+let texts = new Map();
 const title = document.title;
 
 /** What was read last, with its parts as they were served. @type {{ pages: Document[], texts: Map<string, string> } | null} */
@@ -219,6 +223,9 @@ function comeBack() {
 }
 
 function start() {
+  texts = textsOf(document);
+  // Charts write into the page.
+  dispatchEvent(new Event('start'));
   setInterval(() => {
     showAges(document);
     update();
@@ -228,9 +235,21 @@ function start() {
   follow();
 }
 
-// Before the first frame, when nothing is selected: an age that comes later moves what is beside it.
-showAges(document, () => false);
-comeBack();
-// The first frame need not wait for the rest. A page in the background has no frames.
-if (document.hidden) start();
-else requestAnimationFrame(() => setTimeout(start));
+/** Before each frame while the page comes, when nothing is selected: an age that comes later moves what is beside it. */
+function showFirstAges() {
+  showAges(document, () => false);
+  if (document.readyState === 'loading') requestAnimationFrame(showFirstAges);
+}
+
+/** When the page is there whole. */
+function begin() {
+  showAges(document, () => false);
+  comeBack();
+  // The first frame need not wait for the rest. A page in the background has no frames.
+  if (document.hidden) start();
+  else requestAnimationFrame(() => setTimeout(start));
+}
+
+requestAnimationFrame(showFirstAges);
+if (document.readyState === 'loading') document.addEventListener('readystatechange', begin, { once: true });
+else begin();

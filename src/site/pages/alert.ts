@@ -53,7 +53,6 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
     path: alertPath(id),
     image: { path: cardPath(alert), alt: `${titleOf(alert)}: ${trade}. Score ${score} of 100.` },
     topics: [TOPICS.market(marketId), ...(hidden.has(wallet) ? [] : [TOPICS.wallet(wallet)])],
-    scripts: ['chart.js', 'copy.js'],
     body: html`<div class="stack one-alert">
         ${titlePart(report, ways)}
         <p class="lead">${trade}.</p>

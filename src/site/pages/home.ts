@@ -52,7 +52,6 @@ export function homePage(model: HomeModel): Page {
     isIndexed: isFirst && query.sort === undefined && query.search === undefined,
     topics: [TOPICS.alerts, TOPICS.feed],
     datasets: title === null && isFirst ? FEEDS : [],
-    scripts: ['copy.js'],
     body: html`<div class="stack home">
       ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
       ${figuresLine(model)}

@@ -26,7 +26,6 @@ export function logEntryPage({ entry, next, context, publicUrl }: LogEntryModel)
     path: logEntryPath(sequence),
     // What it is about has a page of its own.
     isIndexed: false,
-    scripts: ['copy.js'],
     body: html`<div class="stack">
         <p class="crumbs muted small"><span><a href="/log">Log</a> · <a href="${logPath({ through: sequence })}#list">${month}</a></span></p>
         <h1>${title}</h1>

@@ -56,7 +56,6 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     image: marketImage(report),
     isIndexed: isFirst,
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
-    scripts: isFirst ? ['chart.js', 'copy.js'] : ['copy.js'],
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>

@@ -42,7 +42,6 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     path: walletPath(address),
     isIndexed: false,
     topics: [TOPICS.wallet(address)],
-    scripts: ['copy.js'],
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/wallets">Wallets</a></p>

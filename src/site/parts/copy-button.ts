@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts';
 
-/** Copies a text. It is shown where `copy.js` can copy: the page names that script, and has the text itself as well. */
+/** Copies a text. It is shown where `copy.js` can copy; the page has the text itself as well. */
 export function copyButton(text: string, what: string): Html {
   return html`<button class="copy" type="button" data-copy="${text}">Copy<span class="hidden"> ${what}</span></button>`;
 }

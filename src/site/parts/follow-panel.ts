@@ -12,7 +12,7 @@ export interface FollowWays {
   readonly publicUrl: string;
 }
 
-/** Ways to follow what a page shows, folded beside its title. The page names `copy.js`. */
+/** Ways to follow what a page shows, folded beside its title. */
 export function followPanel(followed: Followed, { bots, publicUrl }: FollowWays): Html {
   const { words, chat, feed, list } = followed;
   const call = `curl -H "Authorization: Bearer $TIPOFF_API_KEY" "${publicUrl}/api/v1/alerts${list}"`;

@@ -25,7 +25,7 @@ export function referencePage(document: ApiDocument, path: string, publicUrl: st
   const { title, description, parts, body } =
     chapter === undefined ? overview(document, reference, fields) : chapterPage(chapter, fields, publicUrl);
   return {
-    ...{ title, description, path, scripts: ['copy.js', 'reference.js'], styles: ['reference.css'] },
+    ...{ title, description, path, styles: ['reference.css'] },
     body: html`<div class="reference">
       ${indexOf(reference, path, parts)}
       <div class="chapter">${body}</div>

@@ -240,7 +240,7 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
       }
     }
     const document = await (await tab.visit('/')).buffer();
-    const files = ['site.css', 'live.js'] as const;
+    const files = ['site.css', 'site.js'] as const;
     const bytes = files.reduce((sum, name) => sum + ASSETS[name].text.length, document.length);
     expect(bytes).toBeLessThan(FIRST_PAGE_BYTES);
     await tab.close();

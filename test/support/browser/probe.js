@@ -100,16 +100,22 @@ globalThis.probe = {
     );
   },
 
-  /** How far contents were moved while the page was shown, as the browser counts it (layout-instability). */
-  shift() {
+  /** How far contents were moved while the page was shown, as the browser counts it (layout-instability). `changed`: what may move inside itself. */
+  shift(changed = null) {
+    const isOutside = ({ node }) => !(changed?.contains(node) ?? false);
     return new Promise((resolve) => {
-      const observer = new PerformanceObserver(() => {});
+      let sum = 0;
+      const observer = new PerformanceObserver((list) => {
+        for (const { entryType, value, sources } of list.getEntries())
+          if (entryType === 'mark') resolve(sum);
+          else if (sources.some(isOutside)) sum += value;
+      });
       observer.observe({ type: 'layout-shift', buffered: true });
-      requestAnimationFrame(() =>
-        setTimeout(() => {
-          resolve(observer.takeRecords().reduce((sum, { value }) => sum + value, 0));
-        }),
-      );
+      // Entries come in order: after this one all have come.
+      requestAnimationFrame(() => {
+        performance.mark('asked');
+        observer.observe({ type: 'mark', buffered: true });
+      });
     });
   },
 
