@@ -96,8 +96,11 @@ describe('health', () => {
 
   test('a tail that waits for its file is not ready, and is once it has read to the end, whatever its lines are', async () => {
     const file = join(folder, 'feed.jsonl');
-    const address = await addressOf(start({ MARKET_SOURCE: `tail:${file}` }));
+    const service = start({ MARKET_SOURCE: `tail:${file}` });
+    const address = await addressOf(service);
     const status = async () => (await fetch(`${address}/readyz`)).status;
+    // A file that is there when the source is opened must be a tape.
+    await service.logged('ingesting');
     await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 5_000 });
     await copyFile(join(import.meta.dirname, '../fixtures/README.md'), file);
     await vi.waitFor(async () => expect(await status()).toBe(200));
