@@ -197,7 +197,7 @@ describe('webhooks kept in memory', () => {
     await fixture.publish({ id: 2 });
 
     await vi.waitFor(() => expect(sender.sent).toHaveLength(3));
-    expect(await fixture.database.deliveries.cursor()).toBe(2);
+    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(2));
   });
 
   const ends: Readonly<Record<string, (fixture: DeliveryFixture) => Promise<unknown>>> = {
