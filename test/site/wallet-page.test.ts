@@ -91,6 +91,7 @@ describe('the page of a wallet', () => {
       `data-copy="${WALLET}"`,
       `href="https://polymarket.com/profile/${WALLET}"`,
       `href="https://polygonscan.com/address/${WALLET}"`,
+      '/assets/site.js',
     ])
       expect(html).toContain(part);
   });
