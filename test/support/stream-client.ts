@@ -28,9 +28,10 @@ export function openStream(baseUrl: string, query: string, path = '/ws/alerts') 
     socket,
     // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
     frames: frames as any[],
+    /** Rejects when the connection is closed before. */
     received(count: number) {
       // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
-      return new Promise<any[]>((resolve) => {
+      return new Promise<any[]>((resolve, reject) => {
         const watcher = () => {
           if (frames.length < count) return;
           watchers.delete(watcher);
@@ -38,6 +39,9 @@ export function openStream(baseUrl: string, query: string, path = '/ws/alerts') 
         };
         watchers.add(watcher);
         watcher();
+        void closed.then(({ code, reason }) =>
+          reject(new Error(`closed with ${code} after ${frames.length} of ${count} frames: ${reason}`)),
+        );
       });
     },
     ids: (): number[] => frames.flatMap((frame) => (isAlert(frame) ? frame.data.id : [])),
