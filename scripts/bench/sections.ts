@@ -5,6 +5,7 @@ import { benchFollow } from './follow.ts';
 import { benchPeer } from './peer/peer.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
+import { benchPaint } from './site/paint.ts';
 import { benchSite } from './site/site.ts';
 import { benchSoak } from './soak/soak.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
@@ -125,6 +126,14 @@ export const SECTIONS: readonly Section[] = [
     method:
       'The service with the midterms and 10,000 alerts; a client of the API asks a hundred times a second, in a process of its own. Rounds of 20 s without visitors and with them, which begin two seconds before, alternate: views of all kinds of pages, each fifth with its files, from a thousand addresses, and open first pages that read themselves again after each of two alerts. The visitors’ process has the idle class of Linux’s scheduler, since visitors do not take the service’s processors.',
     run: benchSite,
+  },
+  {
+    name: 'paint',
+    title: 'The first paint of pages on a slow phone',
+    isLong: true,
+    method:
+      'The midterms and 10,000 alerts; the Chromium of the tests with a window of 390 × 844 and its processor four times slower. One tab opens a page of each kind, one after another, 15 times after one to warm up, as a reader does who follows links. From the beginning of the navigation to `first-contentful-paint`: median, least and most.',
+    run: benchPaint,
   },
   {
     name: 'wide',

@@ -117,7 +117,7 @@ describe('/log', () => {
     expect(linksTo('outcome')).toContain('href="/markets/will-the-measure-pass"');
   });
 
-  test('is read by number and by month, 50 entries at a time, in reads of at most 50', async () => {
+  test('is read by number and by month, 30 entries at a time, in reads of at most 30', async () => {
     const drafts = [...outcomesAt(DECEMBER - 1, DECEMBER), ...many(118)];
     const { page, database } = await startWithLog(drafts);
     const reads = vi.spyOn(database.log, 'after');
@@ -130,18 +130,18 @@ describe('/log', () => {
       return { numbers, links };
     };
     const first = await read('/log');
-    expect([first.numbers[0], first.numbers.length, first.numbers.at(-1)]).toEqual([120, 50, 71]);
-    expect(first.links).toEqual(['/log', '/log?through=2', '/log?through=70']);
-    const older = await read('/log?through=70');
+    expect([first.numbers[0], first.numbers.length, first.numbers.at(-1)]).toEqual([120, 30, 91]);
+    expect(first.links).toEqual(['/log', '/log?through=2', '/log?through=90']);
+    const older = await read('/log?through=90');
     expect([older.numbers[0], older.numbers.at(-1), older.links.slice(2)]).toEqual([
-      70,
-      21,
-      ['/log', '/log?through=20'],
+      90,
+      61,
+      ['/log', '/log?through=60'],
     ]);
     expect((await read('/log?through=2')).numbers).toEqual([2, 1]);
     for (const wrong of ['9999', '0', 'x'])
       expect((await read(`/log?through=${wrong}`)).numbers[0]).toBe(120);
-    expect(Math.max(...reads.mock.calls.map(([, { limit }]) => limit))).toBe(50);
+    expect(Math.max(...reads.mock.calls.map(([, { limit }]) => limit))).toBe(30);
   });
 
   test('of the empty log says so', async () => {

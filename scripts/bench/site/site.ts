@@ -75,7 +75,7 @@ function ratioFigure(what: string, quiet: readonly number[] = [], busy: readonly
 }
 
 /** The midterms with their prices, and an archive after them up to now. `append` adds an alert that has just passed the free delay. */
-async function fill(bench: BenchDatabase) {
+export async function fill(bench: BenchDatabase) {
   const database = await openDatabase(bench.url);
   await playMidterms(database);
   const after = (await database.alerts.last())?.id ?? 0;

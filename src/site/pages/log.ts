@@ -11,7 +11,7 @@ import { utcTag } from '../parts/labels.ts';
 import { entryWords, kindWords, type LogContext } from '../parts/log-words.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 
-export const LOG_PAGE_ENTRIES = 50;
+export const LOG_PAGE_ENTRIES = 30;
 
 interface LogModel {
   readonly query: LogQuery;
