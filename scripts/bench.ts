@@ -85,9 +85,16 @@ ${machine.join('')}
 `;
 }
 
-/** A section that a run of all leaves as it is has its own date and commit. */
+/** A section that a run of all leaves as it is has its own date, commit and machine. */
 function dateOf({ isLong }: Section): string {
-  return isLong ? `, ${new Date().toISOString().slice(0, 10)} at commit \`${commit()}\`` : '';
+  return isLong
+    ? `, ${new Date().toISOString().slice(0, 10)} at commit \`${commit()}\`, ${processors()}`
+    : '';
+}
+
+function processors(): string {
+  const [cpu] = cpus();
+  return `${cpus().length} cores (${cpu?.model.trim() || 'model unknown'})`;
 }
 
 function commit(): string {
@@ -107,9 +114,8 @@ function toText({ section, figures }: SectionResult): string {
 }
 
 function machineLines(): string[] {
-  const [cpu] = cpus();
   return [
-    `${cpus().length} cores (${cpu?.model.trim() || 'model unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GB of memory`,
+    `${processors()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB of memory`,
     `${platform()} ${release()}, Node ${process.version}, Fastify ${versionOf('fastify')}, undici ${versionOf('undici')}`,
     `SQLite ${process.versions['sqlite'] ?? '(unknown)'}, file in the system’s temporary folder, synchronous FULL`,
     `load of the machine when the run ended: ${loadavg()
