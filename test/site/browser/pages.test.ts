@@ -117,6 +117,24 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     await tab.close();
   }, 120_000);
 
+  test('a page that is loaded again is where it was read', async () => {
+    const tab = await site.open();
+    await tab.show({ width: 390, scheme: 'light' });
+    for (const path of ['/record', '/alerts/100', MARKET, '/docs']) {
+      await tab.visit(path);
+      await tab.ask(`(async () => {
+        for (const part of document.querySelectorAll('main section')) {
+          part.scrollIntoView();
+          await new Promise(requestAnimationFrame);
+        }
+      })()`);
+      const read = await tab.ask('scrollY');
+      await tab.page.reload();
+      await expect.poll(() => tab.ask('scrollY'), { message: path }).toBe(read);
+    }
+    await tab.close();
+  });
+
   test('at 320 px every column of the record is read without scrolling, with the name of each figure and point', async () => {
     const tab = await site.open();
     await tab.show({ width: 320, scheme: 'light' });
