@@ -173,7 +173,10 @@ function stageOf(stage: RecordStage): Html {
     </p>
     ${bettorTable(stage)} ${figureTables(stage, scale)} ${exitsTable(stage)}`;
   const groups = html`<p class="prose muted">Parts have no verdicts: among so many, one looks good by chance.</p>
-    ${groupTables(stage, scale)}`;
+    <details class="more">
+      <summary>By month, kind, score, category and version of the rules</summary>
+      ${groupTables(stage, scale)}
+    </details>`;
   return html`${section('figures', 'Figures', figures)} ${section('groups', 'In parts', groups)}
     ${section('missing', 'What is missing', missingTables(stage))}`;
 }
