@@ -9,7 +9,6 @@ import { fill } from './site.ts';
 
 const [WARM_UPS, ROUNDS, AIM_MS, THROTTLING] = [1, 15, 150, 4];
 const PHONE = { width: 390, height: 844 };
-const SETTINGS = { PUBLIC_REQUESTS_PER_MINUTE: '0' };
 /** Of the midterms, with a chart, a result and other positions of its wallet. */
 const ALERT = '/alerts/100';
 const OTHERS = ['/', '/record', '/markets', '/wallets', '/status', '/about', '/developers', '/docs', '/log'];
@@ -26,7 +25,7 @@ export async function benchPaint(): Promise<readonly Figure[]> {
   if ('problem' in found) return [figure('the first paint', `skipped: ${found.problem}`)];
   await using bench = await openSqliteFile();
   await using _archive = await fill(bench);
-  await using service = await startApi(bench.url, SETTINGS);
+  await using service = await startApi(bench.url);
   await using browser = await TestBrowser.start(found);
   const open = () => newTab(browser, service.address);
   const pages = await pagesOf(service.address);
@@ -74,6 +73,6 @@ async function firstPaint(tab: Tab, path: string): Promise<number> {
 
 function paintFigure(what: string, times: readonly number[], hasAim: boolean): Figure {
   const middle = median(times);
-  const value = `${middle} ms (${Math.min(...times)} to ${Math.max(...times)})`;
+  const value = `${inMs(middle)} (${Math.min(...times)} to ${Math.max(...times)})`;
   return figure(what, value, hasAim ? atMost(middle, AIM_MS, inMs) : undefined);
 }

@@ -243,13 +243,14 @@ function showFirstAges() {
 
 /** When the page is there whole. */
 function begin() {
-  showAges(document, () => false);
+  showFirstAges();
   comeBack();
   // The first frame need not wait for the rest. A page in the background has no frames.
   if (document.hidden) start();
   else requestAnimationFrame(() => setTimeout(start));
 }
 
-requestAnimationFrame(showFirstAges);
-if (document.readyState === 'loading') document.addEventListener('readystatechange', begin, { once: true });
-else begin();
+if (document.readyState === 'loading') {
+  requestAnimationFrame(showFirstAges);
+  document.addEventListener('readystatechange', begin, { once: true });
+} else begin();

@@ -120,11 +120,9 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
   test('a page that is loaded again is where it was read', async () => {
     const tab = await site.open();
     await tab.show({ width: 390, scheme: 'light' });
-    const nextPart = `part.scrollIntoView(); await new Promise(requestAnimationFrame);`;
-    const scrollThrough = `(async () => { for (const part of document.querySelectorAll('main section')) { ${nextPart} } })()`;
     for (const path of ['/record', '/alerts/100', MARKET, '/docs']) {
       await tab.visit(path);
-      await tab.ask(scrollThrough);
+      await tab.ask('probe.scrollThrough()');
       const read = await tab.ask('scrollY');
       await tab.page.reload();
       await expect.poll(() => tab.ask('scrollY'), { message: path }).toBe(read);

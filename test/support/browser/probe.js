@@ -100,6 +100,14 @@ globalThis.probe = {
     );
   },
 
+  /** Brings each part of the page into the window, one after another. */
+  async scrollThrough() {
+    for (const part of document.querySelectorAll('main section')) {
+      part.scrollIntoView();
+      await new Promise(requestAnimationFrame);
+    }
+  },
+
   /** How far contents were moved while the page was shown, as the browser counts it (layout-instability). `changed`: what may move inside itself. */
   shift(changed = null) {
     const isOutside = ({ node }) => !(changed?.contains(node) ?? false);
