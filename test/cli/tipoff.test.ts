@@ -111,7 +111,7 @@ describe('tipoff', () => {
         () => true,
         () => false,
       );
-    await expect.poll(isUsed, { timeout: 12_000 }).toBe(false);
+    await expect.poll(isUsed).toBe(false);
   });
 
   test('start takes no argument, and passes on that a setting is wrong', async () => {

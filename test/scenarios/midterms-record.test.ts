@@ -32,7 +32,7 @@ beforeAll(async () => {
   const alerts = firstOnes(listed.map((alert) => ({ ...alert, publishedAt: alert.detectedAt })));
   worths = alerts.map((alert) => worthOf(alert, markets));
   await database.close();
-}, 60_000);
+});
 
 describe('the record of the midterms, computed a second time from the tape and the list of alerts', () => {
   test('has the same figures, to a hundredth of a cent, of the same alerts', () => {

@@ -61,7 +61,7 @@ async function start({ url }: Fixture) {
 }
 
 onEachDatabase('a wallet that sells most of what it bought', (fixture) => {
-  test('is told by REST, stream, webhook, channel, pages, feed and log', { timeout: 60_000 }, async () => {
+  test('is told by REST, stream, webhook, channel, pages, feed and log', async () => {
     const { call, stream, isReady, page, posts, trade, have } = await start(fixture);
     const url = 'https://127.0.0.1:1099/hook';
     const webhook = await call('/webhooks', {

@@ -63,7 +63,7 @@ describe('start', () => {
 
 test('a start for a person is a screen without JSON, then one line for each alert and the end', async () => {
   const service = start({ MARKET_SOURCE: `replay:${TAPE}`, LOG_FORMAT: 'pretty' });
-  await vi.waitFor(() => expect(service.output()).toContain('the source has ended'), { timeout: 25_000 });
+  await vi.waitFor(() => expect(service.output()).toContain('the source has ended'));
   service.child.kill('SIGTERM');
   expect(await service.ended()).toBe(0);
   const lines = service.output().split('\n');
@@ -101,7 +101,7 @@ describe('health', () => {
     const status = async () => (await fetch(`${address}/readyz`)).status;
     // A file that is there when the source is opened must be a tape.
     await service.logged('ingesting');
-    await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await status()).toBe(503));
     await copyFile(join(import.meta.dirname, '../fixtures/README.md'), file);
     await vi.waitFor(async () => expect(await status()).toBe(200));
   });

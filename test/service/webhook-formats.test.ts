@@ -77,9 +77,7 @@ async function start({ url }: Fixture) {
 }
 
 onEachDatabase('webhooks of every format', (fixture) => {
-  test('take alerts, exits, outcomes and tests of a hostile market; a 429 is shown and not repeated', {
-    timeout: 60_000,
-  }, async () => {
+  test('take alerts, exits, outcomes and tests of a hostile market; a 429 is shown and not repeated', async () => {
     const { call, services, hooks, isReady, trade, have, log } = await start(fixture);
     const taken = (count: number) => () =>
       FORMATS.every((format) => services.received(format).length === count);

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { PATIENT } from '../support/lanes/patient.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const running: ChildProcess[] = [];
@@ -93,7 +94,7 @@ describe('demo', () => {
           conclusion: expect.stringMatching(/^Rehearsal, .* Not shown\.$/),
         }),
       // Of 60 requests in a minute.
-      { timeout: 60_000, interval: 1_500 },
+      { ...PATIENT, interval: 1_500 },
     );
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);

@@ -39,4 +39,4 @@ test('45 s of HTML on every route: it is said within 30 s that facts are late, a
   const alerts = await service.alerts();
   expect(alerts.filter(({ key }) => key.startsWith('w:'))).toHaveLength(buys);
   expect((await service.named()).coverage).toMatchObject({ state: 'live', facts_delayed: null });
-}, 60_000);
+});

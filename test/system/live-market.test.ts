@@ -40,4 +40,4 @@ test('live: a part of the midterms, refusals, hangs, garbage, repeats and two ki
   // the wallets of that time: how many of the 25 they are depends on when it happens.
   expect(differences(outcome.alerts, expected, isDeepStrictEqual).length).toBeLessThanOrEqual(6);
   expect(outcome.largestShare.share).toBeLessThanOrEqual(0.5);
-}, 60_000);
+});

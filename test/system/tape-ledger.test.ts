@@ -81,7 +81,7 @@ test('the ledger, the log, the observations and the record of the tape are equal
   expect(runs[0]?.observations.length).toBeGreaterThan(1_000);
   for (const record of records) expect(printed.out).toBe(`${record}\n`);
   expect(JSON.parse(printed.out).stages[0].counts.alerts).toBeGreaterThan(100);
-}, 60_000);
+});
 
 const SOURCE = 'replay:data/tapes/midterms-2022.jsonl.gz';
 

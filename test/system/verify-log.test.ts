@@ -40,4 +40,4 @@ test('verify-log passes every check of a running service, and keeps the head for
     /^pass {2}evidence +entries up to \d+ unchanged, against the head that this machine saved on 20\d\d-\d\d-\d\d$/m,
   );
   expect(second.out).not.toContain('\u001b');
-}, 90_000);
+});

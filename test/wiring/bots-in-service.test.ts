@@ -8,6 +8,7 @@ import { CHANNEL, GUILD } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import { configOf } from '../support/config.ts';
+import { PATIENT } from '../support/lanes/patient.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const OPERATOR = 42;
@@ -121,7 +122,7 @@ test('a wrong channel and a missing PUBLIC_URL are named in the log, /readyz, /m
   const operator = createPolledPerson(telegram, OPERATOR);
   await vi.waitFor(
     async () => expect((await operator.command('/health')).text).toContain('missing: TELEGRAM_CHANNEL_ID'),
-    { timeout: 25_000, interval: 500 },
+    { ...PATIENT, interval: 500 },
   );
 
   telegram.unknownChats.clear();
@@ -131,4 +132,4 @@ test('a wrong channel and a missing PUBLIC_URL are named in the log, /readyz, /m
   expect(over.map(({ fields }) => fields)).toEqual(
     expect.arrayContaining([{ missing: 'telegram_channel' }, { missing: 'discord_channel' }]),
   );
-}, 60_000);
+});

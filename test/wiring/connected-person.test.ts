@@ -32,14 +32,14 @@ test('without a bot an alert that a person follows reaches their own address, wh
   const container = await createContainer(config, { logger });
   onTestFinished(() => container.close());
   const { address: own } = await container.start();
-  await vi.waitFor(async () => expect(await database.chat.cursor('personal_exits')).not.toBeNull(), 10_000);
+  await vi.waitFor(async () => expect(await database.chat.cursor('personal_exits')).not.toBeNull());
 
   const now = Date.now();
   const other = await openDatabase(url);
   await other.alerts.append(alertOf({ id: 1, score: 90, tradedAt: now, createdAt: now }));
   await other.close();
 
-  await vi.waitFor(() => expect(received).toHaveLength(1), 20_000);
+  await vi.waitFor(() => expect(received).toHaveLength(1));
   expect(received[0]).toMatchObject({
     topic: SECRET,
     title: expect.stringMatching(/^90 · \$/),

@@ -151,7 +151,7 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
       expect(await looksOf(tab), path).toEqual([]);
     }
     await tab.close();
-  }, 60_000);
+  });
 
   test('with the keyboard alone: the first key leads past the header, and what has the focus is seen', async () => {
     const tab = await site.open();
@@ -257,7 +257,7 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     const bytes = files.reduce((sum, name) => sum + ASSETS[name].text.length, document.length);
     expect(bytes).toBeLessThan(FIRST_PAGE_BYTES);
     await tab.close();
-  }, 60_000);
+  });
 
   test('without scripts the list is narrowed, searched and paged', async () => {
     const tab = await site.open({ hasScripts: false });

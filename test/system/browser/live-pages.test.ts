@@ -103,7 +103,7 @@ await describeSiteInBrowser('text of a market', SITE, (site) => {
   let tab: Tab;
   beforeAll(async () => {
     tab = await site.open();
-  }, 60_000);
+  });
 
   const isOfMarket = (path: string) => /^\/(?:alerts|markets)\/[^/]+$/.test(path);
   async function look(path: string): Promise<readonly string[]> {
@@ -123,7 +123,7 @@ await describeSiteInBrowser('text of a market', SITE, (site) => {
     for (const path of links) found[path] = await look(path);
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
     expect(links.size).toBeGreaterThan(1.8 * ALERTS.length);
-  }, 60_000);
+  });
 
   test('leaves the page of its alert as it is with a harmless one', async () => {
     const counts = async (id: number) => {
@@ -137,5 +137,5 @@ await describeSiteInBrowser('text of a market', SITE, (site) => {
       expect(elements, name).toEqual(usual.elements);
       expect(title, name).toMatch(/ · Tipoff$/);
     }
-  }, 60_000);
+  });
 });
