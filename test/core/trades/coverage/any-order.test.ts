@@ -145,6 +145,8 @@ function windowsOf(steps: readonly Step[]) {
   function look(): void {
     if (lasting() === undefined && now - seen > BLIND_MS) {
       const startedAt = Math.max(confirmed, windows.at(-1)?.endedAt ?? 0);
+      // A piece that ended in the millisecond in which it began gives way to what begins there.
+      if (windows.at(-1)?.startedAt === startedAt) windows.pop();
       windows.push({ startedAt, endedAt: null, isUnconfirmed: false });
     }
     if (since !== null && now - since >= SETTLED_MS) split(since, true);
@@ -165,6 +167,15 @@ function windowsOf(steps: readonly Step[]) {
   return windows;
 }
 
+/** A piece of a window begins and ends in the same millisecond, and another window begins there. */
+const PIECE_OF_NO_LENGTH: readonly Step[] = [
+  { kind: 'provisional', is: true },
+  { kind: 'pass', ms: BLIND_MS + 1 },
+  { kind: 'provisional', is: false },
+  { kind: 'confirm', back: 0 },
+  { kind: 'pass', ms: BLIND_MS + 1 },
+];
+
 test('without kills, a window lasts from the last confirmation, once nothing was fresh for 25 s, to the next one, in pieces where a source shows unconfirmed trades', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -176,7 +187,7 @@ test('without kills, a window lasts from the last confirmation, once nothing was
       }));
       expect(found).toEqual(windowsOf(alive));
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[[...PIECE_OF_NO_LENGTH]]] },
   );
 });
 
