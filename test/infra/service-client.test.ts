@@ -11,7 +11,7 @@ test('an answer that comes a byte at a time is given up when its time is over', 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new ServiceClient({ baseUrl, key: null, clock: systemClock, longestMs: 200 });
+  const client = new ServiceClient({ baseUrl, key: null, clock: systemClock, longestMs: 1_000 });
   onTestFinished(async () => {
     await client.close();
     server.closeAllConnections();

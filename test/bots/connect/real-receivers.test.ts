@@ -100,12 +100,11 @@ describe('a real receiver', () => {
 });
 
 describe('a receiver that fails', () => {
-  async function failure(
-    fault: Parameters<typeof startFaultReceiver>[0],
-    timeoutMs = 500,
-  ): Promise<SendResult> {
+  async function failure(fault: Parameters<typeof startFaultReceiver>[0]): Promise<SendResult> {
     const receiver = await startFaultReceiver(fault, given.certificate);
-    const result = await sent(destination('slack', '/services/T/B/x', receiver.port), { timeoutMs });
+    const result = await sent(destination('slack', '/services/T/B/x', receiver.port), {
+      timeoutMs: 2_000,
+    });
     await receiver.close();
     return result;
   }

@@ -108,7 +108,7 @@ describe('messages on Discord', () => {
     [{ hang: true }, { reason: 'unknown', detail: 'timeout' }],
   ])('a message to a person after %o', async (fault, expected) => {
     standIn.fault(POST, fault);
-    const messenger = open('hang' in fault ? { timeoutMs: 1_000 } : {});
+    const messenger = open('hang' in fault ? { timeoutMs: 2_000 } : {});
     expect(await messenger.send({ chat: ANN }, alert, signal)).toMatchObject({ ok: false, ...expected });
   });
 

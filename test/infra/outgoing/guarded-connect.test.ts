@@ -102,7 +102,7 @@ describe('the resolver', () => {
     const settled = Promise.allSettled(stuck);
     const start = performance.now();
     expect(await resolve('hooks.example.com', never)).toEqual(['192.0.2.1']);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(1_400);
     abort.abort();
     await settled;
   });

@@ -47,7 +47,7 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
   let walk: SiteWalk;
   beforeAll(async () => {
     walk = await walkSite(site.origin, FIRST_PAGES);
-  }, 120_000);
+  }, 240_000);
 
   const pages = () => [...walk.pages, ...MORE];
 

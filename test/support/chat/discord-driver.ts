@@ -24,6 +24,7 @@ import {
   type StandInMessage,
 } from './discord-wire.ts';
 import {
+  ATTEMPT_MS,
   type ChatPerson,
   FLOOD_SECONDS,
   type OpenRig,
@@ -95,7 +96,7 @@ export async function untilState(bot: ChatBot, state: BotStatus['state']): Promi
 
 export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {
   const open = isStarted ? startDiscordFixture : openDiscordFixture;
-  const { standIn, ...fixture } = await open({ ...options, timeoutMs: 500 });
+  const { standIn, ...fixture } = await open({ ...options, timeoutMs: ATTEMPT_MS });
   const all = () => [...standIn.messages.values()];
   const person = (name: string): RigPerson => {
     const discordPerson = fixture.person(name);
@@ -124,7 +125,7 @@ export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } =
   };
   const callsTo = (route: RegExp) =>
     standIn.calls.filter(({ method, path }) => route.test(`${method} ${path}`)).length;
-  const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api, timeoutMs: 500 });
+  const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api, timeoutMs: ATTEMPT_MS });
   return {
     ...fixture,
     setup: new DiscordSetup({ rest, guildId: GUILD, channelId: CHANNEL }),

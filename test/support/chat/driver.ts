@@ -46,6 +46,8 @@ export type RigFault =
   | 'refused';
 
 export const FLOOD_SECONDS = 7;
+/** How long the bots wait for an answer: what is silent ends soon, and a loaded machine stands still for less. */
+export const ATTEMPT_MS = 2_000;
 
 export interface RigMessage {
   readonly text: string;

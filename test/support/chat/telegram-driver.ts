@@ -1,6 +1,7 @@
 import { KEY_COMING } from '../../../bots/telegram/private-chat-handler.ts';
 import { TelegramSetup } from '../../../bots/telegram/telegram-setup.ts';
 import {
+  ATTEMPT_MS,
   FLOOD_SECONDS,
   type OpenRig,
   type RigCall,
@@ -16,7 +17,8 @@ import type { Fault, StandInMessage } from './telegram-wire.ts';
 
 /** The bot with polling, as it is by default. */
 export const openTelegramRig: OpenRig = async ({ isStarted = true, ...options } = {}) => {
-  const { telegram, bot, ...fixture } = await openTelegramFixture({ ...options, times: { attemptMs: 500 } });
+  const times = { attemptMs: ATTEMPT_MS };
+  const { telegram, bot, ...fixture } = await openTelegramFixture({ ...options, times });
   telegram.chat = { invite_link: 'https://t.me/+community' };
   if (isStarted) {
     await bot.start();
