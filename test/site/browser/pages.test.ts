@@ -99,7 +99,7 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     }
     await tab.close();
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   test('a document has under 50 kB, a page with all it loads under 60 kB, and nothing moves meanwhile', async () => {
     const tab = await site.open();
