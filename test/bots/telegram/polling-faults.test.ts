@@ -177,7 +177,9 @@ describe('polling beside faults of Telegram', () => {
   );
 
   test('a silent Telegram is noticed: the poll ends and is begun again', async () => {
-    const { telegram, bot, clock } = await openTelegramFixture({ times: { pollSeconds: 0, attemptMs: 2_000 } });
+    const { telegram, bot, clock } = await openTelegramFixture({
+      times: { pollSeconds: 0, attemptMs: 2_000 },
+    });
     telegram.fail('getUpdates', 'hang');
     await bot.start();
     await clock.asleep();
