@@ -111,7 +111,8 @@ describe('tipoff', () => {
         () => true,
         () => false,
       );
-    await expect.poll(isUsed).toBe(false);
+    // 10 s are promised (docs/operation.md).
+    await expect.poll(isUsed, { timeout: 12_000 }).toBe(false);
   });
 
   test('start takes no argument, and passes on that a setting is wrong', async () => {

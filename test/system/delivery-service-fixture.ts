@@ -9,6 +9,7 @@ import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { createWebhookSecrets } from '../../src/infra/secrets/secret-key.ts';
+import { PATIENT } from '../support/lanes/patient.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { type Authority, createAuthority, writeCaFile } from '../support/tls/authority.ts';
@@ -30,7 +31,6 @@ export interface DeliveryServiceFixture {
   close(): Promise<void>;
 }
 
-export const WITHIN = { timeout: 60_000, interval: 50 };
 export const SECRET_KEY = 'what the secrets of these tests come from';
 
 export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixture> {
@@ -96,5 +96,5 @@ export async function checkSignatures(
 }
 
 export function eventually(check: () => void | Promise<void>): Promise<void> {
-  return vi.waitFor(check, WITHIN);
+  return vi.waitFor(check, { ...PATIENT, interval: 50 });
 }

@@ -60,7 +60,7 @@ test.skipIf(process.platform === 'win32')(
 
     await rename(join(folder, 'elsewhere'), dirname(file));
 
-    await vi.waitFor(async () => expect((await get('/readyz')).status).toBe(200));
+    await vi.waitFor(async () => expect((await get('/readyz')).status).toBe(200), 10_000);
     expect((await postPreset()).status).toBe(200);
   },
 );

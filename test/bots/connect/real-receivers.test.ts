@@ -7,6 +7,7 @@ import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-c
 import { HttpDestinationClient } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { NAME, useAuthority } from '../../infra/outgoing/sender-fixture.ts';
+import { ATTEMPT_MS } from '../../support/chat/driver.ts';
 import { startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { bodyOf, startHttpsServer, type TestHttpsServer } from '../../support/tls/https-server.ts';
@@ -103,7 +104,7 @@ describe('a receiver that fails', () => {
   async function failure(fault: Parameters<typeof startFaultReceiver>[0]): Promise<SendResult> {
     const receiver = await startFaultReceiver(fault, given.certificate);
     const result = await sent(destination('slack', '/services/T/B/x', receiver.port), {
-      timeoutMs: 2_000,
+      timeoutMs: ATTEMPT_MS,
     });
     await receiver.close();
     return result;

@@ -5,6 +5,7 @@ import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { createDiscordStandIn, type DiscordStandIn, TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { CHANNEL, dmOf, type Fault } from '../../support/chat/discord-wire.ts';
+import { ATTEMPT_MS } from '../../support/chat/driver.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 
@@ -108,7 +109,7 @@ describe('messages on Discord', () => {
     [{ hang: true }, { reason: 'unknown', detail: 'timeout' }],
   ])('a message to a person after %o', async (fault, expected) => {
     standIn.fault(POST, fault);
-    const messenger = open('hang' in fault ? { timeoutMs: 2_000 } : {});
+    const messenger = open('hang' in fault ? { timeoutMs: ATTEMPT_MS } : {});
     expect(await messenger.send({ chat: ANN }, alert, signal)).toMatchObject({ ok: false, ...expected });
   });
 

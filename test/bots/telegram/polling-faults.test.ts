@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import { eventually } from '../../support/chat/driver.ts';
+import { ATTEMPT_MS, eventually } from '../../support/chat/driver.ts';
 import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
 import {
   ANNA,
@@ -75,7 +75,7 @@ describe('answers beside faults of Telegram', () => {
   });
 
   test('one is tried again after a 5xx, a timeout and a broken connection, and the conversation is asked once', async () => {
-    const { telegram, conversation } = await startTelegramFixture({ times: { attemptMs: 2_000 } });
+    const { telegram, conversation } = await startTelegramFixture({ times: { attemptMs: ATTEMPT_MS } });
     telegram.fail('sendMessage', { code: 502, description: 'Bad Gateway' }, 'hang', 'drop');
     for (const person of [ANNA, BEN, { id: 13 }]) telegram.push(privateText(person, '/key'));
     await eventually(() => conversation.shownScreens).toHaveLength(3);
@@ -88,7 +88,7 @@ describe('answers beside faults of Telegram', () => {
     ['that cannot be given', { code: 500, description: 'Internal Server Error' }],
     ['of a user who blocked the bot', { code: 403, description: 'Forbidden: bot was blocked by the user' }],
   ])('one %s ends, and the next update of that person is handled', async (_, fault) => {
-    const { telegram, conversation, log } = await startTelegramFixture({ times: { answerMs: 2_000 } });
+    const { telegram, conversation, log } = await startTelegramFixture({ times: { answerMs: ATTEMPT_MS } });
     telegram.fail('sendMessage', fault);
     for (const line of ['/key', '/start']) telegram.push(privateText(ANNA, line));
     await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('polling beside faults of Telegram', () => {
 
   test('a silent Telegram is noticed: the poll ends and is begun again', async () => {
     const { telegram, bot, clock } = await openTelegramFixture({
-      times: { pollSeconds: 0, attemptMs: 2_000 },
+      times: { pollSeconds: 0, attemptMs: ATTEMPT_MS },
     });
     telegram.fail('getUpdates', 'hang');
     await bot.start();
@@ -189,7 +189,7 @@ describe('polling beside faults of Telegram', () => {
   });
 
   test('no token and no key is in any line of the log, whatever goes wrong', async () => {
-    const times = { attemptMs: 2_000, answerMs: 2_400 };
+    const times = { attemptMs: ATTEMPT_MS, answerMs: 1.2 * ATTEMPT_MS };
     const { telegram, bot, conversation, clock, log } = await openTelegramFixture({ times });
     telegram.fail('getMe', 'drop', 'hang', { code: 500, description: `no ${TELEGRAM_TOKEN} here` });
     telegram.fail('getUpdates', 'drop', CONFLICT, { code: 502, description: 'Bad Gateway' });
