@@ -40,6 +40,7 @@ describe('settings', () => {
     ['JOURNAL_HOURS', '2', { market: { journalMs: 7_200_000 } }],
     ['ADMIN_IDS', 'telegram:5', { chat: { adminIds: [{ platform: 'telegram', id: '5' }] } }],
     ['TRUST_PROXY', '2', { server: { trustProxy: 2 } }],
+    ['TRUST_PROXY', '10.0.0.0/8, ::1', { server: { trustProxy: '10.0.0.0/8,::1' } }],
     ['CONTACT', 'ann@example.com', { server: { contact: 'mailto:ann@example.com' } }],
     ['CONTACT', 'https://example.com/us', { server: { contact: 'https://example.com/us' } }],
     ['REPLAY_SHIFT', 'now', { replay: { shift: 'now' } }],
@@ -75,6 +76,8 @@ describe('settings', () => {
     const problems = problemsOf(wrong);
     const named = problems.map((problem) => problem.split(':')[0]);
     expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
+    for (const range of ['10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.0/', '10.0/8'])
+      expect(problemsOf({ TRUST_PROXY: range })).toEqual([expect.stringContaining('got')]);
     expect(problems.join('\n')).toContain(
       'expected polymarket, replay:FILE, tail:FILE or none, got "replay"',
     );

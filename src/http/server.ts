@@ -13,6 +13,7 @@ import type { Logger } from '../core/base/logger.ts';
 import { registerRoutes } from './api.ts';
 import { declareAudience } from './hooks/audience.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-requests.ts';
+import { createTrust } from './hooks/client-address.ts';
 import { isSentAhead, limitConnections, serveInOrder } from './hooks/connection-limit.ts';
 import { readJsonOnly } from './hooks/json-body.ts';
 import { createMissingRouteHandler, trackRoutes, withoutPatterns } from './hooks/missing-route.ts';
@@ -142,9 +143,10 @@ function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-/** Fastify trusts no proxy if given a number; the setting means that many nearest hops. */
+/** Fastify trusts no proxy if given a number; the setting means that many nearest hops. It compares addresses only without their ports. */
 function trusted(setting: ServerDeps['trustProxy']) {
-  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+  if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting;
+  return typeof setting === 'string' ? createTrust(setting) : setting;
 }
 
 /** Ids of clients that are kept: they are written to logs and to a header. */

@@ -2,7 +2,6 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { isLoopback } from './client-address.ts';
 import { refuse } from './refuse.ts';
 
-const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const FORWARDED = /^(x-forwarded-.+|forwarded|x-real-ip|via|cf-connecting-ip)$/;
 
 /** Whether a `Host`, with or without a port, is this machine's or one of `ownHosts`. */
@@ -10,7 +9,7 @@ export function createOwnHosts(ownHosts: readonly string[] = []): (host: string 
   const own = new Set(ownHosts.map(hostnameOf));
   return (host = '') => {
     const name = hostnameOf(host);
-    return LOOPBACK_HOST.test(name) || own.has(name);
+    return name === 'localhost' || isLoopback(name) || own.has(name);
   };
 }
 
