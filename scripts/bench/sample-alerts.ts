@@ -128,6 +128,7 @@ function detailsOf(score: number, usdc: number, price: number): Alert['details']
     ...{
       marketAvgPrice: price,
       isPositionKnown: true,
+      heldShare: 1,
       positionShares: usdc / price,
       toWinUsdc: usdc / price - usdc,
     },

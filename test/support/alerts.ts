@@ -40,6 +40,7 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
       marketTotalBought: 2_000,
       marketAvgPrice: 0.4,
       isPositionKnown: true,
+      heldShare: 1,
       positionShares: 5_000,
       toWinUsdc: 3_000,
       reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],

@@ -46,6 +46,7 @@ export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert
       marketTotalBought: USDC,
       marketAvgPrice: PRICE,
       isPositionKnown: true,
+      heldShare: 1,
       positionShares: USDC / PRICE,
       toWinUsdc: USDC * (1 / PRICE - 1),
       role: null,

@@ -25,6 +25,8 @@ export interface AlertDetails {
   readonly marketAvgPrice: number;
   /** Shares of those buys, to 6 decimals. */
   readonly positionShares: number;
+  /** The part of them that the wallet still held after the order, 0 to 1, to 4 decimals. For a cluster 1. */
+  readonly heldShare: number;
   /**
    * What is won if the alert is right, in USDC before fees: the order of `fresh`, the position of `fresh_accumulator`, the buys
    * of a cluster's members. Shares less their cost, to the cent.

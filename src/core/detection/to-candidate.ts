@@ -108,9 +108,15 @@ function detailsOf({ freshness, isAccumulating, position, order, cluster }: Dete
     marketTotalBought: rounded(position.buyUsdc / MICROS, 2),
     marketAvgPrice: rounded(position.buyUsdc / position.buyShares, 4),
     positionShares: position.buyShares / MICROS,
+    heldShare: cluster === null ? heldShareOf(position) : 1,
     role: order.role,
     ...(cluster === null ? {} : clusterDetails(cluster)),
   };
+}
+
+/** Shares bought at prices that do not count may make up for sold ones. */
+function heldShareOf({ netShares, buyShares }: Position): number {
+  return rounded(Math.min(1, Math.max(0, netShares / buyShares)), 4);
 }
 
 function clusterDetails({ wallets, usdc, shares }: WalletCluster) {

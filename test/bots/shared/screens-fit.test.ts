@@ -43,6 +43,7 @@ const WORST: Omit<Alert, 'id'> = {
     marketTotalBought: 987_654_321.99,
     marketAvgPrice: 0.9499,
     isPositionKnown: true,
+    heldShare: 1,
     positionShares: 9_876_543_210.9,
     toWinUsdc: 987_654_321.99,
     reasons: REASONS,

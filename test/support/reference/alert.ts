@@ -28,6 +28,7 @@ export interface ReferenceAlert {
   readonly totalBought: number;
   readonly avgPrice: number;
   readonly positionShares: number;
+  readonly heldShare: number;
   readonly isPositionKnown: boolean;
   readonly toWinUsdc: number;
   readonly role: TradeRole | null;
@@ -71,6 +72,7 @@ export function alertOf(found: Found): ReferenceAlert {
     totalBought: cents(totalUsdc(buys)),
     avgPrice: meanPrice(buys),
     positionShares: totalShares(buys) / 1e6,
+    heldShare: cluster === null ? facts.heldShare(order) : 1,
     isPositionKnown: found.isPositionKnown,
     toWinUsdc: toWinOf(found),
     role: order.role,

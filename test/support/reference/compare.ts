@@ -49,6 +49,7 @@ function asReference({ details, ...alert }: Candidate): ReferenceAlert {
     totalBought: details.marketTotalBought,
     avgPrice: details.marketAvgPrice,
     positionShares: details.positionShares as number,
+    heldShare: details.heldShare,
     isPositionKnown: details.isPositionKnown,
     toWinUsdc: details.toWinUsdc,
     role: details.role as ReferenceAlert['role'],

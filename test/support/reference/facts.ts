@@ -1,3 +1,4 @@
+import { rounded } from '../../../src/core/base/rounded.ts';
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Side, Trade } from '../../../src/core/trades/trade.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type Order,
   priceOf,
   sum,
+  totalShares,
   totalUsdc,
   usdcOf,
 } from './history.ts';
@@ -169,6 +171,12 @@ export class Facts {
 
   buys(wallet: string, asset: string): readonly Order[] {
     return this.#history.ofPosition(wallet, asset).filter((order) => this.counts(order));
+  }
+
+  /** Shares bought less shares sold, as a part of the shares of the buys that count. */
+  heldShare({ wallet, asset }: Order): number {
+    const part = netShares(this.#history.ofPosition(wallet, asset)) / totalShares(this.buys(wallet, asset));
+    return rounded(Math.min(1, Math.max(0, part)), 4);
   }
 
   isAccumulating({ wallet, asset, marketId }: Order): boolean {
