@@ -46,7 +46,7 @@ const IMAGES = join(import.meta.dirname, '../docs/images');
 const WINDOW = { width: 1_000, deviceScaleFactor: 1.5 };
 const QUALITY = 80;
 const ENTRIES_SHOWN = 3;
-/** The result of the market with the most alerts, a minute after the start. */
+/** The result of the market with the most alerts, two minutes after the start. */
 const RESULT = / RESULT .*Senate control/;
 
 type Scheme = 'light' | 'dark';

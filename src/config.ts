@@ -17,7 +17,7 @@ import {
 } from './config/setting-types.ts';
 import { nearestName } from './core/base/text/nearest-name.ts';
 import { hostProblem } from './core/delivery/webhooks/webhook-url.ts';
-import { replayProblem } from './infra/market/tapes/replay-plan.ts';
+import { type ReplayPace, replayProblem } from './infra/market/tapes/replay-plan.ts';
 import { isPublicAddress } from './infra/outgoing/public-address.ts';
 
 /** Default of `PORT` for a process without the role `api`, so that one beside an API of the same host has its own. */
@@ -180,7 +180,10 @@ const SETTINGS = {
   chat: CHAT_SETTINGS,
 };
 
-export interface Config extends Values<typeof SETTINGS> {}
+export interface Config extends Values<typeof SETTINGS> {
+  /** `skips` has no variable: the demo sets it. */
+  readonly replay: Values<typeof SETTINGS>['replay'] & Pick<ReplayPace, 'skips'>;
+}
 
 export type ConfigResult =
   /** `warnings`: one sentence for each variable that looks like a setting and is none. */

@@ -8,6 +8,7 @@ import { type MarketSettlement, resolutionOf } from '../core/alerts/settlement.t
 import { allPages } from '../core/base/async/paged.ts';
 import { repeat } from '../core/base/async/repeat.ts';
 import { counted, scoreBar, shortWallet, signedDollars } from '../core/base/text/formats.ts';
+import { SECOND_MS } from '../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../core/detection/candidate.ts';
 import type { FigureName, RecordReport } from '../core/record/record-report.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
@@ -52,15 +53,18 @@ export async function showAlerts(
   let isOver = false;
   const showStatus = async () => {
     const { detector, hasEnded = false } = ingest?.status() ?? {};
-    if (hasEnded && !isOver && delayed.newestId === ((await store.last())?.id ?? 0)) {
+    const [next] = await store.after(delayed.newestId, 1);
+    if (hasEnded && !isOver && next === undefined) {
       isOver = true;
       terminal.prose(
         `The tape has ended, after ${counted(count, 'alert')} here; a new demo plays it again. The page stays until Ctrl+C: ${page}`,
       );
     }
-    const time = new Date(detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');
+    const day = new Date(detector?.time ?? 0).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const follows = next && nextWords(next.createdAt + freeDelayMs - systemClock.now());
+    const rest = follows ?? (hasEnded ? 'the tape has ended' : 'results follow');
     // The page again: the head scrolls away.
-    terminal.progress(terminal.style('gray', `${page} · tape ${time} UTC · ${counted(count, 'alert')}`));
+    terminal.progress(terminal.style('gray', `${page} · tape ${day} · ${counted(count, 'alert')} · ${rest}`));
   };
   const unsubscribe = feed.onSettlement((resolution) => {
     const ofMarket = shown.filter(({ marketId }) => marketId === resolution.marketId);
@@ -75,6 +79,11 @@ export async function showAlerts(
   terminal.line(`  ${BACKTEST}`);
   terminal.line(`The live market, with its own database:`);
   terminal.line(`  ${PROGRAM} start`);
+}
+
+/** When the next alert is shown. */
+export function nextWords(inMs: number): string {
+  return inMs < SECOND_MS ? 'next alert now' : `next alert in ${Math.round(inMs / SECOND_MS)} s`;
 }
 
 export async function printSummary(

@@ -11,11 +11,13 @@ import { counted, timeSpan } from '../core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
+import type { TapeSpan } from '../core/trades/source/source.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
-import { recordAt } from '../wiring/tape-record.ts';
+import { momentsOfTape, recordAt } from '../wiring/tape-record.ts';
 import { commandOf, interruptible, numberOf, PORTS, readConfig } from './command.ts';
 import { databaseIn, makeDemoFolder, publishAccess } from './demo-folder.ts';
+import { quietSpans } from './demo-pace.ts';
 import { allAlerts, demoHead, printSummary, showAlerts } from './demo-screen.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
@@ -24,12 +26,10 @@ const PROGRESS_EVERY_MS = 100;
 /** What was imported is observed by then. */
 const RECORD_AFTER_MS = 3 * SECOND_MS;
 
-/** Election day: 18 alerts within the next 15 hours. */
-const START_OF_RUN = Date.parse('2022-11-08T17:00:00Z');
-/** How long ago the run started: as long as visitors of the page wait for an alert. */
-const HEAD_START_MS = 5 * MINUTE_MS;
-/** A minute is 20 hours: 27 markets are settled at the start, and control of the Senate, with the most alerts, a minute later. */
-const DEFAULT_SPEED = 1_200;
+/** The evening before election day: 52 alerts follow. */
+const START_OF_RUN = Date.parse('2022-11-08T00:00:00Z');
+/** A minute is 5 hours, without the quiet ones: control of the Senate, with the most alerts, is settled in the second minute. */
+const DEFAULT_SPEED = 300;
 const DEFAULT_PORT = 8080;
 /** Also in a pipe. */
 const COLUMNS = 80;
@@ -77,11 +77,14 @@ interface Run {
 }
 
 async function play(run: Run, folder: string): Promise<void> {
-  const config = configOf(run.options, await portFor(run.options), folder);
+  const { options, terminal } = run;
+  terminal.line(terminal.style('bold', 'Tipoff: a replay of the US midterms of 2022. None of this is live.'));
+  const skips = await skipsOf(options);
+  const config = configOf(options, { port: await portFor(options), folder, skips });
   const container = await createContainer(config);
   try {
     const { address } = await container.start();
-    await printHead(container, { address: address ?? '', folder }, run);
+    await printHead(container, { address: address ?? '', folder, config }, run);
     await Promise.race([watch(container, config, `${address}/`, run), container.ended]);
   } finally {
     await container.close();
@@ -135,14 +138,19 @@ async function importHistory({ ingest }: Container, { options, terminal, signal 
   if (isExit && !signal.aborted) terminal.line(`${action}  ${progressBar(1)}`);
 }
 
-function configOf({ speed, shift }: DemoOptions, port: number, folder: string): Config {
-  const moved = shift !== null && {
-    REPLAY_SHIFT: new Date(shift).toISOString(),
-    REPLAY_HEAD_START_SECONDS: String(HEAD_START_MS / SECOND_MS),
-    // Prices on the pages come from what a snapshot stores.
-    SNAPSHOT_SECONDS: '1',
-  };
-  return readConfig({
+async function skipsOf({ speed, shift }: DemoOptions): Promise<readonly TapeSpan[]> {
+  if (shift === null) return [];
+  return quietSpans(await momentsOfTape(TAPE, await loadRules(null)), { from: shift, speed });
+}
+
+interface RunParts {
+  readonly port: number;
+  readonly folder: string;
+  readonly skips: readonly TapeSpan[];
+}
+
+function configOf({ speed, shift }: DemoOptions, { port, folder, skips }: RunParts): Config {
+  const config = readConfig({
     PORT: String(port),
     DATABASE_URL: databaseIn(folder),
     MARKET_SOURCE: `replay:${TAPE}`,
@@ -150,8 +158,12 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
     // For `tipoff listen`.
     WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'error',
-    ...moved,
+    // Prices on the pages come from what a snapshot stores.
+    ...(shift !== null && { REPLAY_SHIFT: new Date(shift).toISOString(), SNAPSHOT_SECONDS: '1' }),
   });
+  if (shift === null) return config;
+  // The run started as long ago as visitors of the page wait for an alert.
+  return { ...config, replay: { ...config.replay, headStartMs: config.freeDelayMs, skips } };
 }
 
 /** The requested or usual port; a free one when the usual one is taken. Its number is a part of links on the pages. */
@@ -175,13 +187,18 @@ async function freePort(port: number): Promise<number | null> {
   return free;
 }
 
+interface HeadParts {
+  readonly address: string;
+  readonly folder: string;
+  readonly config: Config;
+}
+
 async function printHead(
   container: Container,
-  { address, folder }: { readonly address: string; readonly folder: string },
+  { address, folder, config }: HeadParts,
   { options, terminal }: Run,
 ): Promise<void> {
-  const { line, prose, style } = terminal;
-  line(style('bold', 'Tipoff: a replay of the US midterms of 2022. None of this is live.'));
+  const { line, prose } = terminal;
   if (options.isExit) {
     prose('These are real trades of the 2022 US midterms, at their own dates.');
     return line();
@@ -191,7 +208,7 @@ async function printHead(
   for (const text of demoHead({ address, secrets })) line(text);
   line();
   prose(
-    `The trades, prices and results are real and of 2022, moved to today, at ${options.speed.toLocaleString('en-US')} times their pace. Paid keys get alerts immediately; the page and this terminal show them after five minutes, here ${timeSpan(HEAD_START_MS * options.speed)} of the tape, so some come with their result.`,
+    `The trades, prices and results are real and of 2022, moved to today, at ${options.speed.toLocaleString('en-US')} times their pace, with quiet hours left out. Paid keys get alerts immediately; the page and this terminal show them ${timeSpan(config.freeDelayMs)} later. That is days of the tape, so some come with their result.`,
   );
   const { port } = new URL(address);
   if (options.port === null && options.usualPort > 0 && port !== String(options.usualPort))

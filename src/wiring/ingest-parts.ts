@@ -14,7 +14,7 @@ import { alertBody } from '../http/views/alert-view.ts';
 import { VERSION } from '../infra/outgoing/user-agent.ts';
 import { sha256 } from '../infra/secrets/key-crypto.ts';
 
-interface IngestPartsOptions {
+export interface IngestPartsOptions {
   readonly database: Database;
   readonly rules: DetectionRules;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ import { systemClock } from '../infra/process/system-clock.ts';
 import { sha256 } from '../infra/secrets/key-crypto.ts';
 import { MetricsExport } from '../infra/telemetry/metrics.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
-import { ingestParts } from './ingest-parts.ts';
+import { type IngestPartsOptions, ingestParts } from './ingest-parts.ts';
 
 interface TapeRecordOptions {
   readonly rules: DetectionRules;
@@ -57,15 +57,45 @@ interface PlayedTape {
   readonly until: EpochMs;
 }
 
-interface TapeRunOptions {
+/** The moments of a tape at which something is published, in its own time, ascending. */
+export interface TapeMoments {
+  readonly alerts: readonly EpochMs[];
+  /** Settlements of markets with alerts. */
+  readonly results: readonly EpochMs[];
+}
+
+/** Plays a tape into a database in memory. */
+export async function momentsOfTape(file: string, rules: DetectionRules): Promise<TapeMoments> {
+  await using database = await openDatabase('sqlite::memory:');
+  const alerts: EpochMs[] = [];
+  const results: EpochMs[] = [];
+  await runTape({
+    database,
+    file,
+    rules,
+    onAppended: (appended) => void alerts.push(...appended.map(({ createdAt }) => createdAt)),
+    onSettled: ({ resolved, log }) => void (resolved > 0 && results.push(log.at)),
+  });
+  return { alerts, results };
+}
+
+interface TapeRunOptions extends Partial<Pick<IngestPartsOptions, 'onAppended' | 'onSettled'>> {
   readonly database: Database;
   readonly file: string;
   readonly rules: DetectionRules;
-  readonly onProgress: (part: number) => void;
+  readonly onProgress?: (part: number) => void;
 }
 
 /** Plays a tape at full speed into an empty database, through the parts of a replaying service. */
-export async function runTape({ database, file, rules, onProgress }: TapeRunOptions): Promise<PlayedTape> {
+export async function runTape(options: TapeRunOptions): Promise<PlayedTape> {
+  const {
+    database,
+    file,
+    rules,
+    onProgress = () => {},
+    onAppended = () => {},
+    onSettled = () => {},
+  } = options;
   const dropped = new Map<DropReason, number>();
   let trades = 0;
   const metrics: IngestMetrics = {
@@ -78,7 +108,7 @@ export async function runTape({ database, file, rules, onProgress }: TapeRunOpti
   const tools = { clock: systemClock, logger: noLogger };
   const tape = { file, speed: 0, shift: null };
   const deps: IngestDeps = {
-    ...ingestParts({ ...tools, database, rules, metrics, onAppended: () => {}, onSettled: () => {} }),
+    ...ingestParts({ ...tools, database, rules, metrics, onAppended, onSettled }),
     sourceName: tapeSourceName('replay', file),
     openSource: (checkpoint) => openReplay({ ...tape, checkpoint }, { ...tools, onDrop: metrics.rowDropped }),
     isPaused: () => false,

@@ -65,13 +65,15 @@ describe('demo', () => {
   });
 
   test('shows a page with results and working keys, then alerts as they come; Ctrl+C ends it with 0', async () => {
-    const demo = startDemo('--port', '0', '--speed', '1200');
+    const demo = startDemo('--port', '0');
     await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d:\d\d:\d\d +\d+ █/));
     const [, page = ''] =
       /^Tipoff: a replay of the US midterms of 2022\..*\nPage +(http\S+\/)\n/.exec(demo.text()) ?? [];
     const home = await (await fetch(page)).text();
     expect(home).toContain(`<link rel="canonical" href="${page}"`);
-    expect(home).toContain('A replay: real trades of 2022, moved to today at 1,200 times their pace.');
+    expect(home).toContain(
+      'A replay: real trades of 2022, moved to today at 300 times their pace, quiet hours left out. None of this is live.',
+    );
     const address = /^API +(\S+)/m.exec(demo.text())?.[1] ?? '';
     const ask = async (path: string, key: string) => {
       const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } });

@@ -65,7 +65,8 @@ export interface Checkpoint {
 
 /**
  * How a tape's time becomes published time: up to `pivot` by adding a constant, after it at `speed` times its own
- * pace (0: the constant continues). `published(t) = origin + (t <= pivot || speed == 0 ? t - pivot : (t - pivot) / speed)`.
+ * pace (0: the constant continues). `published(t) = origin + (t <= pivot || speed == 0 ? d : d / speed)`, where `d` is `t - pivot`
+ * without the part of it that is skipped.
  */
 export interface TimeMapping {
   readonly pivot: EpochMs;
@@ -73,6 +74,14 @@ export interface TimeMapping {
   readonly speed: number;
   /** Rows before the pivot are history. */
   readonly hasHistory: boolean;
+  /** Stretches after the pivot that take no time, ascending, without overlaps. Absent: none. */
+  readonly skips?: readonly TapeSpan[];
+}
+
+/** A stretch of a tape, in its time. */
+export interface TapeSpan {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
 }
 
 /** Where rows come from. They arrive in batches, so that a row costs no `await` of its own. */
@@ -210,16 +219,23 @@ export interface SourceProgress {
 
 /** The published time of a tape time. Depends only on the two. */
 export function publishedTime(mapping: TimeMapping, tapeTime: EpochMs): EpochMs {
-  const distance = tapeTime - mapping.pivot;
-  const scaled = distance <= 0 || mapping.speed === 0 ? distance : distance / mapping.speed;
-  return mapping.origin + Math.floor(scaled);
+  const { pivot, origin, speed, skips = [] } = mapping;
+  const skipped = skips.reduce(
+    (sum, { from, until }) => sum + Math.max(0, Math.min(tapeTime, until) - from),
+    0,
+  );
+  const distance = tapeTime - pivot - skipped;
+  const scaled = distance <= 0 || speed === 0 ? distance : distance / speed;
+  return origin + Math.floor(scaled);
 }
 
 /** A tape time that has been published by then; everything published at least a millisecond earlier lies before it. */
 export function tapeTime(mapping: TimeMapping, published: EpochMs): EpochMs {
-  const distance = published - mapping.origin;
-  const scaled = distance <= 0 || mapping.speed === 0 ? distance : distance * mapping.speed;
-  return mapping.pivot + Math.floor(scaled);
+  const { pivot, origin, speed, skips = [] } = mapping;
+  const distance = published - origin;
+  const scaled = distance <= 0 || speed === 0 ? distance : distance * speed;
+  const played = pivot + Math.floor(scaled);
+  return skips.reduce((time, { from, until }) => (time < from ? time : time + until - from), played);
 }
 
 /** Whether a tape time lies in the history before the start of the run. */

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../../core/base/time/duration.ts';
-import type { Checkpoint, TimeMapping } from '../../../core/trades/source/source.ts';
+import type { Checkpoint, TapeSpan, TimeMapping } from '../../../core/trades/source/source.ts';
 import { parseLine } from './row-schema.ts';
 import { type Line, readLines } from './tape-file.ts';
 
@@ -12,11 +12,11 @@ const TAPE_TIME: TimeMapping = { pivot: 0, origin: 0, speed: 0, hasHistory: fals
 
 /** Made once for a tape, at its first run (tape-format.md, "Moving a tape to today"). */
 export async function planReplay(
-  { file, speed, shift, headStartMs = 0 }: ReplayPace & { readonly file: string },
+  { file, speed, shift, headStartMs = 0, skips = [] }: ReplayPace & { readonly file: string },
   clock: { now(): EpochMs },
 ): Promise<ReplayPlan> {
   if (typeof shift === 'number') {
-    const mapping = { pivot: shift, origin: clock.now() - headStartMs, speed, hasHistory: true };
+    const mapping = { pivot: shift, origin: clock.now() - headStartMs, speed, hasHistory: true, skips };
     return { mapping, pace: mapping };
   }
   if (shift === 'now') {
@@ -74,6 +74,8 @@ export interface ReplayPace {
   readonly shift: ReplayShift;
   /** With a moment as shift: how long before now the run starts. */
   readonly headStartMs?: number;
+  /** With a moment as shift: what takes no time, as in `TimeMapping`. */
+  readonly skips?: readonly TapeSpan[];
 }
 
 /** What is wrong with a combination, and what is expected; null when it is valid. */

@@ -167,6 +167,26 @@ describe('no shift', () => {
     await resumed.done;
     expect(transactionsOf(resumed.taken)).toEqual(['0xt2', '0xt3']);
   });
+
+  test('what is left out takes no time, also after a restart that was not told of it', async () => {
+    const fixture = createSourceFixture();
+    const file = await writeTape(tradesAt(0, 20, 3_000, 3_600, 3_620));
+    const skips = [{ from: TAPE_START + 20_000, until: TAPE_START + 3_600_000 }];
+    const { source, taken, stop, done } = await play(file, { speed: 10, skips }, fixture);
+    await fixture.clock.advance(1_999);
+    expect(transactionsOf(taken)).toEqual(['0xt1']);
+    await fixture.clock.advance(1);
+    expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3', '0xt4']);
+    const checkpoint = stored(source.checkpoint(taken[0]?.offset ?? 0));
+    stop();
+    await done;
+    const resumed = await play(file, { speed: 10, checkpoint }, fixture);
+    expect(transactionsOf(resumed.taken)).toEqual(['0xt2', '0xt3', '0xt4']);
+    await fixture.clock.advance(2_000);
+    await resumed.done;
+    expect(transactionsOf(resumed.taken)).toEqual(['0xt2', '0xt3', '0xt4', '0xt5']);
+    expect(resumed.source.mapping).toEqual(source.mapping);
+  });
 });
 
 describe('speed and shift', () => {
