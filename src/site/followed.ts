@@ -44,7 +44,7 @@ function chatFilter(query: ListQuery): FollowedInChat | string {
     return 'The bots follow wallets and markets from their own pages.';
   const typed = typedFilter(fieldsOf(query));
   return typed === null
-    ? `The bots accept only whole dollars and plain words of at most ${WORDS_LENGTH} characters, so they cannot follow this filter.`
+    ? `The bots accept only whole dollars put in and plain words of at most ${WORDS_LENGTH} characters, so they cannot follow this filter.`
     : { payload: `r_${filterLinkCode(typed.filter)}`, text: typed.text };
 }
 

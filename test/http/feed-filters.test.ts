@@ -39,6 +39,7 @@ const QUERIES = [
   'categories=crypto,tech',
   'side=SELL',
   'min_usdc=5000',
+  'min_position=5000.01',
   'min_signal=80',
   'alert_type=cluster',
   'search=wanted',

@@ -80,11 +80,11 @@ test('a list, a wallet, a market and an alert name what is followed by link, com
   };
   const every = '&events=alert%2Coutcome%2Cexit';
   expect(await seen('/')).toEqual(['r_--___', 'all', '/feed.json', `${PUBLIC}/api/v1/alerts`]);
-  expect(await seen('/?category=crypto&min_signal=60&min_usdc=5000&side=BUY&sort=win')).toEqual([
+  expect(await seen('/?category=crypto&min_signal=60&min_position=5000&side=BUY&sort=win')).toEqual([
     'r_-01_1o_3uw_',
     'category:crypto min:60 usdc:5000 side:buy',
-    '/feed.json?category=crypto&side=BUY&min_usdc=5000&min_signal=60',
-    `${PUBLIC}/api/v1/alerts?category=crypto&side=BUY&min_usdc=5000&min_signal=60`,
+    '/feed.json?category=crypto&side=BUY&min_position=5000&min_signal=60',
+    `${PUBLIC}/api/v1/alerts?category=crypto&side=BUY&min_position=5000&min_signal=60`,
   ]);
   expect(await seen(`/wallets/${ANN}`)).toEqual([
     ...[`w_${ANN}`, ANN, `/feed.json?wallet=${ANN}${every}`, `${PUBLIC}/api/v1/alerts?wallet=${ANN}`],
@@ -164,7 +164,8 @@ test('filters that the bots do not take are left to feed and call, in words', ()
     [{ market: 'will-it-rain', min_signal: 60 }, whole],
     [{ search: 'w'.repeat(35) }, typed],
     [{ search: 'a\u202eb' }, typed],
-    [{ min_usdc: 0.5 }, typed],
+    [{ min_position: 0.5 }, typed],
+    [{ min_usdc: 5_000 }, typed],
     [{ category: 'tech', categories: ['crypto'] }, typed],
   ] as const) {
     const panel = filterPanel(query as Parameters<typeof followedFilter>[0]);

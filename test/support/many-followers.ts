@@ -28,8 +28,8 @@ export async function putCrowd(
     const category = CATEGORIES[person % CATEGORIES.length] ?? 'other';
     const filters: readonly LastingFilter[] = [
       { search: topicName(topic), minScore: 10 + (person % 50) },
-      { category, minScore: 90 + (person % 10), minUsdc: person },
-      { type: 'cluster', side: 'SELL', minUsdc: person * 10 },
+      { category, minScore: 90 + (person % 10), minPosition: person },
+      { type: 'cluster', side: 'SELL', minPosition: person * 10 },
     ];
     const follow = filters.map((filter) => ({ kind: 'filter', filter }) as const);
     const tier = person % 2 === 0 ? 'pro' : 'free';

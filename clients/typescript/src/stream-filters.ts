@@ -11,6 +11,8 @@ export interface StreamFilters {
   readonly side?: Alert['side'];
   /** Trades larger than this USDC amount. */
   readonly min_usdc?: number;
+  /** Bets that have put in at least this USDC amount, as of the alert. */
+  readonly min_position?: number;
   /** At least this signal score, 0 to 100. */
   readonly min_signal?: number;
   readonly alert_type?: Alert['alert_type'];

@@ -15,9 +15,16 @@ export interface AlertFilter {
   readonly type?: AlertType;
   /** Strictly larger than this many USDC (contract: "only trades larger than"). */
   readonly minUsdc?: number;
+  /** At least this many USDC are put in by the bet (`putInOf`), as of the alert. */
+  readonly minPosition?: number;
   /** Score equal or higher, 0 to 100. */
   readonly minScore?: number;
   readonly isResolved?: boolean;
+  /**
+   * Only the newest alert of each thread, of those created until `until`: it states the bet. Counts are then of bets, and sums of
+   * what they have put in.
+   */
+  readonly isPerBet?: boolean;
   /** Case-insensitive part of the question or slug, or an exact wallet address. */
   readonly search?: string;
   /** The wallet that traded, in lower case; for a cluster, the one whose order triggered the alert. */
@@ -55,8 +62,8 @@ export interface PageQuery {
   readonly highest?: RankedField;
 }
 
-/** What the matches of a search can be ranked by: the score, or dollars to seven digits: `toWinUsdc`, or `marketTotalBought` as `positionUsdc`. */
-export type RankedField = 'score' | 'toWinUsdc' | 'positionUsdc';
+/** What the matches of a search can be ranked by: the score, or a figure of the bet (`betOf`). */
+export type RankedField = 'score' | 'toWinUsdc' | 'putInUsdc';
 
 /** The fields of an alert that lists show (contract, the short form). */
 export const SUMMARY_FIELDS = [
@@ -73,7 +80,7 @@ export interface AlertPage<Shown = Alert> {
   readonly total: number;
 }
 
-/** The alerts of one market in a window (contract, Hot market item). */
+/** The alerts of one market in a window (contract, Hot market item); with `isPerBet` its bets. */
 export interface HotMarket {
   readonly marketId: string;
   readonly eventTitle: string;
@@ -105,12 +112,12 @@ export interface AlertStats {
   readonly totalWon: number;
 }
 
-/** The matches of a filter in a window, and their outcomes. */
+/** The matches of a filter in a window, and their outcomes: alerts, or with `isPerBet` bets. */
 export interface AlertPreview {
   readonly total: number;
   /** Every UTC day of the window, oldest first, including days without an alert. */
   readonly daily: readonly { readonly dayStart: EpochMs; readonly alerts: number }[];
-  /** Resolved matches, how many of them were right, and the sum of their entries (`entryOf`), to 6 decimals. */
+  /** Resolved matches, how many of them were right, and the sum of their entries (`entryOf`; of bets: their mean prices), to 6 decimals. */
   readonly resolved: number;
   readonly won: number;
   readonly entrySum: number;
@@ -122,6 +129,7 @@ export interface AlertPreview {
 
 /**
  * The alerts of a market that match a filter: how many there are, the sum of their orders, how many were right, and the newest.
+ * With `isPerBet` its bets, and the sum of what they have put in.
  */
 export interface MarketMatches {
   readonly marketId: string;
@@ -190,9 +198,10 @@ export interface AlertStore {
     limit: number;
     category?: Category;
     isResolved?: boolean;
+    isPerBet?: boolean;
   }): Promise<HotMarkets>;
-  /** `dayStart`: the UTC midnight that starts "today". Alerts created after `until` are excluded. */
-  stats(query: { dayStart: EpochMs; until?: EpochMs }): Promise<AlertStats>;
+  /** `dayStart`: the UTC midnight that starts "today". Alerts created after `until` are excluded. `isPerBet`: counts bets. */
+  stats(query: { dayStart: EpochMs; until?: EpochMs; isPerBet?: boolean }): Promise<AlertStats>;
   /** Sums up the matches of a filter; `since` after `until` is an empty window. `newest`: number of newest matches to return. */
   preview(
     filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },

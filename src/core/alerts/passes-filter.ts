@@ -1,8 +1,9 @@
 import type { Alert } from './alert.ts';
 import type { AlertFilter } from './alert-store.ts';
+import { putInOf } from './bet.ts';
 
-/** The fields of a filter that look at one alert; the others are its range of time and ids. */
-export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
+/** The fields of a filter that look at one alert; the others are its range of time and ids, and the later alerts of its thread. */
+export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId' | 'isPerBet'>;
 
 /** The conditions whose result does not change after an alert's publication. */
 export type LastingFilter = Omit<Criteria, 'isResolved'>;
@@ -20,6 +21,7 @@ export const CONDITIONS: Conditions<Pick<LastingFilter, keyof Facets | 'categori
   side: (wanted, { side }) => side === wanted,
   type: (wanted, { type }) => type === wanted,
   minUsdc: (wanted, { usdc }) => usdc > wanted,
+  minPosition: (wanted, alert) => putInOf(alert) >= wanted,
   minScore: (wanted, { score }) => score >= wanted,
   search: (wanted, alert) => isFoundBy(alert, wanted.toLowerCase()),
   wallet: (wanted, { wallet }) => wallet === wanted,

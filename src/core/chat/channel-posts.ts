@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import { putInOf } from '../alerts/bet.ts';
 import type { Exit } from '../alerts/exits/exit.ts';
 import type { MarketSettlement } from '../alerts/settlement.ts';
 import { allPages } from '../base/async/paged.ts';
@@ -24,7 +25,7 @@ export interface PostRules {
   readonly channels: readonly Channel[];
   /** 0 to 100: alerts of this score or above are posted. A post is edited for any newer alert of its thread. */
   readonly minScore: number;
-  /** Alerts whose position is worth less in USDC (`positionUsdcOf`) are treated like those below `minScore`. */
+  /** Alerts whose position is worth less in USDC (`putInOf`) are treated like those below `minScore`. */
   readonly minUsdc: number;
   /** Age at which an alert is posted. */
   readonly delayMs: number;
@@ -94,7 +95,7 @@ async function dropOrderOf(
 }
 
 function isWorthPost(alert: Alert, { minScore, minUsdc }: PostRules): boolean {
-  return alert.score >= minScore && positionUsdcOf(alert) >= minUsdc;
+  return alert.score >= minScore && putInOf(alert) >= minUsdc;
 }
 
 function isFirst({ id, threadId }: Alert): boolean {
@@ -125,18 +126,6 @@ function postOf(
     createdAt: dueAt,
     dueAt,
   };
-}
-
-/** USDC of everything that an alert is about: its order, all buys of the position so far, or those of the cluster. */
-function positionUsdcOf({
-  type,
-  side,
-  usdc,
-  details,
-}: Pick<Alert, 'type' | 'side' | 'usdc' | 'details'>): number {
-  if (side === 'SELL') return usdc;
-  if (type === 'cluster') return Math.max(usdc, details.clusterTotal ?? 0);
-  return Math.max(usdc, details.marketTotalBought);
 }
 
 const POSTS_PER_PAGE = 500;

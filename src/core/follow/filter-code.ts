@@ -25,13 +25,13 @@ export function filterLinkCode(filter: LastingFilter): string {
   return conditionsCode(filter) + (search === undefined ? '' : encoded(search));
 }
 
-function conditionsCode({ type, side, minScore, minUsdc, ...filter }: LastingFilter): string {
+function conditionsCode({ type, side, minScore, minPosition, ...filter }: LastingFilter): string {
   const bits = categoriesOf(filter).reduce((sum, name) => sum | (1 << CATEGORIES.indexOf(name)), 0);
   const indexes = [
     type === undefined ? NONE : ALERT_TYPES.indexOf(type),
     side === undefined ? NONE : SIDES.indexOf(side),
   ].join('');
-  const numbers = [bits || undefined, minScore, minUsdc].map((value) => `${value?.toString(36) ?? ''}_`);
+  const numbers = [bits || undefined, minScore, minPosition].map((value) => `${value?.toString(36) ?? ''}_`);
   return indexes + numbers.join('');
 }
 
@@ -44,7 +44,7 @@ export function filterOfCode(code: string): LastingFilter | null {
     ...(type !== NONE && { type: ALERT_TYPES[Number(type)] as (typeof ALERT_TYPES)[number] }),
     ...(side !== NONE && { side: SIDES[Number(side)] as (typeof SIDES)[number] }),
     ...(score !== '' && { minScore: Number.parseInt(score, 36) }),
-    ...(usdc !== '' && { minUsdc: Number.parseInt(usdc, 36) }),
+    ...(usdc !== '' && { minPosition: Number.parseInt(usdc, 36) }),
     ...(words !== '' && { search: wordsOf(words) }),
   };
   const mask = bits === '' ? 0 : Number.parseInt(bits, 36);

@@ -32,7 +32,7 @@ const CATEGORIES_RIGHT = `A category is ${listed(CATEGORIES, 'or')}.`;
 const READERS: readonly { readonly names: readonly string[]; readonly read: (value: string) => Value }[] = [
   { names: ['category', 'categories', 'cat'], read: readCategories },
   { names: ['min_signal', 'min', 'score'], read: readScore },
-  { names: ['min_usdc', 'usdc', 'dollars'], read: readUsdc },
+  { names: ['min_position', 'usdc', 'dollars'], read: readUsdc },
   {
     names: ['alert_type', 'type'],
     read: (value) => {
@@ -97,11 +97,11 @@ export interface TypedFilter {
 }
 
 /**
- * Null for a filter that cannot be typed: one with a wallet or market, a fraction of a dollar, or words that are too long or in
- * quotes.
+ * Null for a filter that cannot be typed: one with a wallet or market, the size of an order, a fraction of a dollar, or words that
+ * are too long or in quotes.
  */
 export function typedFilter(filter: LastingFilter): TypedFilter | null {
-  const { category: _, categories: __, minScore, minUsdc, type, side, search, ...others } = filter;
+  const { category: _, categories: __, minScore, minPosition, type, side, search, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return null;
   const categories = categoriesOf(filter);
   // Both must match: no alert has two categories.
@@ -109,7 +109,7 @@ export function typedFilter(filter: LastingFilter): TypedFilter | null {
   const conditions = [
     categories.length === 0 ? null : `category:${categories.join()}`,
     minScore === undefined ? null : `min:${minScore}`,
-    minUsdc === undefined ? null : `usdc:${minUsdc}`,
+    minPosition === undefined ? null : `usdc:${minPosition}`,
     type === undefined ? null : `type:${type}`,
     side === undefined ? null : `side:${side.toLowerCase()}`,
     search === undefined ? null : `words ${search}`,
@@ -117,7 +117,7 @@ export function typedFilter(filter: LastingFilter): TypedFilter | null {
   const text = conditions.filter((condition) => condition !== null).join(' ') || 'all';
   const parsed = parseFilterText(text);
   if (!parsed.ok) return null;
-  const isSame = parsed.filter.minUsdc === minUsdc && parsed.filter.search === search?.toLowerCase();
+  const isSame = parsed.filter.minPosition === minPosition && parsed.filter.search === search?.toLowerCase();
   return isSame ? { text, filter: parsed.filter } : null;
 }
 
@@ -171,9 +171,9 @@ function readScore(value: string): Value {
 function readUsdc(value: string): Value {
   const [, digits = '', unit = ''] = /^\$?([\d,_]*\.?\d+)([km]?)$/.exec(value) ?? [];
   const factor = unit === 'k' ? 1_000 : unit === 'm' ? 1_000_000 : 1;
-  const minUsdc = Math.round(Number(digits.replaceAll(/[,_]/g, '')) * factor);
-  return digits !== '' && minUsdc <= USDC_MAX
-    ? { minUsdc }
+  const minPosition = Math.round(Number(digits.replaceAll(/[,_]/g, '')) * factor);
+  return digits !== '' && minPosition <= USDC_MAX
+    ? { minPosition }
     : 'Dollars are a number, such as usdc:5000 or usdc:5k.';
 }
 

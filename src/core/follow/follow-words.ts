@@ -18,7 +18,8 @@ type Conditions = Required<Omit<LastingFilter, 'category' | 'categories'>>;
 /** Each condition but the categories in words, in this order: a new one does not compile without them. */
 const WORDS: { readonly [Name in keyof Conditions]: (value: Conditions[Name]) => string } = {
   minScore: (score) => `score ${score} or more`,
-  minUsdc: (usdc) => `${dollars(usdc)} or more`,
+  minPosition: (usdc) => `${dollars(usdc)} or more`,
+  minUsdc: (usdc) => `orders over ${dollars(usdc)}`,
   type: (type) => TYPE_WORDS[type],
   side: (side) => (side === 'BUY' ? 'buys' : 'sales'),
   wallet: (address) => `wallet ${shortWallet(address)}`,

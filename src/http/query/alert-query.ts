@@ -52,6 +52,11 @@ export const conditionShape = {
   ),
   side: parameter(z.enum(SIDES), 'Direction of the trade.', 'BUY'),
   min_usdc: parameter(queryNumber(), 'Only trades larger than this USDC amount.', 5000),
+  min_position: parameter(
+    queryNumber(),
+    'Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members.',
+    10000,
+  ),
   min_signal: parameter(
     queryInteger({ min: 0, max: 100 }),
     'Only alerts with at least this signal score.',
@@ -107,6 +112,7 @@ const FIELDS = {
   categories: 'categories',
   side: 'side',
   min_usdc: 'minUsdc',
+  min_position: 'minPosition',
   min_signal: 'minScore',
   search: 'search',
   wallet: 'wallet',
@@ -119,7 +125,7 @@ const FIELDS = {
 
 type Query = z.infer<z.ZodObject<typeof filterShape>>;
 type Values = { [Name in keyof Query as (typeof FIELDS)[Name]]?: Exclude<Query[Name], undefined> };
-type Named = Pick<Values, keyof Omit<AlertFilter, 'afterId' | 'beforeId'>>;
+type Named = Pick<Values, keyof Omit<AlertFilter, 'afterId' | 'beforeId' | 'isPerBet'>>;
 
 /** The fields that the parameters set; blank texts and empty lists set none. Unknown parameters are left out. */
 export function fieldsOf(query: Query): Named {

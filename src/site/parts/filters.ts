@@ -21,7 +21,8 @@ const WORDS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => strin
   category: categoryWords,
   categories: (categories) => categories.map(categoryWords).join(' or '),
   side: (side) => (side === 'BUY' ? 'Buys' : 'Sells'),
-  min_usdc: (usdc) => `Over ${dollars(usdc)}`,
+  min_position: (usdc) => `${dollars(usdc)} or more`,
+  min_usdc: (usdc) => `Orders over ${dollars(usdc)}`,
   min_signal: (score) => `Score ${score}+`,
   alert_type: (type) => TYPE_WORDS[type],
   wallet: (address) => `Wallet ${shortWallet(address)}`,
@@ -35,7 +36,7 @@ const NAMES = Object.keys(WORDS) as (keyof Filters)[];
 const GROUPS = [
   { label: 'Category', chips: chipsOf('category', CATEGORIES) },
   { label: 'Score', chips: chipsOf('min_signal', SCORES) },
-  { label: 'Size', chips: chipsOf('min_usdc', SIZES) },
+  { label: 'Size', chips: chipsOf('min_position', SIZES) },
   { label: 'Kind', chips: chipsOf('alert_type', ALERT_TYPES) },
   { label: 'Result', chips: chipsOf('resolved', [false, true]) },
 ];

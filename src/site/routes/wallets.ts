@@ -50,7 +50,7 @@ async function readPositions(
 ): Promise<readonly ListedWallet[]> {
   const until = visibleUntil(DELAYED, deps);
   const filter = { side: 'BUY', isResolved: false, since: until - LISTED_MS, until } as const;
-  const order = sort === undefined && ({ highest: 'positionUsdc' } as const);
+  const order = sort === undefined && ({ highest: 'putInUsdc' } as const);
   const { alerts } = await searches(() =>
     deps.alerts.search(filter, { page: 1, pageSize: ALERTS_READ, ...order }),
   );

@@ -20,7 +20,7 @@ const TITLE = longest(600);
 const FILTER = {
   categories: CATEGORIES,
   minScore: 100,
-  minUsdc: 999_999_999,
+  minPosition: 999_999_999,
   type: 'fresh_accumulator',
   side: 'BUY',
   search: '*'.repeat(34),

@@ -52,7 +52,7 @@ onEachBot('what a page offers to follow', (open, platform) => {
     const query = {
       categories: ['politics', 'tech'] as const,
       min_signal: 60,
-      min_usdc: 500,
+      min_position: 500,
       side: 'BUY',
     } as const;
 
@@ -67,7 +67,7 @@ onEachBot('what a page offers to follow', (open, platform) => {
     await tap('Follow');
     expect((await send(followedFilter({}))).text).toContain('Filter: all alerts');
 
-    const filter = { categories: ['politics', 'tech'], minScore: 60, minUsdc: 500, side: 'BUY' };
+    const filter = { categories: ['politics', 'tech'], minScore: 60, minPosition: 500, side: 'BUY' };
     expect(await follows()).toEqual([
       { kind: 'filter', filter },
       { kind: 'filter', filter: { type: 'cluster', search } },

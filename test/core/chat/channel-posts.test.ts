@@ -32,14 +32,16 @@ describe('which alerts are posted', () => {
   test('those whose whole position is worth enough, not the last order alone (no post about 3 dollars)', async () => {
     const { publish, store } = await openPosts({ ...ONE, minUsdc: 1_000 });
     const { details } = alertOf({ id: 1 });
-    const position = (marketTotalBought: number) => ({ details: { ...details, marketTotalBought } });
+    const position = (marketTotalBought: number, marketBuyCount = 1) => ({
+      details: { ...details, marketTotalBought, marketBuyCount },
+    });
     const cluster = (clusterTotal: number) => ({
       ...({ type: 'cluster', usdc: 3 } as const),
       details: { ...details, marketTotalBought: 3, clusterTotal },
     });
 
     await publish({ id: 1, usdc: 3, ...position(3) });
-    await publish({ id: 2, usdc: 3, type: 'fresh_accumulator', ...position(1_000) });
+    await publish({ id: 2, usdc: 3, type: 'fresh_accumulator', ...position(1_000, 3) });
     await publish({ id: 3, usdc: 999.99, ...position(0) });
     await publish({ id: 4, usdc: 1_000, ...position(0) });
     await publish({ id: 5, ...cluster(999) });

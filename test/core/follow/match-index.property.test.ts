@@ -28,7 +28,7 @@ const filters: fc.Arbitrary<LastingFilter> = fc.record(
     category: categories,
     categories: fc.array(categories, { maxLength: 2 }),
     minScore: fc.constantFrom(...SCORES),
-    minUsdc: fc.constantFrom(...USDC),
+    minPosition: fc.constantFrom(...USDC),
     search: fc.constantFrom(...WORDS),
     wallet: fc.constantFrom(...WALLETS),
     market: fc.constantFrom(...MARKETS, 'x'),

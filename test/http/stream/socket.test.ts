@@ -51,6 +51,7 @@ describe('contract, WebSocket messages', () => {
     'categories=crypto,tech',
     'side=SELL',
     'min_usdc=5000',
+    'min_position=5000.01',
     'min_signal=80',
     'alert_type=cluster',
     'search=wanted',

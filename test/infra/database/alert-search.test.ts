@@ -37,6 +37,8 @@ const values: { readonly [Name in Field]: fc.Arbitrary<NonNullable<AlertFilter[N
   side: fc.constantFrom('BUY', 'SELL'),
   type: fc.constantFrom(...ALERT_TYPES),
   minUsdc: fc.oneof(fc.constantFrom(...BOUNDS_USDC), fc.double({ noNaN: true, min: -1, max: 5_000 })),
+  minPosition: fc.constantFrom(...BOUNDS_USDC),
+  isPerBet: fc.constant(true),
   minScore: fc.constantFrom(0, 49.5, 50, 95),
   isResolved: fc.boolean(),
   search: texts,
@@ -58,7 +60,7 @@ const order: fc.Arbitrary<Omit<PageQuery, 'page' | 'pageSize'>> = fc.constantFro
   { isOldestFirst: true },
   { highest: 'score' },
   { highest: 'toWinUsdc' },
-  { highest: 'positionUsdc' },
+  { highest: 'putInUsdc' },
 );
 const page: fc.Arbitrary<PageQuery> = fc
   .record({ page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 8 }) })
@@ -132,6 +134,8 @@ onEachDatabase('alert search', (fixture) => {
             expect({ ids, markets: byMarket(markets) }).toStrictEqual(naiveMatching(known, filter));
             const open = { since: DAY, limit: 3, isResolved: false };
             expect(await processes[step.of]?.hotMarkets(open)).toStrictEqual(naiveHotMarkets(known, open));
+            const bets = { ...open, until: DAY + 10_000, isPerBet: true };
+            expect(await processes[step.of]?.hotMarkets(bets)).toStrictEqual(naiveHotMarkets(known, bets));
           }
         }
         await Promise.all(processes.map((process) => process.close()));

@@ -21,7 +21,8 @@ function rowOf(id: number, given: Partial<ArchiveRow> = {}): ArchiveRow {
     usdc: 1_000,
     entryPrice: 0.5,
     toWinUsdc: 1_000,
-    positionUsdc: 1_000,
+    putInUsdc: 1_000,
+    supersedes: null,
     won: null,
     ...given,
   };

@@ -9,6 +9,7 @@ import {
   type PageQuery,
   SUMMARY_FIELDS,
 } from '../../../src/core/alerts/alert-store.ts';
+import { betOf, putInOf } from '../../../src/core/alerts/bet.ts';
 import { passesFilter } from '../../../src/core/alerts/passes-filter.ts';
 
 export function naiveSearch(
@@ -16,12 +17,10 @@ export function naiveSearch(
   filter: AlertFilter,
   { page, pageSize, isOldestFirst = false, highest }: PageQuery,
 ): AlertPage {
-  const matching = alerts.filter((alert) => matches(alert, filter));
+  const matching = alerts.filter((alert) => matches(alert, filter, alerts));
   const newest = matching.toReversed();
-  const value = ({ score, details }: Alert) =>
-    highest === 'score'
-      ? score
-      : Math.fround(highest === 'toWinUsdc' ? details.toWinUsdc : details.marketTotalBought);
+  const value = (alert: Alert) =>
+    highest === 'score' || highest === undefined ? alert.score : betOf(alert)[highest];
   const ranked = () => newest.toSorted((a, b) => (value(a) === value(b) ? 0 : value(b) - value(a)));
   const found = highest !== undefined ? ranked() : isOldestFirst ? matching : newest;
   return { alerts: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
@@ -29,11 +28,11 @@ export function naiveSearch(
 
 /** What `matching` finds among all alerts and markets, by market id. */
 export function naiveMatching(alerts: readonly Alert[], filter: AlertFilter) {
-  const found = alerts.filter((alert) => matches(alert, filter));
+  const found = alerts.filter((alert) => matches(alert, filter, alerts));
   const markets = [...Map.groupBy(found, ({ marketId }) => marketId)].map(([marketId, group]) => ({
     ...{ marketId, total: group.length, newest: group.at(-1)?.id ?? 0 },
     won: group.filter(({ resolution }) => resolution?.won === true).length,
-    usdc: usdcOf(group),
+    usdc: usdcOf(group, filter.isPerBet),
   }));
   return { ids: found.map(({ id }) => id), markets: byMarket(markets) };
 }
@@ -46,8 +45,15 @@ export function summaryOf(alert: Alert): AlertSummary {
   return Object.fromEntries(SUMMARY_FIELDS.map((name) => [name, alert[name]])) as unknown as AlertSummary;
 }
 
-function matches(alert: Alert, filter: AlertFilter): boolean {
-  const { isResolved, since, until, afterId = 0, beforeId = Number.POSITIVE_INFINITY } = filter;
+function matches(alert: Alert, filter: AlertFilter, all: readonly Alert[]): boolean {
+  const {
+    isPerBet = false,
+    isResolved,
+    since,
+    until,
+    afterId = 0,
+    beforeId = Number.POSITIVE_INFINITY,
+  } = filter;
   return (
     alert.id > afterId &&
     alert.id < beforeId &&
@@ -55,8 +61,13 @@ function matches(alert: Alert, filter: AlertFilter): boolean {
     passesFilter(alert, filter) &&
     (isResolved === undefined || (alert.resolution !== null) === isResolved) &&
     (since === undefined || alert.createdAt >= since) &&
-    (until === undefined || alert.createdAt <= until)
+    (until === undefined || alert.createdAt <= until) &&
+    (!isPerBet || isNewestOfThread(alert, all, until))
   );
+}
+
+function isNewestOfThread({ id }: Alert, all: readonly Alert[], until = Number.POSITIVE_INFINITY): boolean {
+  return !all.some(({ supersedes, createdAt }) => supersedes === id && createdAt <= until);
 }
 
 export function naiveHotMarkets(
@@ -67,6 +78,7 @@ export function naiveHotMarkets(
     limit,
     category,
     isResolved,
+    isPerBet = false,
   }: Parameters<AlertStore['hotMarkets']>[0],
 ): HotMarkets {
   const inWindow = alerts.filter(
@@ -74,10 +86,11 @@ export function naiveHotMarkets(
       alert.createdAt >= since &&
       alert.createdAt <= until &&
       (category === undefined || alert.category === category) &&
-      (isResolved === undefined || (alert.resolution !== null) === isResolved),
+      (isResolved === undefined || (alert.resolution !== null) === isResolved) &&
+      (!isPerBet || isNewestOfThread(alert, alerts, until)),
   );
   const markets = Object.values(Object.groupBy(inWindow, ({ marketId }) => marketId)).flatMap((group) =>
-    group === undefined ? [] : [toHotMarket(group)],
+    group === undefined ? [] : [toHotMarket(group, isPerBet)],
   );
   const best = (metric: 'alertCount' | 'avgScore' | 'totalUsdc') =>
     markets.toSorted((a, b) => b[metric] - a[metric] || (a.marketId < b.marketId ? -1 : 1)).slice(0, limit);
@@ -88,7 +101,7 @@ export function naiveHotMarkets(
   };
 }
 
-function toHotMarket(group: readonly Alert[]): HotMarket {
+function toHotMarket(group: readonly Alert[], isPerBet: boolean): HotMarket {
   const latest = group.at(-1) as Alert;
   return {
     marketId: latest.marketId,
@@ -97,12 +110,13 @@ function toHotMarket(group: readonly Alert[]): HotMarket {
     category: latest.category,
     alertCount: group.length,
     avgScore: group.reduce((sum, { score }) => sum + score, 0) / group.length,
-    totalUsdc: usdcOf(group),
+    totalUsdc: usdcOf(group, isPerBet),
     latestAlertAt: latest.createdAt,
     newestId: latest.id,
   };
 }
 
-function usdcOf(alerts: readonly Alert[]): number {
-  return alerts.reduce((sum, { usdc }) => sum + Math.round(usdc * 100), 0) / 100;
+function usdcOf(alerts: readonly Alert[], isPerBet = false): number {
+  const amountOf = (alert: Alert) => (isPerBet ? putInOf(alert) : alert.usdc);
+  return alerts.reduce((sum, alert) => sum + Math.round(amountOf(alert) * 100), 0) / 100;
 }

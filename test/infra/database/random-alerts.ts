@@ -39,16 +39,16 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
     walletAgeDays: number,
     isAccumulating: fc.boolean(),
     marketBuyCount: fc.nat(),
-    marketTotalBought: number,
+    marketTotalBought: cents,
     marketAvgPrice: number,
     isPositionKnown: fc.boolean(),
-    positionShares: number,
+    positionShares: cents,
     heldShare: number,
-    toWinUsdc: number,
+    toWinUsdc: cents,
     role: fc.constantFrom('taker', 'maker', null),
     wallets: fc.array(fc.constantFrom(...WALLETS), { maxLength: 3 }),
-    clusterTotal: number,
-    clusterShares: number,
+    clusterTotal: cents,
+    clusterShares: cents,
     clusterAvgPrice: number,
     reasons: fc.array(reasons, { maxLength: 3 }),
     ruleVersion: text,
@@ -99,7 +99,7 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   publishedAt: fc.nat(),
   isHistory: fc.boolean(),
   threadId: fc.integer({ min: 1 }),
-  supersedes: fc.option(fc.nat()),
+  supersedes: fc.constant(null),
   details,
   resolution: fc.option(resolutions),
   log,
@@ -109,10 +109,14 @@ function recordOf<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrar
   return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
 }
 
-/** A ledger's alerts: dense ids, and a time that never goes back but may stand still. */
+/** From an alert to the next one of its thread. */
+const STEP = 5;
+
+/** A ledger's alerts: dense ids, a time that never goes back but may stand still, and threads of up to three alerts. */
 export function numbered(alerts: readonly Unnumbered[], firstId = 1): Alert[] {
   return alerts.map((alert, index) => {
     const id = firstId + index;
-    return { ...alert, id, key: `k${id}`, createdAt: DAY + Math.floor(id / 2) * 1000 };
+    const supersedes = id > STEP && Math.floor(id / STEP) % 3 !== 0 ? id - STEP : null;
+    return { ...alert, id, key: `k${id}`, supersedes, createdAt: DAY + Math.floor(id / 2) * 1000 };
   });
 }

@@ -47,7 +47,7 @@ export function startersScreen(): Screen {
     [
       [
         view(`Score ${VERY_HIGH} or more`, { minScore: VERY_HIGH }),
-        view(`${dollars(LARGE_USDC)} or more`, { minUsdc: LARGE_USDC }),
+        view(`${dollars(LARGE_USDC)} or more`, { minPosition: LARGE_USDC }),
       ],
       categories.slice(0, 4),
       categories.slice(4),

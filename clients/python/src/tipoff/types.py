@@ -516,6 +516,8 @@ class GivenWebhookFilters(TypedDict):
     """Direction of the trade."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
+    min_position: NotRequired[float | None]
+    """Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members."""
     min_signal: NotRequired[int | None]
     """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
@@ -902,6 +904,8 @@ class PresetFilters(TypedDict):
     """Direction of the trade."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
+    min_position: NotRequired[float | None]
+    """Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members."""
     min_signal: NotRequired[int | None]
     """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
@@ -1684,6 +1688,8 @@ class WebhookFilters(TypedDict):
     """Direction of the trade."""
     min_usdc: NotRequired[float | None]
     """Only trades larger than this USDC amount."""
+    min_position: NotRequired[float | None]
+    """Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members."""
     min_signal: NotRequired[int | None]
     """Only alerts with at least this signal score."""
     search: NotRequired[str | None]

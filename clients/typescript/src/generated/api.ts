@@ -1836,6 +1836,8 @@ export interface components {
             side?: components["schemas"]["Side"] | null;
             /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
+            /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+            min_position?: number | null;
             /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
@@ -2607,6 +2609,8 @@ export interface components {
             side?: components["schemas"]["Side"] | null;
             /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
+            /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+            min_position?: number | null;
             /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
@@ -3883,6 +3887,8 @@ export interface components {
             side?: components["schemas"]["Side"] | null;
             /** @description Only trades larger than this USDC amount. */
             min_usdc?: number | null;
+            /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+            min_position?: number | null;
             /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
             /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
@@ -4666,6 +4672,8 @@ export interface operations {
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
+                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
@@ -4769,6 +4777,8 @@ export interface operations {
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
+                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
@@ -5554,6 +5564,8 @@ export interface operations {
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
+                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
@@ -5644,6 +5656,8 @@ export interface operations {
                 side?: components["schemas"]["Side"];
                 /** @description Only trades larger than this USDC amount. */
                 min_usdc?: number;
+                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
                 /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */

@@ -11,16 +11,19 @@ const VALUES_MAX = 1_000;
 /** The fields of few values: one combination is one code. */
 export type Facet = Pick<ArchiveRow, 'category' | 'side' | 'type' | 'won'>;
 
-const BYTES_PER_ALERT = 27;
+const BYTES_PER_ALERT = 39;
 
 /** The columns of consecutive alerts, in one piece of memory. */
 export class ColumnBlock {
   readonly usdc: Float64Array;
+  /** Figures of the bet (`betOf`). */
+  readonly putInUsdc: Float64Array;
+  readonly toWinUsdc: Float64Array;
   /** `entryOf` in millionths, which are its precision: sums of them are exact. */
   readonly entries: Uint32Array;
   readonly listings: Uint32Array;
-  readonly toWinUsdc: Float32Array;
-  readonly positionUsdc: Float32Array;
+  /** `supersedes`; 0 for the first alert of a thread. */
+  readonly previous: Uint32Array;
   readonly facets: Uint16Array;
   /** Whole, 0 to 100. */
   readonly scores: Uint8Array;
@@ -31,12 +34,13 @@ export class ColumnBlock {
 
   constructor(buffer: ArrayBuffer, offset: number, size: number, length = size) {
     this.usdc = new Float64Array(buffer, offset, size);
-    this.entries = new Uint32Array(buffer, offset + 8 * size, size);
-    this.listings = new Uint32Array(buffer, offset + 12 * size, size);
-    this.toWinUsdc = new Float32Array(buffer, offset + 16 * size, size);
-    this.positionUsdc = new Float32Array(buffer, offset + 20 * size, size);
-    this.facets = new Uint16Array(buffer, offset + 24 * size, size);
-    this.scores = new Uint8Array(buffer, offset + 26 * size, size);
+    this.putInUsdc = new Float64Array(buffer, offset + 8 * size, size);
+    this.toWinUsdc = new Float64Array(buffer, offset + 16 * size, size);
+    this.entries = new Uint32Array(buffer, offset + 24 * size, size);
+    this.listings = new Uint32Array(buffer, offset + 28 * size, size);
+    this.previous = new Uint32Array(buffer, offset + 32 * size, size);
+    this.facets = new Uint16Array(buffer, offset + 36 * size, size);
+    this.scores = new Uint8Array(buffer, offset + 38 * size, size);
     this.length = length;
   }
 
@@ -71,6 +75,8 @@ export class AlertColumns {
   readonly #blocks: (ColumnBlock | null)[] = [];
   readonly #facets: Facet[] = [];
   readonly #codes = new Map<number, number>();
+  /** The next alert of a thread, by the id of the one before it. */
+  readonly #nextOf = new Map<number, number>();
   /** Numbers of the values of facets. */
   readonly #values = new Map<string | boolean | null, number>();
 
@@ -108,10 +114,12 @@ export class AlertColumns {
     block.facets[index] = this.codeOf(row);
     block.scores[index] = row.score;
     block.usdc[index] = row.usdc;
-    block.entries[index] = Math.round(entryOf(row) * MICROS);
+    block.entries[index] = inMicros(entryOf(row));
     block.listings[index] = listing;
+    block.putInUsdc[index] = row.putInUsdc;
     block.toWinUsdc[index] = row.toWinUsdc;
-    block.positionUsdc[index] = row.positionUsdc;
+    block.previous[index] = row.supersedes ?? 0;
+    if (row.supersedes !== null) this.#nextOf.set(row.supersedes, row.id);
     block.length += 1;
     block.version += 1;
   }
@@ -122,6 +130,14 @@ export class AlertColumns {
     if (former?.length === this.blockSize) return;
     this.#place(number, block);
     block.version += former?.version ?? 0;
+    for (const [index, previous] of block.previous.entries())
+      if (previous > 0) this.#nextOf.set(previous, number * this.blockSize + index + 1);
+  }
+
+  /** Whether no later alert of its thread has an id up to `upto`. All alerts up to there must be here. */
+  isNewest(id: number, upto: number): boolean {
+    const next = this.#nextOf.get(id);
+    return next === undefined || next > upto;
   }
 
   /** So many consecutive blocks; null while one of them is not complete. */
@@ -203,6 +219,11 @@ export class AlertColumns {
     this.#blocks[number] = block;
     return block;
   }
+}
+
+/** A price, as `ColumnBlock.entries` has it. */
+export function inMicros(price: number): number {
+  return Math.round(price * MICROS);
 }
 
 /** A sum of `ColumnBlock.entries` as a price. */

@@ -24,9 +24,10 @@ export async function visitAll(
 /** The matches of a range, summed up. */
 export async function dayStats(index: ArchiveIndex, range: IdRange, matcher: Matcher) {
   const { facets } = index.columns;
-  const sums = { scoreSum: 0, clusters: 0, resolved: 0, won: 0 };
+  const sums = { count: 0, scoreSum: 0, clusters: 0, resolved: 0, won: 0 };
   await visitAll(index, range, matcher, (block, at) => {
     const { type, won } = facets[block.facets[at] as number] as Facet;
+    sums.count += 1;
     sums.scoreSum += block.scores[at] as number;
     if (type === 'cluster') sums.clusters += 1;
     if (won !== null) sums.resolved += 1;
@@ -66,7 +67,7 @@ export async function previewOf(
     if (market.resolved === 0) markets.set(marketId, market);
     market.resolved += 1;
     market.won += Number(won);
-    market.micros += block.entries[at] as number;
+    market.micros += matcher.entryMicrosOf(block, at);
   });
   const settled = Array.from(markets.values(), ({ micros, ...market }) => ({
     ...market,
@@ -105,7 +106,7 @@ export async function matchesIn(
     const market = found.get(marketId) ?? { marketId, total: 0, cents: 0, won: 0, newest: id };
     if (market.total === 0) found.set(marketId, market);
     market.total += 1;
-    market.cents += Math.round((block.usdc[at] as number) * 100);
+    market.cents += Math.round((matcher.usdcOf(block)[at] as number) * 100);
     market.won += Number(columns.facets[block.facets[at] as number]?.won === true);
   });
   return Array.from(found.values(), ({ cents, ...market }) => ({ ...market, usdc: cents / 100 }));

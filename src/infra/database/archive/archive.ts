@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type {
   AlertFilter,
   AlertPage,
+  AlertStats,
   AlertStore,
   AlertSummary,
   PageQuery,
@@ -11,7 +12,7 @@ import type { Criteria } from '../../../core/alerts/passes-filter.ts';
 import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex, type ArchiveOptions } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
-import { dayStats, daysOf, matchesIn, previewOf } from './archive-sums.ts';
+import { dayStats, daysOf, matchesIn, previewOf, visitAll } from './archive-sums.ts';
 import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
 import { Matcher } from './matcher.ts';
@@ -68,12 +69,14 @@ export class ColumnArchive implements Archive {
     const asked: PageWindow = { skip: (page - 1) * pageSize, limit: pageSize, isOldestFirst };
     const range = await this.#idRange(filter);
     const { ids, total } = await (highest === undefined
-      ? this.#find(range, criteriaOf(filter), asked)
-      : this.#rank(range, criteriaOf(filter), { ...asked, highest }));
+      ? this.#find(range, filter, asked)
+      : this.#rank(range, filter, { ...asked, highest }));
     return { alerts: await inOrder(isOldestFirst ? ids.toReversed() : ids, load), total };
   }
 
-  async #find(range: IdRange, criteria: Criteria, asked: PageWindow) {
+  async #find(range: VisibleRange, filter: AlertFilter, asked: PageWindow) {
+    const criteria = criteriaOf(filter);
+    if (filter.isPerBet === true) return this.#findBets(range, filter, asked);
     const name = nameOf(criteria);
     if (name === null) return denseRange(range, asked);
     const slices = new TimeSlices();
@@ -85,15 +88,21 @@ export class ColumnArchive implements Archive {
     return known.find(range, asked, slices);
   }
 
+  /** Whether an alert states its bet depends on who asks, so that no count is kept. */
+  async #findBets(range: VisibleRange, filter: AlertFilter, asked: PageWindow) {
+    const matcher = await this.#matcherIn(range, filter);
+    const found: number[] = [];
+    await visitAll(this.#index, range, matcher, (_block, _index, id) => void found.push(id));
+    const { skip, limit } = fromNewest(asked, found.length);
+    return { ids: found.slice(skip, skip + limit), total: found.length };
+  }
+
   async #rank(
-    range: IdRange,
-    criteria: Criteria,
+    range: VisibleRange,
+    filter: AlertFilter,
     { skip, limit, highest }: PageWindow & { readonly highest: RankedField },
   ) {
-    await this.#index.read(range);
-    if (criteria.isResolved !== undefined) await this.#index.readSettlements();
-    const matcher = this.#matcherOf(criteria);
-    await matcher.readNamed(new TimeSlices());
+    const matcher = await this.#matcherIn(range, filter);
     const { ids, total } = await highestMatches(this.#index, range, {
       matcher,
       highest,
@@ -104,16 +113,15 @@ export class ColumnArchive implements Archive {
 
   readonly hotMarkets: Archive['hotMarkets'] = async ({ limit, ...filter }) => {
     const range = await this.#idRange(filter);
-    await this.#index.read(range);
-    if (filter.isResolved !== undefined) await this.#index.readSettlements();
-    const matcher = this.#matcherOf(criteriaOf(filter));
+    const matcher = await this.#matcherIn(range, filter);
     return rankMarkets(await marketGroups(this.#index, range, matcher), limit, (ids) =>
       this.#source.load(ids),
     );
   };
 
-  readonly stats: Archive['stats'] = async ({ dayStart, ...bound }) => {
+  readonly stats: Archive['stats'] = async ({ dayStart, isPerBet = false, ...bound }) => {
     const today = await this.#idRange({ since: dayStart, ...bound });
+    if (isPerBet) return this.#betStats(today);
     await this.#index.read(today);
     const { scoreSum, clusters } = await dayStats(this.#index, today, this.#matcherOf({}));
     const isBounded = bound.until !== undefined;
@@ -131,14 +139,26 @@ export class ColumnArchive implements Archive {
     };
   };
 
+  async #betStats(today: VisibleRange): Promise<AlertStats> {
+    const all = { ...today, after: 0 };
+    const matcher = await this.#matcherIn(all, { isPerBet: true }, { hasResults: true });
+    const ofDay = await dayStats(this.#index, today, matcher);
+    const { count, resolved, won } = await dayStats(this.#index, all, matcher);
+    return {
+      totalAlerts: count,
+      alertsToday: ofDay.count,
+      avgScoreToday: ofDay.count === 0 ? 0 : ofDay.scoreSum / ofDay.count,
+      clustersToday: ofDay.clusters,
+      totalResolved: resolved,
+      totalWon: won,
+    };
+  }
+
   readonly preview: Archive['preview'] = async (filter, { newest }) => {
     const range = await this.#idRange(filter);
     const days = daysOf(filter);
     const ends = await Promise.all(days.slice(1).map(async (day) => this.#source.lastIdBefore(day)));
-    await this.#index.read(range);
-    await this.#index.readSettlements();
-    const matcher = this.#matcherOf(criteriaOf(filter));
-    await matcher.readNamed(new TimeSlices());
+    const matcher = await this.#matcherIn(range, filter, { hasResults: true });
     const preview = await previewOf(this.#index, range, { matcher, days, dayEnds: ends, newest });
     const load: Load<AlertSummary> = (ids) => this.#source.loadSummaries(ids);
     return { ...preview, newest: await inOrder(preview.newest, load) };
@@ -146,10 +166,7 @@ export class ColumnArchive implements Archive {
 
   readonly matching: Archive['matching'] = async (filter, { ids, marketIds }) => {
     const range = await this.#idRange(filter);
-    await this.#index.read(range);
-    await this.#index.readSettlements();
-    const matcher = this.#matcherOf(criteriaOf(filter));
-    await matcher.readNamed(new TimeSlices());
+    const matcher = await this.#matcherIn(range, filter, { hasResults: true });
     const isIn = (id: number) => id > range.after && id <= range.upto;
     return {
       ids: ids.filter((id) => isIn(id) && matcher.count(this.#index.columns.partOf(id)) === 1),
@@ -191,7 +208,21 @@ export class ColumnArchive implements Archive {
       .map(({ marketId }) => marketId);
   }
 
-  #matcherOf(criteria: Criteria): Matcher {
+  /** Reads what the filter looks at, and returns its matcher. `hasResults`: reads results for a filter that looks at none. */
+  async #matcherIn(
+    range: VisibleRange,
+    filter: AlertFilter,
+    { hasResults = false }: { readonly hasResults?: boolean } = {},
+  ): Promise<Matcher> {
+    const isPerBet = filter.isPerBet === true;
+    await this.#index.read(isPerBet ? { ...range, upto: range.visible } : range);
+    if (hasResults || filter.isResolved !== undefined) await this.#index.readSettlements();
+    const matcher = this.#matcherOf(criteriaOf(filter), isPerBet ? range.visible : null);
+    await matcher.readNamed(new TimeSlices());
+    return matcher;
+  }
+
+  #matcherOf(criteria: Criteria, newestUpto: number | null = null): Matcher {
     const named = textsOf(criteria).map(([naming, text]) => {
       const key = `${naming} ${text}`;
       const known =
@@ -199,15 +230,15 @@ export class ColumnArchive implements Archive {
       this.#texts.set(key, known);
       return known;
     });
-    return new Matcher(criteria, this.#index.columns, named);
+    return new Matcher(criteria, this.#index.columns, { named, newestUpto });
   }
 
-  async #idRange({ since, until, afterId = 0, beforeId }: IdBounds): Promise<IdRange> {
+  async #idRange({ since, until, afterId = 0, beforeId }: IdBounds): Promise<VisibleRange> {
     const source = this.#source;
     const last = await (until === undefined ? source.lastId() : source.lastIdBefore(Math.floor(until) + 1));
     const upto = beforeId === undefined ? last : Math.min(last, beforeId - 1);
     const after = since === undefined ? 0 : await source.lastIdBefore(since);
-    return { after: Math.min(Math.max(after, afterId), upto), upto };
+    return { after: Math.min(Math.max(after, afterId), upto), upto, visible: last };
   }
 
   /**
@@ -244,10 +275,13 @@ async function inOrder<Shown extends { readonly id: number }>(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
+/** `visible`: the last alert that exists for the caller. A cursor may end the range before it. */
+type VisibleRange = IdRange & { readonly visible: number };
 type IdBounds = Pick<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId'>;
 
 function criteriaOf(filter: AlertFilter): Criteria {
-  const { since: _since, until: _until, afterId: _after, beforeId: _before, search, ...rest } = filter;
+  const { since: _since, until: _until, afterId: _after, beforeId: _before, ...conditions } = filter;
+  const { isPerBet: _isPerBet, search, ...rest } = conditions;
   return search === undefined || search === '' ? rest : { ...rest, search: search.toLowerCase() };
 }
 

@@ -1,10 +1,16 @@
 import { CONDITIONS, type Conditions, type Criteria, fulfils } from '../../../core/alerts/passes-filter.ts';
-import type { AlertColumns, BlockPart, ColumnBlock, Facet } from './alert-columns.ts';
+import {
+  type AlertColumns,
+  type BlockPart,
+  type ColumnBlock,
+  type Facet,
+  inMicros,
+} from './alert-columns.ts';
 import type { NamedAlerts, Naming } from './named-alerts.ts';
 import type { TimeSlices } from './time-slices.ts';
 
 /** The conditions on facets. The others have a column, or what a text names, in `Matcher`. */
-const FACET_CONDITIONS: Conditions<Omit<Criteria, 'minUsdc' | 'minScore' | Naming>, Facet> = {
+const FACET_CONDITIONS: Conditions<Omit<Criteria, 'minUsdc' | 'minPosition' | 'minScore' | Naming>, Facet> = {
   category: CONDITIONS.category,
   categories: CONDITIONS.categories,
   side: CONDITIONS.side,
@@ -12,31 +18,57 @@ const FACET_CONDITIONS: Conditions<Omit<Criteria, 'minUsdc' | 'minScore' | Namin
   isResolved: (wanted, { won }) => wanted === (won !== null),
 };
 
+interface MatcherOptions {
+  /** What the texts of the criteria name. An alert must be in all of it. */
+  readonly named?: readonly NamedAlerts[];
+  /** Matches only the newest alerts of their threads, of those up to this id. Default: all. */
+  readonly newestUpto?: number | null;
+}
+
 /** Receives a match: its block, and its index there. */
 export type Visit = (block: ColumnBlock, index: number, id: number) => void;
 
 /** Recognises the alerts that fulfil the criteria. */
 export class Matcher {
   readonly #criteria: Criteria;
-  readonly #columns: Pick<AlertColumns, 'facets'>;
+  readonly #columns: Pick<AlertColumns, 'facets' | 'isNewest'>;
+  readonly #newestUpto: number | null;
   readonly #named: readonly NamedAlerts[];
   readonly #minScore: number;
   readonly #minUsdc: number;
+  readonly #minPosition: number;
   /** 1 by the codes of facets that match. */
   #allowed = new Uint8Array(0);
 
-  /** `named`: what the texts of the criteria name. An alert must be in all of it. */
-  constructor(criteria: Criteria, columns: Pick<AlertColumns, 'facets'>, named: readonly NamedAlerts[] = []) {
+  constructor(
+    criteria: Criteria,
+    columns: Pick<AlertColumns, 'facets' | 'isNewest'>,
+    { named = [], newestUpto = null }: MatcherOptions = {},
+  ) {
     this.#criteria = criteria;
     this.#columns = columns;
     this.#named = named;
+    this.#newestUpto = newestUpto;
     this.#minScore = criteria.minScore ?? Number.NEGATIVE_INFINITY;
     this.#minUsdc = criteria.minUsdc ?? Number.NEGATIVE_INFINITY;
+    this.#minPosition = criteria.minPosition ?? Number.NEGATIVE_INFINITY;
   }
 
   /** The ids of the alerts that can match, ascending, where a text is in no listing. */
   get onlyIds(): Iterable<number> | null {
     return this.#named.find(({ isInListing }) => !isInListing)?.ids ?? null;
+  }
+
+  /** What sums are of: orders, or what bets have put in. */
+  usdcOf(block: ColumnBlock): Float64Array {
+    return this.#newestUpto === null ? block.usdc : block.putInUsdc;
+  }
+
+  /** The price that was paid, in millionths of a USDC per share: an order's (`entryOf`), or a bet's mean. */
+  entryMicrosOf(block: ColumnBlock, index: number): number {
+    if (this.#newestUpto === null) return block.entries[index] as number;
+    const putIn = block.putInUsdc[index] as number;
+    return inMicros(putIn / (putIn + (block.toWinUsdc[index] as number)));
   }
 
   count({ block, firstId, from, to }: BlockPart): number {
@@ -58,6 +90,8 @@ export class Matcher {
       this.#allowed[block.facets[index] as number] === 1 &&
       (block.scores[index] as number) >= this.#minScore &&
       (block.usdc[index] as number) > this.#minUsdc &&
+      (block.putInUsdc[index] as number) >= this.#minPosition &&
+      (this.#newestUpto === null || this.#columns.isNewest(firstId + index, this.#newestUpto)) &&
       (this.#named.length === 0 || this.#isNamed(block.listings[index] as number, firstId + index))
     );
   }

@@ -58,7 +58,7 @@ export async function marketGroups(index: ArchiveIndex, range: IdRange, matcher:
     const group = ofListings[listing] ?? groupOf(listing, id);
     group.alertCount += 1;
     group.scoreSum += block.scores[at] as number;
-    group.cents += Math.round((block.usdc[at] as number) * CENTS);
+    group.cents += Math.round((matcher.usdcOf(block)[at] as number) * CENTS);
   });
   return Array.from(groups.values(), ({ scoreSum, cents, ...group }) => ({
     ...group,
@@ -88,7 +88,7 @@ interface RankQuery {
 const COLUMNS = {
   score: ({ scores }) => scores,
   toWinUsdc: ({ toWinUsdc }) => toWinUsdc,
-  positionUsdc: ({ positionUsdc }) => positionUsdc,
+  putInUsdc: ({ putInUsdc }) => putInUsdc,
 } as const satisfies Record<RankedField, (block: ColumnBlock) => ArrayLike<number>>;
 
 /** The matches of a range with the highest values, of equal ones the newest, and the number of all matches. */

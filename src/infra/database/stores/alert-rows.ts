@@ -1,4 +1,5 @@
 import type { Alert, Resolution } from '../../../core/alerts/alert.ts';
+import { betOf } from '../../../core/alerts/bet.ts';
 import { threadKey } from '../../../core/alerts/ledger/thread.ts';
 import type { Declaration } from './collection.ts';
 
@@ -8,9 +9,9 @@ export interface AlertRow extends Alert {
   readonly listing: string;
   readonly isResolved: boolean;
   readonly won: boolean | null;
-  /** Of its details, for the archive. */
+  /** Of its bet (`betOf`), for the archive. */
   readonly toWinUsdc: number;
-  readonly positionUsdc: number;
+  readonly putInUsdc: number;
 }
 
 /** A market under one question and slug: texts that many alerts share, and that text searches read. They never change. */
@@ -24,8 +25,8 @@ export interface ListingRow {
 
 /** What the archive reads of every alert, from an index that has all of it. */
 export const FACETS = [
-  ...(['id', 'listing', 'category', 'side', 'type'] as const),
-  ...(['score', 'usdc', 'entryPrice', 'toWinUsdc', 'positionUsdc', 'won'] as const),
+  ...(['id', 'listing', 'category', 'side', 'type', 'supersedes'] as const),
+  ...(['score', 'usdc', 'entryPrice', 'toWinUsdc', 'putInUsdc', 'won'] as const),
 ] as const;
 
 export const ALERTS: Declaration<AlertRow> = {
@@ -62,7 +63,7 @@ export const ALERTS: Declaration<AlertRow> = {
     isResolved: 'boolean',
     won: 'boolean?',
     toWinUsdc: 'number',
-    positionUsdc: 'number',
+    putInUsdc: 'number',
   },
   key: ['id'],
   unique: ['key'],
@@ -84,8 +85,8 @@ export const LISTINGS: Declaration<ListingRow> = {
 };
 
 export function toAlertRow(alert: Alert, listing: string): AlertRow {
-  const { toWinUsdc, marketTotalBought: positionUsdc } = alert.details;
-  const found = { thread: threadKey(alert), listing, toWinUsdc, positionUsdc };
+  const { toWinUsdc, putInUsdc } = betOf(alert);
+  const found = { thread: threadKey(alert), listing, toWinUsdc, putInUsdc };
   if (alert.resolution === null) return { ...alert, ...found, isResolved: false, won: null };
   return { ...alert, ...found, ...resolvedFields(alert.resolution) };
 }
@@ -95,7 +96,7 @@ export function resolvedFields({ payout, won, profitUsdc }: Resolution) {
   return { resolution: { payout, won, profitUsdc: profitUsdc + 0 }, isResolved: true, won };
 }
 
-const FOUND_BY: readonly string[] = ['thread', 'listing', 'isResolved', 'won', 'toWinUsdc', 'positionUsdc'];
+const FOUND_BY: readonly string[] = ['thread', 'listing', 'isResolved', 'won', 'toWinUsdc', 'putInUsdc'];
 
 /** The fields of the alert itself. Leaving out the others of a row that was read takes longer than reading it. */
 export const ALERT_FIELDS = Object.keys(ALERTS.fields).filter(
