@@ -6,6 +6,8 @@ import { Usage } from '../core/accounts/keys/usage.ts';
 import { InsuredLimiter, type RateLimiter, splitLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import { PresetService } from '../core/accounts/presets/preset.ts';
 import { Figures } from '../core/alerts/archive/figures.ts';
+import type { Exit } from '../core/alerts/exits/exit.ts';
+import { followExits } from '../core/alerts/exits/follow-exits.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import { NewestEvents } from '../core/alerts/newest-events.ts';
 import { FirstUses } from '../core/chat/key-notices.ts';
@@ -61,6 +63,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   const own = { usage, firstUses, window, stream, site: site?.server ?? null, documents };
   const server = wireServer(context, { ...parts, ...own });
   let flushing: NodeJS.Timeout | undefined;
+  let lastExit = 0;
 
   return {
     async start() {
@@ -68,6 +71,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       await parts.record.look();
       await site?.open();
       const address = await listen(server, config.server);
+      lastExit = await context.exits.last();
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
       await logHeads.open(feed);
@@ -78,7 +82,8 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       return address;
     },
     async run(signal: AbortSignal) {
-      await Promise.all([...events, parts.record, site].map((part) => part?.run(signal)));
+      const running = [...events, parts.record, site].map((part) => part?.run(signal));
+      await Promise.all([...running, followWindow(context, window, lastExit, signal)]);
     },
     async close() {
       await drain(server);
@@ -102,9 +107,24 @@ async function openArchive({ database: { alerts }, archive, logger }: AppContext
   }
 }
 
-function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow<ReadyAnswer> {
+function followWindow(
+  { exits, clock, logger }: AppContext,
+  window: RecentWindow<ReadyAnswer>,
+  after: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = () => Number.MAX_SAFE_INTEGER;
+  const onExit = (exit: Exit) => window.addExit(exit);
+  return followExits({ exits, until, after, onExit, clock, logger }, signal);
+}
+
+function wireWindow({ config, clock, database, exits, feed }: AppContext): RecentWindow<ReadyAnswer> {
   return new RecentWindow({
     alerts: database.alerts,
+    exits: {
+      bets: (...query) => exits.bets(...query),
+      ofThreads: (...query) => database.exits.ofThreads(...query),
+    },
     feed,
     clock,
     capacity: WINDOW_ALERTS,

@@ -65,6 +65,13 @@ describe('GET /alerts/{id}', () => {
         market_total_bought: 2_000,
         market_avg_price: 0.4,
         position_profit_usdc: 8_553.23,
+        bet: {
+          put_in_usdc: 6_000.25,
+          mean_price: 0.4123,
+          to_win_usdc: 3_000,
+          held_share: 1,
+          result_usdc: 8_553.23,
+        },
         position_shares: 5_000.5,
         position_known: true,
         exits: { state: 'none', exits: [] },

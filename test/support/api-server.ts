@@ -7,6 +7,7 @@ import { Usage } from '../../src/core/accounts/keys/usage.ts';
 import { PresetService } from '../../src/core/accounts/presets/preset.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import { betOf } from '../../src/core/alerts/bet.ts';
 import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import { NewestEvents } from '../../src/core/alerts/newest-events.ts';
@@ -161,7 +162,9 @@ async function latestFrom(
   { database, clock }: KeyFixture,
   { limit, isRealtime }: { limit: number; isRealtime: boolean },
 ): Promise<ReadyAnswer> {
-  const until = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };
+  const until: { until?: number } = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };
   const alerts = await database.alerts.latest({ limit, ...until });
-  return latestAnswer(`[${alerts.map(latestAlertJson).join(',')}]`, alerts.at(-1)?.id ?? null);
+  const bets = await new ExitReader(database).bets(alerts, until.until ?? Number.POSITIVE_INFINITY);
+  const texts = alerts.map((alert) => latestAlertJson(alert, bets.get(alert.id) ?? betOf(alert)));
+  return latestAnswer(`[${texts.join(',')}]`, alerts.at(-1)?.id ?? null);
 }

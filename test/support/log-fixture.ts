@@ -90,6 +90,6 @@ function draftOf(event: Event, at: number): LogDraft {
 function alertBodyOf(alert: Alert): JsonObject {
   const { resolved, won, profit_usdc, details, ...body } = alertView(alert);
   const { log, ...rest } = body as typeof body & { log?: unknown };
-  const { position_profit_usdc, ...kept } = details;
+  const { position_profit_usdc, bet, ...kept } = details;
   return { ...rest, details: kept } as unknown as JsonObject;
 }

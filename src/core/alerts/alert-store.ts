@@ -143,7 +143,7 @@ export interface MarketMatches {
 export type AppendResult = 'appended' | 'taken';
 
 /** An alert of a thread, with the key of the thread (`threadKey`). */
-export interface ThreadEntry extends Pick<Alert, 'id' | 'key' | 'tradedAt'> {
+export interface ThreadEntry extends Pick<Alert, 'id' | 'key' | 'tradedAt' | 'createdAt'> {
   readonly thread: string;
 }
 

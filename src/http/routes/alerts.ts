@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AlertFilter, PageQuery } from '../../core/alerts/alert-store.ts';
 import { type Audience, visibleUntil } from '../../core/alerts/free-delay.ts';
+import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
@@ -19,6 +20,7 @@ import {
   alertSchema,
   alertView,
   latestAlertSchema,
+  listView,
 } from '../views/alert-view.ts';
 import { LATEST_EXAMPLE, PAGE_EXAMPLE } from '../views/examples.ts';
 import { threadExitsView } from '../views/exit-view.ts';
@@ -53,8 +55,12 @@ export async function readAlert(text: string, audience: Audience, deps: ServerDe
   if (alert === null || alert.createdAt > until) {
     throw new RefusedError('alert_not_found', `Alert ${text} was not found.`);
   }
-  const { details, ...view } = alertView(alert);
-  const exits = threadExitsView(await deps.exits.ofAlert(alert, until));
+  const [bets, position] = await Promise.all([
+    deps.exits.bets([alert], until),
+    deps.exits.ofAlert(alert, until),
+  ]);
+  const { details, ...view } = alertView(alert, bets.get(id));
+  const exits = threadExitsView(position);
   return { ...view, details: { ...details, exits } };
 }
 
@@ -158,15 +164,17 @@ export function readAlerts(
   deps: ServerDeps,
 ) {
   return scheduleOf(request, deps).searches(() =>
-    expand === 'details' ? detailed(deps, filter, asked) : short(deps, filter, asked),
+    expand === 'details'
+      ? detailed(deps, filter, asked, visibleUntil(request.audience, deps))
+      : short(deps, filter, asked),
   );
 }
 
 type Find = Parameters<ServerDeps['alerts']['search']>;
 
-async function detailed({ alerts }: ServerDeps, ...find: Find) {
-  const page = await alerts.search(...find);
-  return { ...page, alerts: page.alerts.map(alertView) };
+async function detailed(deps: ServerDeps, filter: Find[0], asked: Find[1], until: EpochMs) {
+  const page = await deps.alerts.search(filter, asked);
+  return { ...page, alerts: listView(page.alerts, await deps.exits.bets(page.alerts, until)) };
 }
 
 async function short({ alerts }: ServerDeps, ...find: Find) {

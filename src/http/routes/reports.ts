@@ -65,7 +65,8 @@ export async function readMarket(
     throw new RefusedError('market_not_found', `Market ${id} was not found: it has no alerts.`);
   }
   const observed = await deps.observations.market(id);
-  return { view: marketView(report, observed, query), next: nextReport(report) };
+  const bets = await betsOf(report, query, request, deps);
+  return { view: marketView(report, observed, bets), next: nextReport(report) };
 }
 
 export const walletParams = z.object({
@@ -111,7 +112,8 @@ export async function readWallet(
   if (report === null) {
     throw new RefusedError('wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
   }
-  return { view: walletView(address, report, query), next: nextReport(report) };
+  const bets = await betsOf(report, query, request, deps);
+  return { view: walletView(address, report, bets), next: nextReport(report) };
 }
 
 /** The part of a report's alerts that is asked for, and their form. */
@@ -139,6 +141,16 @@ function reportQuery(
     ...(before_id !== undefined && { beforeId: before_id }),
     limit,
   };
+}
+
+/** Null where the short form of the alerts is asked for. */
+async function betsOf(
+  { alerts }: { readonly alerts: readonly Alert[] },
+  { expand }: ReportPage,
+  { audience }: FastifyRequest,
+  deps: ServerDeps,
+) {
+  return expand === 'details' ? deps.exits.bets(alerts, visibleUntil(audience, deps)) : null;
 }
 
 function nextReport(report: { readonly alerts: readonly Alert[]; readonly hasMore: boolean }) {

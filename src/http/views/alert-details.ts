@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
+import type { Bet } from '../../core/alerts/bet.ts';
 import { positionProfitOf } from '../../core/alerts/settlement.ts';
 import { TRADE_ROLES } from '../../core/trades/trade.ts';
 import {
@@ -26,6 +27,24 @@ export const scoreReasonSchema = component('ScoreReason', 'One part of a signal 
   max: decimal('Maximum of points.'),
   note: text('Explanation in words.'),
 });
+
+export const betSchema = component(
+  'Bet',
+  'The bet: all alerts of one thread are one bet. As of its newest alert and exit that the caller may see; in frames and webhooks, as of their alert.',
+  {
+    put_in_usdc: decimal(
+      'What the wallet has put in, in USDC: the cost of all its buys of the outcome; of a cluster, of those of its members.',
+    ),
+    mean_price: decimal('Mean price of these buys, weighted by shares, in USDC per share.'),
+    to_win_usdc: decimal('Profit if the outcome happens and all is held to the end, in USDC before fees.'),
+    held_share: decimalOrNull(
+      'The part of the shares that is still held, 0 to 1, as far as sales and hedges on the market show; null where trades of the position may have been missed.',
+    ),
+    result_usdc: decimalOrNull(
+      'What the part held at settlement won or lost, in USDC before fees; where `held_share` is null, all of it. Null while unresolved.',
+    ),
+  },
+);
 
 export const detailsSchema = component('AlertDetails', 'Context of the trade.', {
   wallet_age_days: integer(
@@ -63,6 +82,7 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
     scoreReasonSchema,
     'The parts of the score. Their points add up to the score, which is at most 100.',
   ),
+  bet: betSchema,
   exits: threadExitsSchema.optional(),
   rule_version: text('Version of the detection rules.'),
   thread_id: int64(
@@ -74,7 +94,17 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
   published_at: moment('When the alert was published, UTC.'),
 });
 
-export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
+export function betView(bet: Bet): z.infer<typeof betSchema> {
+  return {
+    put_in_usdc: bet.putInUsdc,
+    mean_price: bet.meanPrice,
+    to_win_usdc: bet.toWinUsdc,
+    held_share: bet.heldShare,
+    result_usdc: bet.resultUsdc,
+  };
+}
+
+export function detailsView(alert: Alert, bet: Bet): z.infer<typeof detailsSchema> {
   const { details } = alert;
   const { wallets, clusterTotal, clusterShares, clusterAvgPrice } = details;
   return {
@@ -93,6 +123,7 @@ export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
     ...(clusterAvgPrice !== undefined && { cluster_avg_price: clusterAvgPrice }),
     position_profit_usdc: positionProfitOf(alert),
     reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
+    bet: betView(bet),
     rule_version: details.ruleVersion,
     thread_id: alert.threadId,
     supersedes: alert.supersedes,

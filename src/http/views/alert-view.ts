@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertSummary } from '../../core/alerts/alert-store.ts';
+import { type Bet, betOf } from '../../core/alerts/bet.ts';
 import { inventedAlert } from '../../core/alerts/invented-alert.ts';
 import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
@@ -114,7 +115,8 @@ export function alertItem(alert: AlertSummary): Omit<z.infer<typeof fields>, key
   };
 }
 
-export function alertView(alert: Alert): z.infer<typeof fields> {
+/** `bet`: as of another moment than the alert's. */
+export function alertView(alert: Alert, bet: Bet = betOf(alert)): z.infer<typeof fields> {
   const { resolution, log } = alert;
   return {
     ...alertItem(alert),
@@ -123,16 +125,17 @@ export function alertView(alert: Alert): z.infer<typeof fields> {
     resolved: resolution !== null,
     won: resolution?.won ?? null,
     profit_usdc: resolution?.profitUsdc ?? null,
-    details: detailsView(alert),
+    details: detailsView(alert, bet),
     log: log.sequence === 0 ? null : logHeadView(log),
   };
 }
 
+/** `bets`: those of the alerts by their ids, for full alerts; null for short ones. */
 export function listView(
   alerts: readonly Alert[],
-  { expand }: { readonly expand?: 'details' | undefined },
+  bets: ReadonlyMap<number, Bet> | null,
 ): z.infer<typeof alertItemSchema>[] {
-  return alerts.map(expand === 'details' ? alertView : alertItem);
+  return alerts.map(bets === null ? alertItem : (alert) => alertView(alert, bets.get(alert.id)));
 }
 
 export function alertJson(alert: Alert): string {
@@ -144,19 +147,19 @@ export function sampleAlertJson(sample: Alert): string {
 }
 
 /** The JSON of an alert of the sample day, as `GET /alerts/{id}` has it. The logs of services differ: it names none. */
-export function sandboxAlertJson(alert: Alert, exits: z.infer<typeof threadExitsSchema>): string {
-  const { details, ...view } = alertView(alert);
+export function sandboxAlertJson(alert: Alert, bet: Bet, exits: z.infer<typeof threadExitsSchema>): string {
+  const { details, ...view } = alertView(alert, bet);
   return JSON.stringify({ ...view, details: { ...details, exits }, log: null, sample: true });
 }
 
-export function latestAlertJson(alert: Alert): string {
-  const { market_id, ...latest } = alertView(alert);
+export function latestAlertJson(alert: Alert, bet: Bet): string {
+  const { market_id, ...latest } = alertView(alert, bet);
   return JSON.stringify(latest);
 }
 
 /** The body of an alert's entry in the log: the fields of the API, except its log entry and fields that change later. */
 export function alertBody(alert: Alert): JsonObject {
   const { resolved, won, profit_usdc, log, details, ...fields } = alertView(alert);
-  const { position_profit_usdc, ...unchanging } = details;
+  const { position_profit_usdc, bet, ...unchanging } = details;
   return { ...fields, details: unchanging } as JsonObject;
 }

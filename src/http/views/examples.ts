@@ -51,6 +51,13 @@ export const ALERT_EXAMPLE = {
     to_win_usdc: 35717.65,
     role: 'taker',
     position_profit_usdc: null,
+    bet: {
+      put_in_usdc: 18400,
+      mean_price: 0.34,
+      to_win_usdc: 35717.65,
+      held_share: 1,
+      result_usdc: null,
+    },
     reasons: [
       { factor: 'wallet_age', points: 15, max: 15, note: 'wallet 1 day old' },
       { factor: 'markets', points: 10, max: 10, note: 'its first market' },

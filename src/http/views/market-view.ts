@@ -100,7 +100,7 @@ export const marketSchema = component('Market', 'What the service knows about a 
 export function marketView(
   report: MarketReport,
   observed: ObservedMarket | null,
-  form: Parameters<typeof listView>[1],
+  bets: Parameters<typeof listView>[1],
 ): z.infer<typeof marketSchema> {
   const { newest, resolution, threads, wallets, total, counted, alerts, hasMore } = report;
   return {
@@ -123,7 +123,7 @@ export function marketView(
     },
     total,
     counted,
-    alerts: listView(alerts, form),
+    alerts: listView(alerts, bets),
     has_more: hasMore,
   };
 }

@@ -111,14 +111,14 @@ export const walletSchema = component('Wallet', 'What the service knows about a 
 export function walletView(
   address: string,
   { firstAt, ageDaysAtFirst, total, alerts, hasMore, record, positions, clusters }: WalletReport,
-  form: Parameters<typeof listView>[1],
+  bets: Parameters<typeof listView>[1],
 ): z.infer<typeof walletSchema> {
   return {
     wallet_address: address,
     first_seen: dateTime(firstAt),
     age_days_at_first_alert: ageDaysAtFirst,
     total,
-    alerts: listView(alerts, form),
+    alerts: listView(alerts, bets),
     has_more: hasMore,
     record: recordView(record),
     positions: { total: positions.total, newest: positions.newest.map(positionView) },

@@ -49,11 +49,8 @@ const alertDetails = detailsSchema
   .pick({
     wallet_age_days: true,
     market_buy_count: true,
-    market_total_bought: true,
-    to_win_usdc: true,
     wallets: true,
-    cluster_total: true,
-    position_profit_usdc: true,
+    bet: true,
     thread_id: true,
     supersedes: true,
     traded_at: true,

@@ -89,6 +89,7 @@ class AlertDetails(TypedDict):
     """Profit of the whole position (for a cluster, of all its buys) if held to the end, in USDC before fees; null while unresolved, and for a SELL."""
     reasons: list[ScoreReason]
     """The parts of the score. Their points add up to the score, which is at most 100."""
+    bet: Bet
     exits: NotRequired[AlertExits]
     rule_version: str
     """Version of the detection rules."""
@@ -185,6 +186,21 @@ class AlertPrice(TypedDict):
 AlertType: TypeAlias = 'Literal["fresh", "fresh_accumulator", "cluster"]'
 
 AtomFeed: TypeAlias = 'str'
+
+
+class Bet(TypedDict):
+    """The bet: all alerts of one thread are one bet. As of its newest alert and exit that the caller may see; in frames and webhooks, as of their alert."""
+
+    put_in_usdc: float
+    """What the wallet has put in, in USDC: the cost of all its buys of the outcome; of a cluster, of those of its members."""
+    mean_price: float
+    """Mean price of these buys, weighted by shares, in USDC per share."""
+    to_win_usdc: float
+    """Profit if the outcome happens and all is held to the end, in USDC before fees."""
+    held_share: float | None
+    """The part of the shares that is still held, 0 to 1, as far as sales and hedges on the market show; null where trades of the position may have been missed."""
+    result_usdc: float | None
+    """What the part held at settlement won or lost, in USDC before fees; where `held_share` is null, all of it. Null while unresolved."""
 
 
 class BlindWindow(TypedDict):

@@ -844,6 +844,13 @@ export interface components {
          *         "to_win_usdc": 35717.65,
          *         "role": "taker",
          *         "position_profit_usdc": null,
+         *         "bet": {
+         *           "put_in_usdc": 18400,
+         *           "mean_price": 0.34,
+         *           "to_win_usdc": 35717.65,
+         *           "held_share": 1,
+         *           "result_usdc": null
+         *         },
          *         "reasons": [
          *           {
          *             "factor": "wallet_age",
@@ -990,6 +997,7 @@ export interface components {
             position_profit_usdc: number | null;
             /** @description The parts of the score. Their points add up to the score, which is at most 100. */
             reasons: components["schemas"]["ScoreReason"][];
+            bet: components["schemas"]["Bet"];
             exits?: components["schemas"]["AlertExits"];
             /** @description Version of the detection rules. */
             rule_version: string;
@@ -1156,6 +1164,34 @@ export interface components {
          *     </feed>
          */
         AtomFeed: string;
+        /** @description The bet: all alerts of one thread are one bet. As of its newest alert and exit that the caller may see; in frames and webhooks, as of their alert. */
+        Bet: {
+            /**
+             * Format: double
+             * @description What the wallet has put in, in USDC: the cost of all its buys of the outcome; of a cluster, of those of its members.
+             */
+            put_in_usdc: number;
+            /**
+             * Format: double
+             * @description Mean price of these buys, weighted by shares, in USDC per share.
+             */
+            mean_price: number;
+            /**
+             * Format: double
+             * @description Profit if the outcome happens and all is held to the end, in USDC before fees.
+             */
+            to_win_usdc: number;
+            /**
+             * Format: double
+             * @description The part of the shares that is still held, 0 to 1, as far as sales and hedges on the market show; null where trades of the position may have been missed.
+             */
+            held_share: number | null;
+            /**
+             * Format: double
+             * @description What the part held at settlement won or lost, in USDC before fees; where `held_share` is null, all of it. Null while unresolved.
+             */
+            result_usdc: number | null;
+        };
         /**
          * @description A period whose trades the service may not have seen when they were made.
          * @example {
@@ -3191,6 +3227,13 @@ export interface components {
          *             "note": "made up for a test"
          *           }
          *         ],
+         *         "bet": {
+         *           "put_in_usdc": 1234.56,
+         *           "mean_price": 0.5,
+         *           "to_win_usdc": 1234.56,
+         *           "held_share": 1,
+         *           "result_usdc": null
+         *         },
          *         "rule_version": "test",
          *         "thread_id": 0,
          *         "supersedes": null,
@@ -3371,6 +3414,13 @@ export interface components {
          *                 "note": "47 h before the market ends"
          *               }
          *             ],
+         *             "bet": {
+         *               "put_in_usdc": 2000,
+         *               "mean_price": 0.2072,
+         *               "to_win_usdc": 7653.91,
+         *               "held_share": 1,
+         *               "result_usdc": -2000
+         *             },
          *             "rule_version": "4",
          *             "thread_id": 123,
          *             "supersedes": null,
@@ -4620,6 +4670,13 @@ export interface operations {
                      *                 "note": "47 h before the market ends"
                      *               }
                      *             ],
+                     *             "bet": {
+                     *               "put_in_usdc": 2000,
+                     *               "mean_price": 0.2072,
+                     *               "to_win_usdc": 7653.91,
+                     *               "held_share": 1,
+                     *               "result_usdc": -2000
+                     *             },
                      *             "rule_version": "4",
                      *             "thread_id": 123,
                      *             "supersedes": null,
@@ -5476,6 +5533,13 @@ export interface operations {
                      *           "to_win_usdc": 35717.65,
                      *           "role": "taker",
                      *           "position_profit_usdc": null,
+                     *           "bet": {
+                     *             "put_in_usdc": 18400,
+                     *             "mean_price": 0.34,
+                     *             "to_win_usdc": 35717.65,
+                     *             "held_share": 1,
+                     *             "result_usdc": null
+                     *           },
                      *           "reasons": [
                      *             {
                      *               "factor": "wallet_age",
@@ -5812,6 +5876,13 @@ export interface operations {
                      *         "to_win_usdc": 35717.65,
                      *         "role": "taker",
                      *         "position_profit_usdc": null,
+                     *         "bet": {
+                     *           "put_in_usdc": 18400,
+                     *           "mean_price": 0.34,
+                     *           "to_win_usdc": 35717.65,
+                     *           "held_share": 1,
+                     *           "result_usdc": null
+                     *         },
                      *         "reasons": [
                      *           {
                      *             "factor": "wallet_age",

@@ -3,6 +3,7 @@ import { EXIT_LEVELS } from '../../detection/found-exit.ts';
 import type { CoverageStore } from '../../trades/coverage/blind-window.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
+import { type Bet, betOf } from '../bet.ts';
 import { newestOfThreads, threadKeys } from '../ledger/thread.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { NumberedEvents } from '../numbered-events.ts';
@@ -90,6 +91,19 @@ export class ExitReader implements NumberedEvents<Exit> {
     return new Map(standingExits(exits).map((exit) => [exit.threadId, exit]));
   }
 
+  /** The bet of each alert as of the newest alert and the last exit of its thread that were created until then, by the alert's id. */
+  async bets(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Bet>> {
+    const [newest, exits] = await Promise.all([
+      this.#newestOf(alerts, until),
+      this.ofThreads([...new Set(alerts.map(({ threadId }) => threadId))], until),
+    ]);
+    const bets = alerts.map((alert, index) => {
+      const stated = { ...(newest[index] ?? alert), resolution: alert.resolution };
+      return [alert.id, betOf(stated, exits.get(alert.threadId) ?? null)] as const;
+    });
+    return new Map(bets);
+  }
+
   /**
    * What became of an alert's position, with the exits that were created until then. Without an exit it is `none` only where all
    * trades of the position were seen: until the market was settled, or until now. It is `unknown`
@@ -109,7 +123,7 @@ export class ExitReader implements NumberedEvents<Exit> {
     const { alerts, settlements, log, coverage } = this.#options;
     const [first, newest, settled] = await Promise.all([
       alert.supersedes === null ? alert : alerts.byId(alert.threadId),
-      this.#newestOf(alert, until),
+      this.#newestOf([alert], until).then(([found]) => found as Alert),
       settlements.get(alert.marketId),
     ]);
     if (first === null || !newest.details.isPositionKnown) return false;
@@ -129,14 +143,20 @@ export class ExitReader implements NumberedEvents<Exit> {
     return lost.length === 0 && windows.every(({ backfilledAt }) => backfilledAt !== null);
   }
 
-  async #newestOf(alert: Alert, until: EpochMs): Promise<Alert> {
-    const { alerts } = this.#options;
-    const thread = await alerts.threads(threadKeys(alert));
-    for (const { id } of thread.toReversed()) {
-      const newer = id > alert.id ? await alerts.byId(id) : null;
-      if (newer !== null && newer.createdAt <= until) return newer;
-    }
-    return alert;
+  /** The newest alert of the thread of each, of those created until then. */
+  async #newestOf(alerts: readonly Alert[], until: EpochMs): Promise<readonly Alert[]> {
+    const stored = this.#options.alerts;
+    const keys = alerts.map(threadKeys);
+    const known = new Map(alerts.map((alert) => [alert.id, alert]));
+    const entries = keys.length === 0 ? [] : await stored.threads([...new Set(keys.flat())]);
+    const visible = entries.filter(({ createdAt }) => createdAt <= until);
+    const ids = alerts.map(
+      ({ id }, index) => visible.findLast(({ thread }) => keys[index]?.includes(thread))?.id ?? id,
+    );
+    const missing = [...new Set(ids)].filter((id) => !known.has(id));
+    for (const found of await Promise.all(missing.map((id) => stored.byId(id))))
+      if (found !== null) known.set(found.id, found);
+    return alerts.map((alert, index) => known.get(ids[index] as number) ?? alert);
   }
 }
 

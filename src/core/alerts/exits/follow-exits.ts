@@ -12,6 +12,8 @@ interface FollowerOptions {
   readonly exits: Pick<ExitReader, 'lastUntil' | 'after'>;
   /** Exits that were created later do not exist yet. */
   readonly until: () => EpochMs;
+  /** The number of the exit after which it begins. Default: the last one at the start. */
+  readonly after?: number;
   readonly onExit: (exit: Exit) => void;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -19,10 +21,10 @@ interface FollowerOptions {
 
 /** Calls `onExit` with each exit from now on, ascending, at most a second late. Faults are logged once and retried every second. */
 export async function followExits(
-  { exits, until, onExit, clock, logger }: FollowerOptions,
+  { exits, until, after, onExit, clock, logger }: FollowerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  let seen: number | null = null;
+  let seen = after ?? null;
   const look = async () => {
     seen ??= await exits.lastUntil(until());
     for (const exit of await exits.after(seen, PAGE, { until: until() })) {

@@ -3,25 +3,30 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
+import { type Bet, betOf } from '../bet.ts';
+import type { Exit, ExitStore } from '../exits/exit.ts';
+import { type ExitReader, standingExits } from '../exits/exit-reader.ts';
 import { visibleUntil } from '../free-delay.ts';
 import { type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
 import type { Feed } from './feed.ts';
 
 interface RecentWindowOptions<Answer> {
   readonly alerts: Pick<AlertStore, 'latest'>;
+  readonly exits: Pick<ExitReader, 'bets'> & Pick<ExitStore, 'ofThreads'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Alerts held: enough for the largest answer and for those younger than the free delay. The store serves the rest. */
   readonly capacity: number;
   readonly freeDelayMs: number;
-  readonly serialise: (alert: Alert) => string;
+  readonly serialise: (alert: Alert, bet: Bet) => string;
   /** `oldest`: the id of the last alert of the array; null if it is empty. */
   readonly encode: (json: string, oldest: number | null) => Answer;
 }
 
 interface Entry {
   readonly alert: Alert;
-  readonly text: string;
+  /** By the newest alert and the last exit of the thread that its reader may see. */
+  readonly texts: Map<string, string>;
 }
 
 const SETTLEMENTS_MAX = 1_000;
@@ -29,12 +34,14 @@ const SETTLEMENTS_MAX = 1_000;
 const ANSWERS_MAX = 200;
 
 /**
- * The newest alerts, each with its JSON text, in memory. An answer is kept until an alert is added or resolved: building it for
- * each request took twice the processor time (10 alerts).
+ * The newest alerts, each with its JSON text, in memory. An answer is kept until an alert is added, resolved or sold: building it
+ * for each request took twice the processor time (10 alerts).
  */
 export class RecentWindow<Answer extends object> {
   readonly #options: RecentWindowOptions<Answer>;
   #entries: Entry[] = [];
+  /** Exits of the entries' threads, ascending. */
+  #exits: readonly Exit[] = [];
   /** Whether the window holds all existing alerts. */
   #isWhole = false;
   /** Recently settled markets: an alert may be read from the store before its market is settled and added afterwards. */
@@ -48,12 +55,21 @@ export class RecentWindow<Answer extends object> {
 
   /** Reads the newest alerts, then follows the feed. Until then the window is empty. */
   async open(): Promise<void> {
-    const { alerts, feed, capacity } = this.#options;
+    const { alerts, exits, feed, capacity } = this.#options;
     this.#unsubscribe.push(feed.onSettlement((settlement) => this.#settle(settlement)));
     const newestFirst = await alerts.latest({ limit: capacity });
     this.#isWhole = newestFirst.length < capacity;
     this.#add(newestFirst.toReversed());
+    const known = await exits.ofThreads([...new Set(newestFirst.map(({ threadId }) => threadId))]);
+    this.#exits = known.toSorted((a, b) => a.number - b.number);
     this.#unsubscribe.push(feed.subscribe(newestFirst[0]?.id ?? 0, (newer) => this.#add(newer)));
+  }
+
+  /** Must be called with each exit from the opening on. */
+  addExit(exit: Exit): void {
+    if ((this.#exits.at(-1)?.number ?? 0) >= exit.number) return;
+    this.#answers.clear();
+    this.#exits = [...this.#exits, exit].slice(-this.#options.capacity);
   }
 
   close(): void {
@@ -66,23 +82,43 @@ export class RecentWindow<Answer extends object> {
     const until = visibleUntil({ isRealtime }, this.#options);
     const visible = isRealtime ? this.#entries.length : countUntil(this.#entries, until);
     if (visible < limit && !this.#isWhole) return this.#fromStore(limit, Math.min(until, clock.now()));
-    const name = `${visible} ${limit}`;
+    const exits = this.#exits.filter(({ createdAt }) => createdAt <= until);
+    const name = `${visible} ${exits.length} ${limit}`;
     const known = this.#answers.get(name);
     if (known !== undefined) return known;
-    const answer = this.#encode(this.#entries.slice(Math.max(0, visible - limit), visible));
+    const answer = this.#encode(this.#entries.slice(Math.max(0, visible - limit), visible), exits);
     this.#answers.set(name, answer);
     return answer;
   }
 
   async #fromStore(limit: number, until: EpochMs): Promise<Answer> {
-    const { alerts, serialise, encode } = this.#options;
+    const { alerts, exits, serialise, encode } = this.#options;
     const found = await alerts.latest({ limit, until });
-    return encode(`[${found.map(serialise).join(',')}]`, found.at(-1)?.id ?? null);
+    const bets = await exits.bets(found, until);
+    const texts = found.map((alert) => serialise(alert, bets.get(alert.id) ?? betOf(alert)));
+    return encode(`[${texts.join(',')}]`, found.at(-1)?.id ?? null);
   }
 
-  #encode(entries: readonly Entry[]): Answer {
-    const texts = entries.map(({ text }) => text).toReversed();
+  #encode(entries: readonly Entry[], exits: readonly Exit[]): Answer {
+    // The newest alert of a thread is among the newest alerts, as each of them is.
+    const newest = new Map(entries.map(({ alert }) => [alert.threadId, alert]));
+    const last = new Map(standingExits(exits).map((exit) => [exit.threadId, exit]));
+    const texts = entries
+      .map((entry) => {
+        const { threadId } = entry.alert;
+        return this.#textOf(entry, newest.get(threadId) ?? entry.alert, last.get(threadId) ?? null);
+      })
+      .toReversed();
     return this.#options.encode(`[${texts.join(',')}]`, entries[0]?.alert.id ?? null);
+  }
+
+  #textOf({ alert, texts }: Entry, newest: Alert, exit: Exit | null): string {
+    const name = `${newest.id} ${exit?.number ?? 0}`;
+    const known = texts.get(name);
+    if (known !== undefined) return known;
+    const text = this.#options.serialise(alert, betOf({ ...newest, resolution: alert.resolution }, exit));
+    texts.set(name, text);
+    return text;
   }
 
   #add(newer: readonly Alert[]): void {
@@ -105,8 +141,7 @@ export class RecentWindow<Answer extends object> {
   #entryOf(alert: Alert): Entry {
     const settlement = this.#settlements.get(alert.marketId);
     const resolution = settlement === undefined ? null : resolutionOf(alert, settlement);
-    const current = resolution === null ? alert : { ...alert, resolution };
-    return { alert: current, text: this.#options.serialise(current) };
+    return { alert: resolution === null ? alert : { ...alert, resolution }, texts: new Map() };
   }
 }
 

@@ -50,7 +50,7 @@ function createReads(alerts: Collection<AlertRow>) {
     last: () => one({ sort: ['-id'] }),
     byId: (id) => one({ where: { id } }),
     threads: (keys) =>
-      alerts.pick(['id', 'key', 'tradedAt', 'thread'], {
+      alerts.pick(['id', 'key', 'tradedAt', 'createdAt', 'thread'], {
         ...{ where: { thread: { in: keys } }, sort: ['id'], isCommitted: true },
       }),
     ofMarket: (marketId, limit, afterId = 0) =>

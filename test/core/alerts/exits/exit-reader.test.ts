@@ -48,6 +48,22 @@ async function openThread(newest: Partial<Alert> = {}) {
   };
 }
 
+test('the bet of each alert is as of the newest alert and the last exit of its thread, as far as they existed', async () => {
+  const { details } = FIRST;
+  const grown = { ...details, marketBuyCount: 3, marketTotalBought: 4_500, positionShares: 10_000 };
+  const { reader, append } = await openThread({ details: grown, createdAt: FIRST.createdAt + 1_000 });
+  const at = FIRST.createdAt + 2_000;
+  await append(exitOf({ number: 1, alertIds: [1, 2], heldShares: 30, peakShares: 100, createdAt: at }));
+  const seen = async (until: number) => {
+    const { putInUsdc, heldShare } = (await reader.bets([FIRST], until)).get(1) ?? {};
+    return [putInUsdc, heldShare];
+  };
+
+  expect(await seen(at)).toEqual([4_500, 0.3]);
+  expect(await seen(at - 1)).toEqual([4_500, 1]);
+  expect(await seen(FIRST.createdAt)).toEqual([2_000, 1]);
+});
+
 describe('the state of a position', () => {
   test('is none while all its trades are seen, and losses before its first alert do not count', async () => {
     const { state, blind } = await openThread();

@@ -1,16 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { betOf } from '../../../../src/core/alerts/bet.ts';
+import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { RecentWindow } from '../../../../src/core/alerts/ledger/recent-window.ts';
-import { alertOf, settlementOf } from '../../../support/alerts.ts';
+import { alertOf, exitOf, settlementOf } from '../../../support/alerts.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
 const DELAY = 300_000;
 const SETTLED = settlementOf();
 
-async function windowOver(stored: Alert[], { capacity = 100, now = START } = {}) {
+interface Stored {
+  readonly capacity?: number;
+  readonly now?: number;
+  readonly sold?: readonly Exit[];
+}
+
+/** Exits in memory; bets of alerts that are read from the store are as of the alert. */
+function exitsOf(sold: readonly Exit[] = []) {
+  return {
+    bets: async (alerts: readonly Alert[]) => new Map(alerts.map((alert) => [alert.id, betOf(alert)])),
+    ofThreads: async (ids: readonly number[]) => sold.filter(({ threadId }) => ids.includes(threadId)),
+  };
+}
+
+async function windowOver(stored: Alert[], { capacity = 100, now = START, sold }: Stored = {}) {
   const state = { now, reads: 0 };
   const alerts = {
     after: async (id: number) => stored.filter((alert) => alert.id > id),
@@ -25,26 +41,30 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START } = {})
   const feed = new Feed({ alerts, logger: silentLogger, retry: async () => {} });
   const window = new RecentWindow({
     alerts,
+    exits: exitsOf(sold),
     feed,
     clock: { now: () => state.now },
     capacity,
     freeDelayMs: DELAY,
-    serialise: ({ id, resolution }) => JSON.stringify([id, resolution?.won ?? null]),
+    serialise: ({ id, resolution }, { putInUsdc, heldShare }) =>
+      JSON.stringify([id, resolution?.won ?? null, putInUsdc, heldShare]),
     encode: (json) => ({ json }),
   });
   await window.open();
   state.reads = 0;
-  const read = async (limit: number, isRealtime = true) =>
+  const bets = async (limit: number, isRealtime = true): Promise<unknown[][]> =>
     JSON.parse((await window.read({ limit, isRealtime })).json);
-  const ids = async (...query: Parameters<typeof read>) => (await read(...query)).map(([id]: [number]) => id);
-  return { feed, window, state, read, ids };
+  const read = async (...query: Parameters<typeof bets>) =>
+    (await bets(...query)).map((row) => row.slice(0, 2));
+  const ids = async (...query: Parameters<typeof read>) => (await read(...query)).map(([id]) => id);
+  return { feed, window, state, bets, read, ids };
 }
 
 describe('recent window', () => {
   test('reads from the store until it is open', async () => {
     const alerts = { latest: async () => [alertOf({ id: 7 })], after: async () => [] };
     const window = new RecentWindow({
-      ...{ alerts, clock: { now: () => START }, capacity: 10, freeDelayMs: DELAY },
+      ...{ alerts, exits: exitsOf(), clock: { now: () => START }, capacity: 10, freeDelayMs: DELAY },
       feed: new Feed({ alerts, logger: silentLogger, retry: async () => {} }),
       serialise: ({ id }) => `${id}`,
       encode: (json) => ({ json }),
@@ -112,6 +132,38 @@ describe('recent window', () => {
     expect(await read(5)).toEqual([
       [2, true],
       [1, true],
+    ]);
+  });
+
+  test('states the bet of each alert as of the newest alert and exit of its thread that the reader may see', async () => {
+    const { details } = alertOf({ id: 1 });
+    const later = {
+      ...{ threadId: 1, supersedes: 1, createdAt: START + 20_000 },
+      details: { ...details, marketBuyCount: 3, marketTotalBought: 4_500, positionShares: 10_000 },
+    };
+    const stored = [alertOf({ id: 1, createdAt: START }), alertOf({ id: 2, ...later })];
+    const given = { threadId: 1, alertIds: [1, 2], heldShares: 2_400, peakShares: 10_000 };
+    const first = exitOf({ number: 1, ...given, createdAt: START + 40_000 });
+    const { window, state, bets } = await windowOver(stored, { now: START + 40_000, sold: [first] });
+    const seen = async (isRealtime: boolean) => (await bets(10, isRealtime)).map((row) => row.slice(2));
+
+    expect(await seen(true)).toEqual([
+      [4_500, 0.24],
+      [4_500, 0.24],
+    ]);
+    state.now = START + DELAY;
+    expect(await seen(false)).toEqual([[2_000, 1]]);
+    state.now += 20_000;
+    expect(await seen(false)).toEqual([
+      [4_500, 1],
+      [4_500, 1],
+    ]);
+    state.now += 20_000;
+    expect((await seen(false))[1]).toEqual([4_500, 0.24]);
+    window.addExit(exitOf({ number: 2, ...given, level: 'out', heldShares: 0, createdAt: state.now }));
+    expect([(await seen(true))[1], (await seen(false))[1]]).toEqual([
+      [4_500, 0],
+      [4_500, 0.24],
     ]);
   });
 
