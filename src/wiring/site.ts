@@ -1,10 +1,10 @@
 import type { SourceSetting } from '../config/setting-types.ts';
 import type { Config } from '../config.ts';
 import type { Alert } from '../core/alerts/alert.ts';
-import type { Exit } from '../core/alerts/exits/exit.ts';
 import { followExits } from '../core/alerts/exits/follow-exits.ts';
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
+import { FailureLog } from '../core/base/async/failure-log.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';
@@ -41,14 +41,24 @@ export function wireSite(
     pages.change(topic);
     live.change(topic);
   };
-  const onAlert = (alert: Alert) => topicsOf(alert, alert.details.wallets).forEach(change);
-  const delayed = new DelayedFeed({ alerts, feed, clock, delayMs: config.freeDelayMs, onAlert });
-  const until = () => visibleUntil(DELAYED, { clock, freeDelayMs: config.freeDelayMs });
-  const onExit = (exit: Exit) => topicsOf(exit).forEach(change);
-  const unsubscribe = feed.onSettlement(({ marketId, resolved }) => {
-    // Most markets have no alerts: their outcomes are on no page.
-    if (resolved > 0) [TOPICS.alerts, TOPICS.market(marketId)].forEach(change);
+  /** An alert on the market, an exit from it, or its settlement. */
+  const changeMarket = ({ marketId }: Pick<Alert, 'marketId'>): void => {
+    change(TOPICS.alerts);
+    change(TOPICS.market(marketId));
+  };
+  const delayed = new DelayedFeed({
+    alerts,
+    feed,
+    clock,
+    delayMs: config.freeDelayMs,
+    onAlert: changeMarket,
   });
+  const until = () => visibleUntil(DELAYED, { clock, freeDelayMs: config.freeDelayMs });
+  const unsubscribe = feed.onSettlement((settlement) => {
+    // Most markets have no alerts: their outcomes are on no page.
+    if (settlement.resolved > 0) changeMarket(settlement);
+  });
+  const failures = new FailureLog(logger, 'heartbeats unavailable; pages name no bots and no sources');
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
     notice: notice.text,
@@ -61,7 +71,7 @@ export function wireSite(
     settlements,
     statements,
     source: SOURCES[config.source.kind],
-    heartbeats: () => heartbeats.list().catch(() => []),
+    heartbeats: async () => (await failures.guard(() => heartbeats.list())) ?? [],
     contact: config.server.contact,
   };
   return {
@@ -70,17 +80,16 @@ export function wireSite(
     open: () => Promise.all([notice.open(), delayed.open()]),
     feedChanged: () => change(TOPICS.feed),
     run: (signal: AbortSignal) =>
-      Promise.all([live.run(signal), followExits({ exits, until, onExit, clock, logger }, signal)]),
+      Promise.all([
+        live.run(signal),
+        followExits({ exits, until, onExit: changeMarket, clock, logger }, signal),
+      ]),
     async close() {
       unsubscribe();
       delayed.close();
       await painter.close();
     },
   };
-}
-
-function topicsOf({ marketId, wallet }: Pick<Alert, 'marketId' | 'wallet'>, members: readonly string[] = []) {
-  return [TOPICS.alerts, TOPICS.market(marketId), ...new Set([wallet, ...members].map(TOPICS.wallet))];
 }
 
 /** The sentence that every page has while the trades are those of a tape. */

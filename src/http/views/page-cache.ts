@@ -13,7 +13,6 @@ export const TOPICS = {
   alerts: 'alerts',
   feed: 'feed',
   market: (marketId: string) => `market:${marketId}`,
-  wallet: (address: string) => `wallet:${address}`,
 } as const;
 
 interface Cached {

@@ -13,8 +13,9 @@ async function copy({ target }) {
     const text = button.getAttribute('data-copy') || button.nextElementSibling?.textContent;
     await navigator.clipboard.writeText(text ?? '');
     word.textContent = 'Copied';
-  } catch {
+  } catch (error) {
     word.textContent = 'Not copied';
+    reportError(error);
   }
   setTimeout(() => {
     word.textContent = 'Copy';

@@ -84,7 +84,7 @@ function newerOf(id) {
 /** Changes what can be changed while the page is read; the rest waits until it is asked for, or out of sight. */
 function update() {
   if (newest === null) return;
-  newest.pages.forEach(showAges);
+  for (const page of newest.pages) showAges(page);
   let hasMore = false;
   for (const part of partsOf(document)) {
     const newer = newerOf(part.id);
@@ -175,8 +175,9 @@ function showAll() {
   }
   texts = newest.texts;
   newest = null;
+  document.querySelector('.news')?.replaceChildren();
   document.title = title;
-  document.querySelector(`${ROWS} a`)?.focus();
+  document.querySelector(`${LIST} ${ROWS} a`)?.focus();
   remember();
 }
 
@@ -189,7 +190,7 @@ function follow() {
     isWaiting = true;
     setTimeout(() => {
       isWaiting = false;
-      refresh().catch(() => {});
+      refresh().catch(reportError);
     }, Math.random() * JITTER_MS);
   };
   /** @type {EventSource} */

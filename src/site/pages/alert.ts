@@ -17,7 +17,7 @@ import type { AlertReport } from '../alert-report.ts';
 import { followedAlert } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { marketLink } from '../parts/alert-row.ts';
+import { marketLink, newsLine } from '../parts/alert-row.ts';
 import { figureTiles, type Tile } from '../parts/figures.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import {
@@ -44,15 +44,16 @@ import { othersPart, threadPart } from './alert-lists.ts';
 const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
 
 export function alertPage(report: AlertReport, ways: FollowWays): Page {
-  const { alert, hidden, chart, withdrawal } = report;
-  const { id, type, marketId, wallet, score } = alert;
+  const { alert, chart, withdrawal } = report;
+  const { id, type, score } = alert;
   const trade = tradeOf(alert);
   return {
     title: `Alert ${id}: ${titleOf(alert)}`,
     description: `${TYPE_WORDS[type]}: ${trade}. Score ${score} of 100.`,
     path: alertPath(id),
     image: { path: cardPath(alert), alt: `${titleOf(alert)}: ${trade}. Score ${score} of 100.` },
-    topics: [TOPICS.market(marketId), ...(hidden.has(wallet) ? [] : [TOPICS.wallet(wallet)])],
+    // Also what happens to the other positions of its wallet.
+    topics: [TOPICS.alerts],
     body: html`<div class="stack one-alert">
         ${titlePart(report, ways)}
         <p class="lead">${trade}.</p>
@@ -66,7 +67,8 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
         <div class="parts">${positionPart(report)} ${exitsPart(report)} ${followerPart(report)}</div>
       </div>
       <div class="parts" id="others" data-live>${threadPart(report)} ${othersPart(report)}</div>
-      <div class="stack">${detailsPart(alert, ways.publicUrl)} ${meaningPart(alert)}</div>`,
+      <div class="stack">${detailsPart(alert, ways.publicUrl)} ${meaningPart(alert)}</div>
+      ${newsLine('alert', 'edge')}`,
   };
 }
 

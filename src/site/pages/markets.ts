@@ -100,6 +100,7 @@ export function eventPage(event: string, { title, open, settled, now }: EventMar
       <h1><bdi>${name}</bdi></h1>
       ${searchForm()}
       <div id="markets" data-live>${marketList(rows, 'No market of this event has an alert.')}</div>
+      ${newsLine('market', 'edge')}
     </div>`,
   };
 }

@@ -5,10 +5,12 @@ import type {
   RecordStage,
   WithdrawnVerdict,
 } from '../../core/record/record-report.ts';
+import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { PageDataset } from '../linked-data.ts';
 import { recordImage } from '../page-cards.ts';
+import { newsLine } from '../parts/alert-row.ts';
 import { capitalChart } from '../parts/capital-chart.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
@@ -35,15 +37,17 @@ export function recordPage(report: RecordReport | null): Page {
   return {
     ...FRAME,
     image: recordImage(report),
+    topics: [TOPICS.alerts],
     datasets: datasetsOf(report),
-    body: html`<div class="stack record">
+    body: html`<div class="stack record" id="verdict" data-live>
         <h1>${FRAME.title}</h1>
         ${report === null ? UNREAD : verdict(report)}
         ${report === null || newest === undefined ? null : overview(newest, report)}
         ${report === null ? null : sourceOf(report)}
       </div>
       ${report === null ? null : howToRead(report)} ${newest === undefined ? null : stageOf(newest)}
-      ${earlier === undefined ? null : rehearsal(earlier)} ${filesOf()}`,
+      ${earlier === undefined ? null : rehearsal(earlier)} ${filesOf()}
+      ${newsLine('alert', 'edge')}`,
   };
 }
 
@@ -177,8 +181,8 @@ function stageOf(stage: RecordStage): Html {
       <summary>By month, kind, score, category and version of the rules</summary>
       ${groupTables(stage, scale)}
     </details>`;
-  return html`${section('figures', 'Figures', figures)} ${section('groups', 'In parts', groups)}
-    ${section('missing', 'What is missing', missingTables(stage))}`;
+  return html`${section('figures', 'Figures', figures, 'live')} ${section('groups', 'In parts', groups, 'live')}
+    ${section('missing', 'What is missing', missingTables(stage), 'live')}`;
 }
 
 function spanOf({ stage, first_alert_at: first, last_alert_at: last }: RecordStage): string {
@@ -191,7 +195,7 @@ function rehearsal(stage: RecordStage): Html {
   const body = html`<p class="muted">${spanOf(stage)}</p>
     <p class="prose">${stage.conclusion}</p>
     ${tilesOf(stage)}`;
-  return section('earlier', 'The rehearsal', body);
+  return section('earlier', 'The rehearsal', body, 'live');
 }
 
 function filesOf(): Html {

@@ -6,6 +6,7 @@ import type { CoverageSummary, FeedView } from '../../core/trades/coverage/cover
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { newsLine } from '../parts/alert-row.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { timeTag, utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
@@ -54,7 +55,8 @@ export function statusPage(model: StatusModel): Page {
         ${tilesOf(model)}
       </div>
       ${wasSeen ? windowsOf(model) : null} ${model.sources === null ? null : sourcesPart(model.sources)}
-      ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}`,
+      ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}
+      ${newsLine('alert', 'edge')}`,
   };
 }
 

@@ -41,7 +41,8 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     description: `What the published alerts say about the wallet ${short}.`,
     path: walletPath(address),
     isIndexed: false,
-    topics: [TOPICS.wallet(address)],
+    // Also the settlements of its markets.
+    topics: [TOPICS.alerts],
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/wallets">Wallets</a></p>

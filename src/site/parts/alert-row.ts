@@ -67,9 +67,9 @@ export function alertList(rows: readonly Html[], none = 'There are no alerts yet
   </ol>`;
 }
 
-/** Where new rows of a list are announced by the script. */
-export function newsLine(of: 'alert' | 'position' | 'market'): Html {
-  return html`<p class="news" role="status" data-of="${of}"></p>`;
+/** Where the script announces what it cannot change in place. A page that is no list has it at the edge of the window. */
+export function newsLine(of: 'alert' | 'position' | 'market', look: 'edge' | '' = ''): Html {
+  return html`<p class="${look === 'edge' ? 'news edge' : 'news'}" role="status" data-of="${of}"></p>`;
 }
 
 export function alertPages(list: Html, { newest, older }: Record<'newest' | 'older', string | null>): Html {

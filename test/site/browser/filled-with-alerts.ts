@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { recordMarket } from '../../core/record/record-market-fixture.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -9,6 +9,9 @@ import { START } from '../../support/rows.ts';
 export const ALERTS = 30;
 /** Its prices are observed. */
 export const CHARTED = 1;
+/** How long before `START` the alerts were published: ten each a week, an hour and a moment ago. */
+const AGES_MS = [7 * DAY_MS, HOUR_MS, 0];
+
 /** Of an alert on a market of its own. */
 export const facts = (id: number) => ({
   wallet: `0x${String(id).padStart(40, '0')}`,
@@ -18,16 +21,27 @@ export const facts = (id: number) => ({
 });
 
 export async function fillWithAlerts(database: Database): Promise<void> {
-  const alerts = Array.from({ length: ALERTS }, (_, index) =>
-    alertOf({ id: index + 1, ...facts(index + 1) }),
-  );
+  const alerts = Array.from({ length: ALERTS }, (_, index) => {
+    const id = index + 1;
+    const age = AGES_MS[Math.floor(index / (ALERTS / AGES_MS.length))] ?? 0;
+    const at = START - age + id * SECOND_MS;
+    return alertOf({
+      id,
+      tradedAt: at,
+      detectedAt: at,
+      publishedAt: at,
+      createdAt: at,
+      ...facts(id),
+    });
+  });
   for (const alert of alerts) await database.alerts.append(alert);
-  const span = { from: START - HOUR_MS, until: START + HOUR_MS };
+  const begun = START - 7 * DAY_MS;
+  const span = { from: begun - HOUR_MS, until: START + HOUR_MS };
   const { market, hours } = recordMarket({
     ...{ alerts: alerts.slice(0, CHARTED), spans: [span], completeFrom: span.from },
     eventSlug: facts(CHARTED).eventSlug,
     orders: [0.4, 0.45, 0.5, 0.42].map((price, index) => {
-      return { at: START + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
+      return { at: begun + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
     }),
   });
   const lease = await takeIngestLease(database, 'a', START);

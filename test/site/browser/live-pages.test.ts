@@ -41,8 +41,11 @@ await describeSiteInBrowser('a page that changes while it is read', SITE, (site)
   let exits = 0;
   beforeAll(async () => {
     tab = await site.open();
-    // Pages read themselves again at once.
-    await tab.page.evaluateOnNewDocument('Math.random = () => 0');
+    // Pages read themselves again at once, and write their ages a hundred times as often.
+    await tab.page.evaluateOnNewDocument(`
+      Math.random = () => 0;
+      const setSlowInterval = setInterval;
+      setInterval = (work, ms) => setSlowInterval(work, ms / 100);`);
   }, 120_000);
 
   async function open(path: string, width = 390): Promise<void> {
@@ -62,7 +65,14 @@ await describeSiteInBrowser('a page that changes while it is read', SITE, (site)
       published += 1;
       await site.publish(candidateOf({ key: `w:${published}`, ...facts(published), ...given }));
     }
-    site.pass(VISIBLE_MS);
+    await site.pass(VISIBLE_MS);
+  }
+
+  /** What puts an alert at the top of every order. */
+  function outstanding() {
+    const { details } = candidateOf({ key: '' });
+    const usdc = 1_000_000 * published;
+    return { score: 100, usdc, details: { ...details, marketTotalBought: usdc, toWinUsdc: usdc } };
   }
 
   const isListed = async (id: number) =>
@@ -88,6 +98,27 @@ await describeSiteInBrowser('a page that changes while it is read', SITE, (site)
     await expect.poll(() => tab.page.url()).toBe(site.origin + path);
     await expect.poll(() => tab.page.evaluate('document.readyState')).toBe('complete');
   }
+
+  test('alerts of now, an hour and a week ago have their ages, which go on, also in a row that changes', async () => {
+    const agesOf = (...ids: number[]) =>
+      `[${ids.map(ROW)}].map((row) => row.querySelector('time').textContent).join()`;
+    const ids = [ALERTS, ALERTS - 10, ALERTS - 20] as const;
+    await open('/');
+    const [moment, hour, week] = (await ask<string>(agesOf(...ids))).split(',');
+    expect([moment, hour]).toEqual(['5 min ago', '1 h ago']);
+    expect(week).toMatch(/^\d\d:\d\d UTC$/);
+    await site.pass(2 * MINUTE_MS);
+    await tab.until(`${agesOf(ALERTS)} === '7 min ago'`);
+    await publish(1);
+    await tab.until(`${PILL}?.textContent === '1 new alert'`);
+    for (const id of ids) {
+      await settle(id);
+      await tab.until(`${ROW(id)}.querySelector('.price').textContent.includes('Right')`);
+    }
+    expect(await ask(agesOf(...ids))).toBe(`12 min ago,1 h ago,${week}`);
+    await tab.page.click('[role="status"] button');
+    expect(await ask(agesOf(published, ALERTS))).toBe('5 min ago,12 min ago');
+  });
 
   test.for([390, 1_440])(
     '20 alerts that arrive while a reader is further down move nothing by a pixel, keep the selection and wait in a pill, at %i px',
@@ -226,6 +257,53 @@ await describeSiteInBrowser('a page that changes while it is read', SITE, (site)
       expect(await ask(`probe.texts('.position h3')[0]`)).toContain(`measure ${published} `);
     },
   );
+
+  test.for([
+    ['/', 'alert'],
+    ['/?sort=strongest', 'alert'],
+    ['/?sort=win', 'alert'],
+    ['/?category=politics&min_signal=60', 'alert'],
+    ['/markets?sort=usdc', 'market'],
+    ['/wallets', 'position'],
+  ] as const)('%s counts a new %s while it is open, and shows it', async ([path, what]) => {
+    await open(path);
+    await publish(1, outstanding());
+    await tab.until(`${PILL}?.textContent === '1 new ${what}'`);
+    await tab.page.click('[role="status"] button');
+    expect(await ask(`document.querySelector('main').textContent`)).toContain(`measure ${published} `);
+  });
+
+  test.for([390, 800, 1_440])(
+    'the pages of an alert, its market and its wallet say its result while they are open, at once or in a pill where that would move something, at %i px',
+    async (width) => {
+      const result = `/100¢|Right/.test(document.querySelector('main').textContent)`;
+      for (const name of ['alert', 'market', 'wallet'] as const) {
+        await publish(1);
+        const { eventSlug, wallet } = facts(published);
+        const path = {
+          alert: `alerts/${published}`,
+          market: `markets/${eventSlug}`,
+          wallet: `wallets/${wallet}`,
+        };
+        await open(`/${path[name]}`, width);
+        expect(await ask(result), name).toBe(false);
+        const before = await ask(SEEN);
+        await settle(published);
+        await tab.until(`${result} || ${PILL}?.textContent === 'Show what changed'`);
+        expect(await ask(SEEN), name).toEqual(before);
+        await (await tab.page.$('[role="status"] button'))?.click();
+        expect(await ask(`${result} && ${PILL} === null`), name).toBe(true);
+      }
+    },
+  );
+
+  test('the page of the status says when it was made, again after each change', async () => {
+    await open('/status');
+    const made = `document.querySelector('.state p:last-child time').dateTime`;
+    await ask(`window.before = ${made}`);
+    await publish(1);
+    await tab.until(`${made} > before`);
+  });
 
   test.for([390, 1_440])(
     'the age of an alert goes on, and its text and what is beside it stay where they are, at %i px',

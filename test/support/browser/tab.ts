@@ -1,4 +1,5 @@
 import type { HTTPRequest, HTTPResponse, Page } from 'puppeteer-core';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 
 export interface View {
   readonly width: number;
@@ -26,6 +27,7 @@ export class Tab {
   readonly #options: TabOptions;
   /** Which of these scripts the page has. */
   readonly #given = new Set<'probe' | 'axe'>();
+  #timeScript: string | null = null;
 
   constructor(page: Page, options: TabOptions) {
     this.page = page;
@@ -79,6 +81,21 @@ export class Tab {
   /** Resolves when the expression is true in the page; it is looked at with each change of the document, or with each frame. */
   async until(expression: string, polling: 'mutation' | 'raf' = 'mutation'): Promise<void> {
     await this.page.waitForFunction(expression, { polling });
+  }
+
+  /** The time of its pages, from now on: it stands until it is set again. */
+  async setTime(now: EpochMs): Promise<void> {
+    const script = `Date.now = () => ${now};`;
+    const former = this.#timeScript;
+    const { identifier } = await this.page.evaluateOnNewDocument(script);
+    this.#timeScript = identifier;
+    if (former !== null) await this.page.removeScriptToEvaluateOnNewDocument(former);
+    await this.page.evaluate(script);
+  }
+
+  /** The problems since the last call. */
+  takeProblems(): readonly string[] {
+    return this.problems.splice(0);
   }
 
   /** From now on no file is taken from the cache. Returns the bytes received so far, as sent, headers included. */

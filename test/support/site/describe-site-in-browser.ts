@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
@@ -50,6 +50,8 @@ export async function describeSiteInBrowser(
       closing.defer(() => site.close());
       site.browser = closing.use(await TestBrowser.start(found));
     }, 120_000);
+    // Whatever a page could not do is a fault, unless the test has taken it as expected.
+    afterEach(() => expect(site.takeProblems()).toEqual([]));
     afterAll(() => closing.disposeAsync());
     suite(site);
   });
@@ -57,7 +59,7 @@ export async function describeSiteInBrowser(
 
 const SETTINGS = { ROLES: 'api', MARKET_SOURCE: 'none', PUBLIC_REQUESTS_PER_MINUTE: '0' };
 
-/** Its time is not that of the host: it stands until it is moved; waits are real. */
+/** Its time, and that of its tabs, is not the host's: it stands until it is moved; waits are real. */
 class BrowsedSite {
   origin = '';
   browser!: TestBrowser;
@@ -65,6 +67,7 @@ class BrowsedSite {
   #url = '';
   #service!: Awaited<ReturnType<typeof createContainer>>;
   #ledger: ReturnType<typeof ledgerOver> | null = null;
+  readonly #tabs: Tab[] = [];
 
   constructor(now: EpochMs) {
     this.#now = now;
@@ -82,7 +85,7 @@ class BrowsedSite {
   /** Starts again at the same address, that much later. */
   async restart(afterMs: number): Promise<void> {
     await this.close();
-    this.pass(afterMs);
+    await this.pass(afterMs);
     await this.start(this.#url, new URL(this.origin).port);
   }
 
@@ -91,14 +94,24 @@ class BrowsedSite {
   }
 
   /** A tab with an empty cache of its own. */
-  open(options?: Parameters<TestBrowser['open']>[1]): Promise<Tab> {
-    return this.browser.open(this.origin, options);
+  async open(options?: Parameters<TestBrowser['open']>[1]): Promise<Tab> {
+    const tab = await this.browser.open(this.origin, options);
+    await tab.setTime(this.#now);
+    this.#tabs.push(tab);
+    return tab;
+  }
+
+  /** What went wrong in its tabs since the last call, closed ones included. */
+  takeProblems(): readonly string[] {
+    return this.#tabs.flatMap((tab) => tab.takeProblems());
   }
 
   readonly now = () => this.#now;
 
-  pass(ms: number): void {
+  async pass(ms: number): Promise<void> {
     this.#now += ms;
+    const open = this.#tabs.filter(({ page }) => !page.isClosed());
+    await Promise.all(open.map((tab) => tab.setTime(this.#now)));
   }
 
   async publish(candidate: Candidate): Promise<Alert> {
