@@ -31,8 +31,8 @@ const LIMITED_ADDRESSES = 100_000;
 export function wireSite(
   context: Pick<AppContext, 'config' | 'clock' | 'logger' | 'database' | 'feed' | 'exits'>,
 ) {
-  const { config, clock, logger, database, feed, exits } = context;
-  const { alerts, observations, settlements, statements, heartbeats } = database;
+  const { config, clock, logger, database } = context;
+  const { observations, settlements, statements, heartbeats } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
   const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
@@ -41,23 +41,7 @@ export function wireSite(
     pages.change(topic);
     live.change(topic);
   };
-  /** An alert on the market, an exit from it, or its settlement. */
-  const changeMarket = ({ marketId }: Pick<Alert, 'marketId'>): void => {
-    change(TOPICS.alerts);
-    change(TOPICS.market(marketId));
-  };
-  const delayed = new DelayedFeed({
-    alerts,
-    feed,
-    clock,
-    delayMs: config.freeDelayMs,
-    onAlert: changeMarket,
-  });
-  const until = () => visibleUntil(DELAYED, { clock, freeDelayMs: config.freeDelayMs });
-  const unsubscribe = feed.onSettlement((settlement) => {
-    // Most markets have no alerts: their outcomes are on no page.
-    if (settlement.resolved > 0) changeMarket(settlement);
-  });
+  const changes = changesOf(context, change);
   const failures = new FailureLog(logger, 'heartbeats unavailable; pages name no bots and no sources');
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
@@ -66,7 +50,7 @@ export function wireSite(
     limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
     live,
     cards: new Cards(painter, clock),
-    newestId: () => delayed.newestId,
+    newestId: () => changes.newestId(),
     prices,
     settlements,
     statements,
@@ -77,17 +61,45 @@ export function wireSite(
   return {
     deps,
     server: createSite(deps),
-    open: () => Promise.all([notice.open(), delayed.open()]),
+    open: () => Promise.all([notice.open(), changes.open()]),
     feedChanged: () => change(TOPICS.feed),
-    run: (signal: AbortSignal) =>
-      Promise.all([
-        live.run(signal),
-        followExits({ exits, until, onExit: changeMarket, clock, logger }, signal),
-      ]),
+    run: (signal: AbortSignal) => Promise.all([live.run(signal), changes.run(signal)]),
     async close() {
+      changes.close();
+      await painter.close();
+    },
+  };
+}
+
+/** Changes the topics of each alert that has passed the free delay, of each exit then, and of each settlement. */
+function changesOf(
+  {
+    config: { freeDelayMs },
+    clock,
+    logger,
+    database: { alerts },
+    feed,
+    exits,
+  }: Parameters<typeof wireSite>[0],
+  change: (topic: string) => void,
+) {
+  const changeMarket = ({ marketId }: Pick<Alert, 'marketId'>): void => {
+    change(TOPICS.alerts);
+    change(TOPICS.market(marketId));
+  };
+  const delayed = new DelayedFeed({ alerts, feed, clock, delayMs: freeDelayMs, onAlert: changeMarket });
+  const until = () => visibleUntil(DELAYED, { clock, freeDelayMs });
+  const unsubscribe = feed.onSettlement((settlement) => {
+    // Most markets have no alerts: their outcomes are on no page.
+    if (settlement.resolved > 0) changeMarket(settlement);
+  });
+  return {
+    newestId: () => delayed.newestId,
+    open: () => delayed.open(),
+    run: (signal: AbortSignal) => followExits({ exits, until, onExit: changeMarket, clock, logger }, signal),
+    close(): void {
       unsubscribe();
       delayed.close();
-      await painter.close();
     },
   };
 }

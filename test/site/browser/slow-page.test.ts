@@ -11,14 +11,15 @@ const PIECE = 700;
 /** The part of a page that is enough to show something. */
 const SEEN_AT = 0.6;
 const PAINTED = `performance.getEntriesByName('first-contentful-paint').length > 0`;
-/** Counts the times that frames show as they are served, after the script of the page has seen to a frame. */
+/** Counts the times of the last two days that frames show as they are served, after the script of the page has seen to a frame. */
 const WATCH = `
   Date.now = () => ${NOW};
   globalThis.unaged = 0;
   (function watch() {
     if (!('showFirstAges' in globalThis)) return void setTimeout(watch);
     requestAnimationFrame(() => {
-      for (const { textContent } of document.querySelectorAll('time[data-age]')) unaged += !/^now$| ago$/.test(textContent);
+      for (const { textContent, dateTime } of document.querySelectorAll('time[data-age]'))
+        unaged += Date.now() - Date.parse(dateTime) < 48 * 3_600_000 && !/^now$| ago$/.test(textContent);
       setTimeout(watch);
     });
   })();`;

@@ -60,7 +60,7 @@ export async function describeSiteInBrowser(
 const SETTINGS = { ROLES: 'api', MARKET_SOURCE: 'none', PUBLIC_REQUESTS_PER_MINUTE: '0' };
 
 /** Its time, and that of its tabs, is not the host's: it stands until it is moved; waits are real. */
-class BrowsedSite {
+export class BrowsedSite {
   origin = '';
   browser!: TestBrowser;
   #now: EpochMs;
