@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAT_SETTINGS, chatProblem } from './config/chat-settings.ts';
 import { MARKET_SETTINGS } from './config/market-settings.ts';
+import { PROXY_SETTINGS, withLowerCaseProxies } from './config/proxy-settings.ts';
 import { optional, readSettings, setting, settingsOf, type Values } from './config/setting.ts';
 import {
   contact,
@@ -146,6 +147,7 @@ const SETTINGS = {
     ),
   },
   market: MARKET_SETTINGS,
+  proxy: PROXY_SETTINGS,
   detection: {
     rulesFile: optional(
       'DETECTION_RULES',
@@ -191,7 +193,7 @@ export type ConfigResult =
   | { readonly isOk: false; readonly problems: readonly string[] };
 
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
-  const { values, problems } = readSettings(SETTINGS, environment);
+  const { values, problems } = readSettings(SETTINGS, withLowerCaseProxies(environment));
   if (problems.length > 0) return { isOk: false, problems };
   const replay = replayProblem(values.replay);
   if (replay !== null)
@@ -239,6 +241,8 @@ const SHORTEST_TYPO = 6;
 const MOST_TYPO_EDITS = 2;
 /** A prefix of this service that other programs have as well: `LOG_DIR`. */
 const SHARED_PREFIX = 'LOG_';
+/** Stands beside `HTTP_PROXY` on many machines. */
+const FOREIGN = 'FTP_PROXY';
 
 /**
  * Variables of the environment that look like settings and are none: one sentence each, with the nearest setting. `settings`:
@@ -250,7 +254,7 @@ function unknownSettings(
   settings: readonly string[],
 ): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
-    if (!value || settings.includes(name)) return [];
+    if (!value || settings.includes(name) || name === FOREIGN) return [];
     const nearest = nearestOf(name, settings);
     return nearest === null ? [] : [`${name} is not a setting and has no effect; the nearest is ${nearest}`];
   });

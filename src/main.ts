@@ -6,6 +6,7 @@ import { isOutage } from './infra/database/outage.ts';
 import { exitReport, onParentEnd } from './infra/process/exit-report.ts';
 import { systemClock } from './infra/process/system-clock.ts';
 import { createLogger } from './infra/telemetry/logger.ts';
+import { proxyWords } from './wiring/proxy-words.ts';
 
 const USAGE_ERROR = 2;
 const FAULT = 1;
@@ -27,6 +28,8 @@ const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' &
 const screen = isPretty ? await import('./wiring/service-screen.ts') : null;
 const logger = createLogger(config.logLevel, await screen?.openScreenLog(stdout, config.logLevel));
 for (const warning of warnings) logger.warn({}, warning);
+const proxies = proxyWords(config);
+if (proxies !== null) logger.info({}, proxies);
 const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl), isOutage);
 
 // Until the container is built there is nothing to close.

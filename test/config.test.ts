@@ -112,7 +112,17 @@ describe('variables that are no settings', () => {
   });
 
   test('those of other programs, and empty ones, are not', () => {
-    const others = ['PATH', 'HOSTNAME', 'PWD', 'NODE_OPTIONS', 'LOG_DIR', 'METRICS', 'PORTS', 'POSTGRES_URL'];
+    const others = [
+      'PATH',
+      'HOSTNAME',
+      'PWD',
+      'NODE_OPTIONS',
+      'LOG_DIR',
+      'METRICS',
+      'PORTS',
+      'POSTGRES_URL',
+      'FTP_PROXY',
+    ];
     const env = { ...Object.fromEntries(others.map((name) => [name, 'x'])), CHANNEL_MIN_SCORE: '' };
     expect(parseConfig(env)).toMatchObject({ warnings: [] });
   });

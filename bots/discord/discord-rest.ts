@@ -1,4 +1,5 @@
-import { REST } from 'discord.js';
+import { createRequire } from 'node:module';
+import { REST, type RESTOptions } from 'discord.js';
 
 const TIMEOUT_MS = 10_000;
 const HANDLER_SWEEP_MS = 600_000;
@@ -16,15 +17,25 @@ class SteadyRest extends REST {
 export function createDiscordRest(options: {
   readonly token: string;
   readonly apiRoot: string;
+  /** Address of an HTTP proxy for the calls; null: none. */
+  readonly proxy?: string | null;
   readonly timeoutMs?: number;
 }): REST {
   return new SteadyRest({
     api: options.apiRoot,
     retries: 0,
     timeout: options.timeoutMs ?? TIMEOUT_MS,
+    agent: proxyAgent(options.proxy ?? null),
     handlerSweepInterval: HANDLER_SWEEP_MS,
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS,
   }).setToken(options.token);
+}
+
+/** Of the undici that discord.js brings: a dispatcher of another version does not fit. */
+function proxyAgent(proxy: string | null): RESTOptions['agent'] {
+  if (proxy === null) return null;
+  const { ProxyAgent } = createRequire(createRequire(import.meta.url).resolve('discord.js'))('undici');
+  return new ProxyAgent(proxy);
 }
 
 export function closeDiscordRest(rest: REST): void {

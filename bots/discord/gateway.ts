@@ -9,6 +9,7 @@ import {
   type IShardingStrategy,
   Options,
   Partials,
+  type REST,
   SimpleShardingStrategy,
   type WebSocketOptions,
 } from 'discord.js';
@@ -29,6 +30,8 @@ const CONTENT_REFUSED =
 interface GatewayOptions {
   readonly token: string;
   readonly apiRoot: string;
+  /** The answers to interactions take the same proxy. */
+  readonly rest: Pick<REST, 'agent'>;
   readonly readsMessages: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -111,10 +114,10 @@ export class Gateway {
 
   /** Resolves at the end of one client, which resumes and reconnects automatically. */
   async #connect(): Promise<Ending> {
-    const { token, apiRoot, clock, logger, attach } = this.#options;
+    const { token, clock, logger, attach } = this.#options;
     const end = new ShardEnd(clock);
     const ws = { buildStrategy: end.buildStrategy };
-    const client = createDiscordClient(apiRoot, this.#readsMessages, ws);
+    const client = createDiscordClient(this.#options, this.#readsMessages, ws);
     const ended = Promise.withResolvers<Ending>();
     for (const event of [Events.ClientReady, Events.ShardReady, Events.ShardResume] as const)
       client.on(event, this.#onReady);
@@ -157,7 +160,7 @@ const GUILD_WAIT_MS = 2_000;
 
 /** A client with small caches; its calls answer interactions, which do not count to the bot's limit. */
 function createDiscordClient(
-  api: string,
+  { apiRoot: api, rest }: Pick<GatewayOptions, 'apiRoot' | 'rest'>,
   readsMessages: boolean,
   ws: NonNullable<ClientOptions['ws']>,
 ): Client {
@@ -179,6 +182,7 @@ function createDiscordClient(
     ws,
     rest: {
       api,
+      agent: rest.agent,
       retries: 2,
       timeout: TIMEOUT_MS,
       globalRequestsPerSecond: 1_000,

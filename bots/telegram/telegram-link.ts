@@ -1,5 +1,4 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type ApiClientOptions, type Transformer } from 'grammy';
 import type { Clock } from '../../src/core/base/time/clock.ts';
@@ -19,8 +18,6 @@ export type TelegramTimes = typeof TELEGRAM_TIMES;
 /** The type that grammY gives a signal. */
 export type ApiSignal = NonNullable<Parameters<Transformer>[3]>;
 
-const SOCKETS = 64;
-
 export class TelegramLink {
   readonly token: string;
   readonly times: TelegramTimes;
@@ -29,20 +26,21 @@ export class TelegramLink {
   readonly attempt: Transformer;
   /** For calls that answer a person: retries failures of Telegram and the network, but no 429. */
   readonly retryFailures: Transformer;
-  readonly #agent: HttpAgent;
+  readonly #agent: Agent;
   readonly #closing = new AbortController();
 
   constructor(options: {
     readonly token: string;
     readonly apiRoot: string;
+    /** Of the connections to `apiRoot`; closed with the link. */
+    readonly agent: Agent;
     readonly times?: Partial<TelegramTimes>;
   }) {
-    const { token, apiRoot } = options;
+    const { token, apiRoot, agent } = options;
     this.token = token;
     this.times = { ...TELEGRAM_TIMES, ...options.times };
-    const Agent = apiRoot.startsWith('https:') ? HttpsAgent : HttpAgent;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
-    this.client = { apiRoot, baseFetchConfig: { agent: this.#agent, compress: true } };
+    this.#agent = agent;
+    this.client = { apiRoot, baseFetchConfig: { agent, compress: true } };
     const { attemptMs, answerMs, pollSeconds } = this.times;
     this.attempt = (prev, method, payload, signal) => {
       const limitMs = attemptMs + (method === 'getUpdates' ? pollSeconds * 1_000 : 0);

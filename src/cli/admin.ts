@@ -147,7 +147,7 @@ function createDatabaseConsole(database: Database): AdminConsole {
 async function checkSetup(print: (line: string) => void): Promise<boolean> {
   const config = readConfig(process.env);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
-  const platforms = await openPlatforms(config.chat, (driver) => driver.openSetups(config.chat, logger));
+  const platforms = await openPlatforms(config, (driver) => driver.openSetups(config, logger));
   const setups = Object.values(platforms).flat();
   if (setups.length === 0)
     throw new UserError('check needs a bot: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN as the service has it');

@@ -1,7 +1,7 @@
-import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import { discordReason, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
 import { UserError } from '../core/base/user-error.ts';
+import { openRest } from '../wiring/discord.ts';
 import { localConversation } from './chat.ts';
 import { commandOf, readConfig, withDatabase } from './command.ts';
 import { createTerminal } from './terminal.ts';
@@ -27,7 +27,7 @@ async function register(): Promise<void> {
   );
   const hasAdmin = adminIds.some(({ platform }) => platform.startsWith('discord'));
   try {
-    const rest = createDiscordRest({ token, apiRoot });
+    const rest = openRest(config, token);
     const result = await registerCommands({ rest, guildId, commands, hasAdmin });
     const where = guildId === null ? 'everywhere' : `in the server ${guildId} and in private chats`;
     if (result.written === 0) terminal.line(`Discord already has these ${result.commands} commands.`);

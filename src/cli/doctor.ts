@@ -11,6 +11,7 @@ import { RequestBudget } from '../infra/market/polymarket/client/request-budget.
 import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
+import { proxyWords } from '../wiring/proxy-words.ts';
 import { commandOf, readConfig } from './command.ts';
 import { createTerminal, showVerdict, type Terminal, verdictHang } from './terminal.ts';
 
@@ -24,22 +25,26 @@ export const doctorCommand = commandOf({
   usage: 'doctor [--json]',
   options: { json: { type: 'boolean', help: 'the report as JSON on standard output' } },
   notes: `It needs no database and takes up to a minute, with 2 % of what the market allows. It reads the settings
-POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL and POLYGON_RPC_URL.
+POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL, POLYGON_RPC_URL,
+HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.
 Exit codes: 0 nothing failed, 1 a probe failed, 2 wrong usage.`,
   run: ({ json = false }) => examine(json),
 });
 
 async function examine(isJson: boolean): Promise<void> {
   const output = createTerminal(process.stdout);
+  const config = readConfig(process.env);
+  const proxies = proxyWords(config);
+  if (proxies !== null && !isJson) output.prose(`${proxies}\n`);
   const doctor = new Doctor({
-    market: readConfig(process.env).market,
+    market: { ...config.market, proxies: config.proxy },
     budget: new RequestBudget(systemClock, noLogger),
     clock: systemClock,
     metrics: { upstreamAnswered() {}, upstreamReceived() {}, upstreamAged() {} },
     random: Math.random,
   });
   const report = await (isJson ? doctor.examine(NEVER) : examinedInPublic(doctor, output));
-  if (isJson) output.line(JSON.stringify({ verdict: verdictOf(report), ...report }, null, 2));
+  if (isJson) output.line(JSON.stringify({ verdict: verdictOf(report), proxies, ...report }, null, 2));
   else showSummary(output, report);
   if (verdictOf(report) === 'fail') process.exitCode = FAILED;
 }

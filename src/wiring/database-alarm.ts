@@ -49,9 +49,7 @@ async function sendDirectly(
   messages: readonly NewChatMessage[],
   sent: Set<string>,
 ): Promise<void> {
-  const senders = await openPlatforms(context.config.chat, (driver, token) =>
-    driver.openSender(context, token),
-  );
+  const senders = await openPlatforms(context.config, (driver, token) => driver.openSender(context, token));
   try {
     const failed: string[] = [];
     for (const message of messages) {

@@ -73,7 +73,7 @@ export async function wireDoctor(
   budget: RequestBudget,
 ): Promise<DoctorSchedule | null> {
   if (ingest === null || config.source.kind !== 'polymarket') return null;
-  const { market } = config;
+  const market = { ...config.market, proxies: config.proxy };
   const random = Math.random;
   const { Doctor } = await import('../infra/market/polymarket/doctor/doctor.ts');
   return new DoctorSchedule({

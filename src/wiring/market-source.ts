@@ -12,7 +12,7 @@ export function wireMarketSource(
   budget: RequestBudget,
 ): Pick<IngestDeps, 'sourceName' | 'openSource'> {
   const { config, clock, trustedClock, logger, metrics, database } = context;
-  const { market } = config;
+  const market = { ...config.market, proxies: config.proxy };
   const parse = (line: string, acceptedAt: number) => {
     const row = parseLine(line, acceptedAt);
     return row.kind === 'bad' ? null : row;

@@ -30,7 +30,7 @@ export async function openChat(
   { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
 ) {
   const { database, customers, clock, logger, config } = context;
-  const platforms = await openPlatforms(config.chat, (driver) => driver.open(context));
+  const platforms = await openPlatforms(config, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
   const bots: Bots = {};
   const { messenger: connect, destinations, ...connected } = wireDestinations(context);

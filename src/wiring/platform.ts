@@ -3,7 +3,7 @@ import type { ChatBot, Community } from '../../bots/shared/chat-bot.ts';
 import type { AdminConsole, Conversation } from '../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
-import type { ChatConfig } from '../config/chat-settings.ts';
+import type { Config } from '../config.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { BotName } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
@@ -11,7 +11,7 @@ import type { AppContext } from './app-context.ts';
 
 export interface PlatformDriver {
   open(context: AppContext): OpenedPlatform;
-  openSetups(chat: ChatConfig, logger: Logger): readonly OpenedSetup[];
+  openSetups(config: Config, logger: Logger): readonly OpenedSetup[];
   openSender(context: Pick<AppContext, 'config' | 'clock' | 'logger'>, token: string): OperatorSender;
 }
 

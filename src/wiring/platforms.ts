@@ -2,24 +2,28 @@ import type { ChatConfig } from '../config/chat-settings.ts';
 import type { Config } from '../config.ts';
 import type { PostRules } from '../core/chat/channel-posts.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { proxyDiscordSockets } from '../infra/outgoing/discord-sockets.ts';
 import type { PlatformDriver } from './platform.ts';
 import { siteUrlOf } from './public-url.ts';
 
 /** The libraries of a platform take a second to load: only the configured ones are loaded. */
-const DRIVERS: Readonly<Record<Channel, () => Promise<PlatformDriver>>> = {
+const DRIVERS: Readonly<Record<Channel, (config: Config) => Promise<PlatformDriver>>> = {
   telegram: async () => (await import('./telegram.ts')).telegram,
-  discord: async () => (await import('./discord.ts')).discord,
+  discord: async ({ proxy }) => {
+    proxyDiscordSockets(proxy);
+    return (await import('./discord.ts')).discord;
+  },
 };
 
 /** What `open` makes of each platform that has a bot with a token: that of the operators where they have one of their own. */
 export async function openPlatforms<Opened>(
-  chat: ChatConfig,
+  config: Config,
   open: (driver: PlatformDriver, token: string) => Opened,
 ): Promise<Partial<Record<Channel, Opened>>> {
   const opened: Partial<Record<Channel, Opened>> = {};
   for (const channel of CHANNELS) {
-    const token = operatorTokenOf(chat, channel);
-    if (token !== null) opened[channel] = open(await DRIVERS[channel](), token);
+    const token = operatorTokenOf(config.chat, channel);
+    if (token !== null) opened[channel] = open(await DRIVERS[channel](config), token);
   }
   return opened;
 }

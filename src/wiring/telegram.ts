@@ -7,8 +7,9 @@ import { TelegramLink } from '../../bots/telegram/telegram-link.ts';
 import { TelegramMessenger } from '../../bots/telegram/telegram-messenger.ts';
 import { TelegramSetup } from '../../bots/telegram/telegram-setup.ts';
 import { WebhookListener } from '../../bots/telegram/webhook.ts';
-import type { ChatConfig } from '../config/chat-settings.ts';
+import type { Config } from '../config.ts';
 import type { Logger } from '../core/base/logger.ts';
+import { proxiedAgent } from '../infra/outgoing/proxy.ts';
 import type { PlatformDriver } from './platform.ts';
 
 /** The conversation of the operators' own bot: others get the same answer to everything. */
@@ -27,7 +28,7 @@ export const telegram: PlatformDriver = {
       webhookUrl === null
         ? null
         : { url: webhookUrl, listener: new WebhookListener({ port: webhookPort, host, clock, logger }) };
-    const bots = tokensOf(config.chat, logger);
+    const bots = tokensOf(config, logger);
     const people = bots.find(({ isForPeople }) => isForPeople);
     return {
       community: people === undefined ? null : new TelegramCommunity({ ...people.place, logger }),
@@ -50,15 +51,15 @@ export const telegram: PlatformDriver = {
     };
   },
 
-  openSetups: (chat, logger) =>
-    tokensOf(chat, logger).map(({ setting, link, place, operatorIds }) => ({
+  openSetups: (config, logger) =>
+    tokensOf(config, logger).map(({ setting, link, place, operatorIds }) => ({
       setting,
       setup: new TelegramSetup({ ...place, operatorIds }),
       close: () => link.close(),
     })),
 
   openSender({ config, clock, logger }, token) {
-    const link = new TelegramLink({ token, apiRoot: config.chat.telegram.apiRoot });
+    const link = openLink(config, token);
     const pacer = new Pacer({ clock, random: Math.random });
     return {
       messenger: new TelegramMessenger({ api: link.api, channel: null, pacer, logger }),
@@ -67,10 +68,9 @@ export const telegram: PlatformDriver = {
   },
 };
 
-function tokensOf(
-  { telegram: { token, adminToken, apiRoot, channelId }, adminIds }: ChatConfig,
-  logger: Logger,
-) {
+function tokensOf(config: Config, logger: Logger) {
+  const { telegram, adminIds } = config.chat;
+  const { token, adminToken, channelId } = telegram;
   const ids = adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
   const bots = [
     { name: 'telegram', setting: 'TELEGRAM_BOT_TOKEN', token, isForPeople: true },
@@ -78,11 +78,19 @@ function tokensOf(
   ] as const;
   return bots.flatMap(({ token: given, ...bot }) => {
     if (given === null) return [];
-    const link = new TelegramLink({ token: given, apiRoot });
+    const link = openLink(config, given);
     const channel =
       channelId === null || !bot.isForPeople ? null : new TelegramChannel(channelId, { logger });
     const isForOperators = !bot.isForPeople || adminToken === null;
     const operatorIds = isForOperators ? ids : [];
     return [{ ...bot, link, place: { api: link.api, channel }, isForOperators, operatorIds }];
   });
+}
+
+const SOCKETS = 64;
+
+function openLink({ chat, proxy }: Pick<Config, 'chat' | 'proxy'>, token: string): TelegramLink {
+  const { apiRoot } = chat.telegram;
+  const agent = proxiedAgent(apiRoot, proxy, { keepAlive: true, maxSockets: SOCKETS });
+  return new TelegramLink({ token, apiRoot, agent });
 }

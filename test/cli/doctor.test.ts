@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { PROBES } from '../../src/core/ingest/doctor/doctor-report.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { startConnectProxy } from '../support/connect-proxy.ts';
 import type { Fault } from '../support/market/faults.ts';
 import { generatedTape } from '../support/market/generated-tape.ts';
 import { startMarket } from '../support/market/start-market.ts';
@@ -47,11 +48,52 @@ describe.concurrent('tipoff doctor', () => {
     const market = await openMarket(context, { kind: '404', path: '/v2/trades' });
     const { code, out } = await run(context, market);
     expect(code).toBe(1);
-    expect(out).toMatch(/^FAIL {2}routes +\/v2\/trades answered 404; .*7 of 9 routes answer$/m);
+    expect(out).toMatch(
+      /^FAIL {2}routes +\/v2\/trades, \/v2\/trades\?user answered 404; 7 of 9 routes answer$/m,
+    );
     expect(out).toMatch(/^skip {2}freshness +\/v2\/trades failed$/m);
     expect(out).toMatch(/^pass {2}trade stream +a trade after/m);
     expect(out).toMatch(/1 fail \(routes\), .* skipped, in \d+ s\.\nroutes: The market has changed/);
     expect(out).not.toContain('\u001b');
+  });
+
+  test.for<[string, string, string[]]>([
+    [
+      'https://data.invalid',
+      'https://gamma.invalid',
+      ['data.invalid (6 routes)', 'gamma.invalid (3 routes)'],
+    ],
+    ['http://only.invalid:81', 'http://only.invalid:81', ['only.invalid (9 routes)']],
+  ])('without DNS each host of %s and %s is named once', async ([data, gamma, hosts], context) => {
+    const settings = { POLYMARKET_DATA_URL: data, POLYMARKET_GAMMA_URL: gamma };
+    const streams = {
+      POLYMARKET_STREAM_URL: 'wss://stream.invalid',
+      POLYMARKET_CLOB_URL: 'wss://clob.invalid',
+    };
+    const { code, out } = await run(context, { ...settings, ...streams });
+    expect(code).toBe(1);
+    const faults = hosts.map((host) => `No DNS for ${host}; `).join('');
+    const line = out.split('\n').find((text) => text.startsWith('FAIL  routes'));
+    expect(line?.replace(/^FAIL {2}routes +/, '')).toBe(`${faults}0 of 9 routes answer`);
+    expect(out.match(/No DNS/g)).toHaveLength(2 * hosts.length);
+    expect(out).not.toContain('getaddrinfo');
+  });
+
+  test('behind a proxy it reaches the market, and says what the proxy is used for', async (context) => {
+    const market = await openMarket(context);
+    const proxy = await startConnectProxy({ login: 'me:hush' });
+    context.onTestFinished(() => proxy.close());
+    const exceptions = { NO_PROXY: 'discord.com', HTTPS_PROXY: 'tls-proxy.example:1' };
+    const { code, out } = await run(context, { ...market, HTTP_PROXY: proxy.url, ...exceptions });
+    expect(code, out).toBe(0);
+    expect(proxy.targets.length).toBeGreaterThan(2);
+    const words = out.split('\n\n')[0]?.replaceAll('\n', ' ');
+    expect(words).toBe(
+      `Through the proxy ${proxy.host}: the Data API, the Gamma API, the live stream, the order book stream. ` +
+        'Through the proxy tls-proxy.example:1: Telegram. Without a proxy: Discord. ' +
+        'Webhooks are always sent without a proxy.',
+    );
+    expect(out).not.toContain('hush');
   });
 
   test('a wrong setting is named, with exit code 2', async (context) => {

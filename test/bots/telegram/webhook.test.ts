@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
 import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
@@ -57,7 +58,7 @@ describe('Telegram with a webhook', () => {
     const other = new TelegramBot({
       ...{ keyMessages, conversation, clock, metrics: noMetrics, logger: silentLogger },
       ...{ console: null, adminIds: [], channel: null, leakGuard: null, random: () => 0 },
-      link: new TelegramLink({ token, apiRoot: telegram.url }),
+      link: new TelegramLink({ token, apiRoot: telegram.url, agent: new Agent() }),
       setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
       webhook: { url: 'https://bots.example.com', listener },
     });

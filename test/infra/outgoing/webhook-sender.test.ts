@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WebhookMessage } from '../../../src/core/delivery/webhooks/webhook.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
+import { startConnectProxy } from '../../support/connect-proxy.ts';
 import type { ServerCertificate } from '../../support/tls/authority.ts';
 import { bodyOf, startHttpsServer } from '../../support/tls/https-server.ts';
 import { makeSender, messageTo, NAME, useAuthority } from './sender-fixture.ts';
@@ -44,6 +45,16 @@ function isAccepted({ headers, body }: Pick<Received, 'headers' | 'body'>, secre
     return false;
   }
 }
+
+test('a webhook takes no proxy, whatever the environment names', async () => {
+  const proxy = await startConnectProxy();
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])
+    vi.stubEnv(name, name.startsWith('NODE') ? '1' : proxy.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  onTestFinished(proxy.close);
+  await delivered();
+  expect(proxy.targets).toEqual([]);
+});
 
 test('what is sent is a POST of exactly the body, as JSON of that length (contract, Webhook delivery)', async () => {
   const { method, path, headers, body } = await delivered();

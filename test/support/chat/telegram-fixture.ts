@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { AdminConsole, Conversation } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/create-leak-guard.ts';
@@ -55,6 +56,7 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}) 
   const link = new TelegramLink({
     token: TELEGRAM_TOKEN,
     apiRoot: options.apiRoot ?? telegram.url,
+    agent: new Agent({ keepAlive: true }),
     times: { pollSeconds: 20, ...options.times },
   });
   const channel = new TelegramChannel(String(CHANNEL), { logger });

@@ -141,6 +141,7 @@ export class PolymarketFeed implements LiveFeed {
     const stream = new ResolutionStream({
       ...{ clock, random, logger, metrics },
       url: `${market.clobUrl}/ws/market`,
+      proxies: market.proxies,
       assets: () => watch.assets,
       onResolved: (marketId) => watch.resolved(marketId),
     });

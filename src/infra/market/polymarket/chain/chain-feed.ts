@@ -49,7 +49,7 @@ export class ChainFeed {
   #removed = 0;
 
   constructor(options: ChainFeedOptions) {
-    const { url, clock, random, logger, metrics, tokens, exchanges, wantedFrom } = options;
+    const { url, proxies, clock, random, logger, metrics, tokens, exchanges, wantedFrom } = options;
     this.#options = options;
     this.#fills = new DescribedFills({ clock, logger, metrics, tokens, onBlock: options.onBlock });
     const onHead = (head: ChainHeader) => {
@@ -57,7 +57,7 @@ export class ChainFeed {
       this.#headAt = Math.max(head.at, this.#headAt ?? head.at);
       this.#headShown.notify();
     };
-    this.#node = openNode({ url, clock, random, logger, metrics, onHead });
+    this.#node = openNode({ url, proxies, clock, random, logger, metrics, onHead });
     const reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop: metrics.rowDropped });
     this.#follower = new ChainFollower({
       ...{ reader, wantedFrom, logger },

@@ -6,6 +6,7 @@ import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
 import { answerText } from '../../../outgoing/answer-text.ts';
+import { proxiedConnect } from '../../../outgoing/proxy.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import { parseJson } from '../../tapes/text-fields.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
@@ -42,8 +43,8 @@ const HEADERS = {
   'user-agent': PRODUCT,
 };
 
-export function createHttpNode({ url, clock, logger, metrics, onHead }: NodeOptions): ChainNode {
-  const agent = createAgent();
+export function createHttpNode({ url, proxies, clock, logger, metrics, onHead }: NodeOptions): ChainNode {
+  const agent = createAgent({ connect: proxiedConnect(proxies) });
   let calls = 0;
 
   async function call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
@@ -117,11 +118,11 @@ export class SocketNode implements ChainNode {
   #calls = SUBSCRIPTION_ID;
 
   constructor(options: NodeOptions) {
-    const { url, clock, random, logger, metrics } = options;
+    const { url, proxies, clock, random, logger, metrics } = options;
     this.#options = options;
     this.#socket = new UpstreamSocket({
       name: 'node',
-      ...{ url, clock, random, logger, metrics },
+      ...{ url, proxies, clock, random, logger, metrics },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       pingText: null,

@@ -1,4 +1,4 @@
-import { type Dispatcher, request } from 'undici';
+import { type Agent, type Dispatcher, request } from 'undici';
 import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
@@ -6,6 +6,7 @@ import type { Metrics } from '../../../../core/metrics.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
 import { answerText, ENCODINGS, GarbledAnswer, retryAfterMs } from '../../../outgoing/answer-text.ts';
 import { codeOf } from '../../../outgoing/attempt-failure.ts';
+import { proxiedConnect } from '../../../outgoing/proxy.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import {
   garbled,
@@ -30,7 +31,7 @@ const HEADERS = { accept: 'application/json', 'accept-encoding': ENCODINGS, 'use
 const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 
 interface MarketClientOptions {
-  readonly market: Pick<MarketUrls, 'dataUrl' | 'gammaUrl'>;
+  readonly market: Pick<MarketUrls, 'dataUrl' | 'gammaUrl' | 'proxies'>;
   readonly budget: Pick<RequestBudget, 'take' | 'routes'>;
   readonly clock: Clock;
   readonly marketClock: Pick<MarketClock, 'now' | 'observe' | 'fromHost'>;
@@ -40,11 +41,12 @@ interface MarketClientOptions {
 /** Over HTTP/1.1 with keep-alive. The budget bounds the number of connections. */
 export class HttpMarketClient implements MarketClient {
   readonly #options: MarketClientOptions;
-  readonly #agent = createAgent();
+  readonly #agent: Agent;
   #requests = 0;
 
   constructor(options: MarketClientOptions) {
     this.#options = options;
+    this.#agent = createAgent({ connect: proxiedConnect(options.market.proxies) });
   }
 
   get(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {

@@ -6,6 +6,7 @@ import {
   type UpstreamRequest,
   type UpstreamResult,
 } from '../../../../core/metrics.ts';
+import type { ProxySettings } from '../../../outgoing/proxy.ts';
 import type { SourceDeps } from '../../tapes/source-deps.ts';
 
 export interface FeedTools extends SourceDeps {
@@ -47,6 +48,7 @@ export interface MarketUrls {
   readonly rpcUrl: string | null;
   /** Exchanges on Polygon besides those that are known, in lower case. */
   readonly extraExchanges: readonly string[];
+  readonly proxies?: ProxySettings;
 }
 
 export interface MarketClient {

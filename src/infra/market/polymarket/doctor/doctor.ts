@@ -50,9 +50,9 @@ export class Doctor {
     // A clock of its own, which learns from the probes alone.
     const marketClock = new MarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
     const http = new HttpMarketClient({ market, budget, clock, marketClock, metrics });
-    const { rpcUrl: url } = market;
+    const { rpcUrl: url, proxies } = market;
     const exchanges = exchangesOf(market);
-    const node = url === null ? null : new ProbedNode({ url, exchanges, clock, random });
+    const node = url === null ? null : new ProbedNode({ url, proxies, exchanges, clock, random });
     const tools = { ...market, client: probeClient(http, clock), clock: marketClock, node, random };
     let nodeRun: Promise<void> | undefined;
     const report = (probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult => {

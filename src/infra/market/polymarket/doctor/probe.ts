@@ -10,6 +10,7 @@ import {
   percent,
 } from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
+import type { ProxySettings } from '../../../outgoing/proxy.ts';
 import { noLogger } from '../../../telemetry/no-logger.ts';
 import { isConditionId } from '../../tapes/text-fields.ts';
 import { BlockReader } from '../chain/block-reader.ts';
@@ -40,6 +41,7 @@ export interface Examination {
   readonly failed: ReadonlySet<RouteName>;
   readonly streamUrl: string;
   readonly clobUrl: string;
+  readonly proxies?: ProxySettings;
   readonly node: ProbedNode | null;
   readonly random: () => number;
 }
@@ -124,6 +126,7 @@ const metrics = { upstreamStream() {} };
 
 interface ProbedNodeOptions {
   readonly url: string;
+  readonly proxies: ProxySettings | undefined;
   readonly exchanges: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
@@ -136,9 +139,9 @@ export class ProbedNode {
   readonly #clock: Clock;
   readonly #first = Promise.withResolvers<ChainHeader>();
 
-  constructor({ url, exchanges, clock, random }: ProbedNodeOptions) {
+  constructor({ url, proxies, exchanges, clock, random }: ProbedNodeOptions) {
     const onHead = this.#first.resolve;
-    this.#node = openNode({ url, clock, random, logger: noLogger, metrics, onHead });
+    this.#node = openNode({ url, proxies, clock, random, logger: noLogger, metrics, onHead });
     this.reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop() {} });
     this.#clock = clock;
   }

@@ -105,16 +105,28 @@ async function outcomeOf(name: RouteName, { clock }: Deps, ask: () => Promise<vo
   return { name, fault, tookMs: clock.now() - startedAt };
 }
 
+/** Routes with the same fault that the finding names; of more it gives the number. */
+const MOST_NAMED = 2;
+
 function findingOf(outcomes: readonly Outcome[]): ProbeFinding {
   const broken = outcomes.filter(({ fault }) => fault !== null);
   const slowestMs = Math.max(...outcomes.map(({ tookMs }) => tookMs));
-  const faults = broken.map(({ name, fault }) => `${name} ${fault}`).join('; ');
+  const byFault = [...Map.groupBy(broken, ({ fault }) => fault)];
+  const namesOf = (routes: readonly Outcome[]) => routes.map(({ name }) => name).join(', ');
+  const faults = byFault.map(([fault, routes]) =>
+    routes.length > MOST_NAMED ? `${fault} (${routes.length} routes)` : `${namesOf(routes)} ${fault}`,
+  );
   const answered = `${outcomes.length - broken.length} of ${outcomes.length} routes answer`;
   return {
     verdict: broken.length === 0 ? 'pass' : 'fail',
-    seen: broken.length === 0 ? `${answered}, within ${slowestMs} ms` : `${faults}; ${answered}`,
+    seen: broken.length === 0 ? `${answered}, within ${slowestMs} ms` : [...faults, answered].join('; '),
     share: null,
-    details: outcomes.map(({ name, fault, tookMs }) => `${name} ${fault ?? `answered in ${tookMs} ms`}`),
+    details: [
+      ...byFault.map(([fault, routes]) => `${fault}: ${namesOf(routes)}`),
+      ...outcomes.flatMap(({ name, fault, tookMs }) =>
+        fault === null ? [`${name} answered in ${tookMs} ms`] : [],
+      ),
+    ],
   };
 }
 
@@ -123,5 +135,6 @@ export function faultText(error: unknown): string {
   if (error instanceof UpstreamFault && error.status !== null && error.status !== 200)
     return `answered ${error.status}`;
   // The client's messages begin with the path, and so does the finding.
-  return error instanceof Error ? error.message.replace(/^\/[\w/-]+:? /, '') : 'failed';
+  const message = error instanceof Error ? error.message.replace(/^\/[\w/-]+:? /, '') : 'failed';
+  return message.replace(/^getaddrinfo (?:ENOTFOUND|EAI_AGAIN) /, 'No DNS for ');
 }

@@ -22,7 +22,7 @@ const POLLING_FRESH_MS = 15 * SECOND_MS;
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
 interface TradeSourcesOptions extends FeedTools {
-  readonly market: Pick<MarketUrls, 'streamUrl' | 'rpcUrl' | 'extraExchanges'>;
+  readonly market: Pick<MarketUrls, 'streamUrl' | 'rpcUrl' | 'extraExchanges' | 'proxies'>;
   readonly metrics: Metrics;
   readonly coverage: MarketCoverage;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
@@ -56,7 +56,8 @@ export class TradeSources {
     this.#certificate = new NodeCertificate({ clock, logger, coverage });
     this.#poll = this.#openPoll();
     const onTrade = (row: LiveRow) => this.#streamed(row);
-    this.#stream = new TradeStream({ url: market.streamUrl, clock, random, logger, metrics, onTrade });
+    const { streamUrl: url, proxies } = market;
+    this.#stream = new TradeStream({ url, proxies, clock, random, logger, metrics, onTrade });
     this.#node = this.#openNode();
   }
 
@@ -190,10 +191,10 @@ export class TradeSources {
 
   #openNode(): ChainFeed | null {
     const { market, clock, random, logger, metrics, tokens, coverage, enqueue } = this.#options;
-    const { rpcUrl: url } = market;
+    const { rpcUrl: url, proxies } = market;
     if (url === null) return null;
     return new ChainFeed({
-      ...{ url, clock, random, logger, metrics, tokens },
+      ...{ url, proxies, clock, random, logger, metrics, tokens },
       exchanges: exchangesOf(market),
       wantedFrom: coverage.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),

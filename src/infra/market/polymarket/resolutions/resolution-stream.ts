@@ -27,11 +27,11 @@ export class ResolutionStream {
   #ended = Promise.resolve();
 
   constructor(options: ResolutionStreamOptions) {
-    const { url, clock, random, logger, metrics } = options;
+    const { url, proxies, clock, random, logger, metrics } = options;
     this.#options = options;
     this.#socket = new UpstreamSocket({
       name: 'resolutions',
-      ...{ url, clock, random, logger, metrics },
+      ...{ url, proxies, clock, random, logger, metrics },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: SILENCE_MS,

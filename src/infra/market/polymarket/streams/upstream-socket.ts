@@ -5,6 +5,7 @@ import type { Logger } from '../../../../core/base/logger.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../../../../core/base/time/duration.ts';
 import type { Metrics, UpstreamStream } from '../../../../core/metrics.ts';
+import { type ProxySettings, proxiedAgent } from '../../../outgoing/proxy.ts';
 import { PRODUCT } from '../../../outgoing/user-agent.ts';
 
 /** Pauses between connections: the first is 0.5 to 1 s, each later one up to twice as long, none above 30 s. */
@@ -14,6 +15,7 @@ const STEADY_MS = MINUTE_MS;
 export interface StreamOptions {
   /** A node's is a secret: its path may contain a key. */
   readonly url: string;
+  readonly proxies?: ProxySettings | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -82,9 +84,10 @@ export class UpstreamSocket {
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
-    const { url, clock, maxPayload } = this.#options;
+    const { url, proxies, clock, maxPayload } = this.#options;
     const headers = { 'user-agent': PRODUCT };
-    const socket = new WebSocket(url, { headers, maxPayload, perMessageDeflate: false });
+    const agent = proxiedAgent(url, proxies);
+    const socket = new WebSocket(url, { agent, headers, maxPayload, perMessageDeflate: false });
     const life = new AbortController();
     const end = (why: string) => {
       if (life.signal.aborted) return;

@@ -35,12 +35,12 @@ export class TradeStream {
   readonly #ignoredLog: LogThrottle;
 
   constructor(options: TradeStreamOptions) {
-    const { url, clock, random, logger, metrics } = options;
+    const { url, proxies, clock, random, logger, metrics } = options;
     this.#options = options;
     this.#ignoredLog = new LogThrottle(clock, MINUTE_MS);
     this.#socket = new UpstreamSocket({
       name: 'trades',
-      ...{ url, clock, random, logger, metrics },
+      ...{ url, proxies, clock, random, logger, metrics },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: STREAM_SILENCE_MS,

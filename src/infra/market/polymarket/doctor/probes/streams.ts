@@ -19,9 +19,9 @@ export const tradeStreamProbe: Probe = {
   action:
     'The live stream (RTDS) shows no trades: alerts come seconds later, but none is lost. Check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
   needs: [],
-  async find({ clock, streamUrl: url, random }, signal) {
+  async find({ clock, streamUrl: url, proxies, random }, signal) {
     const tookMs = await firstSign(clock, signal, (onTrade, life) =>
-      new TradeStream({ url, clock, random, logger: noLogger, metrics, onTrade }).run(life),
+      new TradeStream({ url, proxies, clock, random, logger: noLogger, metrics, onTrade }).run(life),
     );
     if (tookMs === null) return found('fail', `no trade within ${secondsText(LIMIT_MS)}`);
     return found('pass', `a trade after ${secondsText(tookMs)}`);
@@ -33,13 +33,13 @@ export const orderBookStreamProbe: Probe = {
   action:
     'The order book stream (CLOB) is silent: resolutions are known minutes later, but none is lost. Check POLYMARKET_CLOB_URL.',
   needs: ['/v2/trades'],
-  async find({ clock, clobUrl, head, random }, signal) {
+  async find({ clock, clobUrl, proxies, head, random }, signal) {
     const { tokens } = sampleOf(head);
     let end = 'no answer';
     const logger: Logger = { ...noLogger, warn: (fields) => (end = String('why' in fields && fields.why)) };
     const tookMs = await firstSign(clock, signal, (onSign, life) =>
       new UpstreamSocket({
-        ...{ name: 'resolutions', url: `${clobUrl}/ws/market`, clock, random, logger, metrics },
+        ...{ name: 'resolutions', url: `${clobUrl}/ws/market`, proxies, clock, random, logger, metrics },
         ...{ maxPayload: MAX_PAYLOAD, pingMs: PING_MS, silenceMs: LIMIT_MS },
         subscription: () => subscriptionTo(tokens),
         onFrame() {
