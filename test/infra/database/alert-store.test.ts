@@ -38,7 +38,8 @@ onEachDatabase('alert store', (fixture) => {
         expect(await alerts.byId(id)).toStrictEqual(alert);
         expect(await alerts.last()).toStrictEqual(alert);
         expect(await alerts.after(id - 1, 1)).toStrictEqual([alert]);
-        const entry = { id, key: alert.key, tradedAt: alert.tradedAt, thread: threadKey(alert) };
+        const { key, tradedAt, createdAt } = alert;
+        const entry = { id, key, tradedAt, createdAt, thread: threadKey(alert) };
         expect((await alerts.threads([threadKey(alert)])).at(-1)).toStrictEqual(entry);
       }),
       { numRuns: 60, interruptAfterTimeLimit: 20_000 },
