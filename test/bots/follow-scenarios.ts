@@ -47,7 +47,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
           'Filter: politics, 5 minutes late.',
           'About 3 a day: 3 in the last day, under today’s rules.',
           'The newest\n72 · $2,000 on Yes at 40¢ · Will measure 3 pass? · alert 3, 6 min ago',
-          'No alert from the last 30 days has settled yet.\n\nNothing to say yet',
+          'No bet from the last 30 days has settled yet.\n\nNothing to say yet',
         ],
         buttons: ['Follow', 'Menu'],
       },
@@ -129,7 +129,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         tap: 'Only 80 or more',
         sees: ['politics, score 80 or more', 'Nothing matched in the last day.'],
-        misses: ['20 alerts', 'No alert from the last 30 days'],
+        misses: ['20 alerts', 'No bet from the last 30 days'],
         buttons: ['Follow', 'Menu'],
       },
       { type: 'all', sees: ['Filter: all alerts'], buttons: ['Follow', 'Only 80 or more', 'Menu'] },

@@ -154,7 +154,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: [
           'Hot markets, last 24 hours, 5 minutes late',
           'Will measure 1 pass?',
-          '1 alert, $2,000 in orders, average score 72 of 100',
+          '1 bet, $2,000 put in, average score 72 of 100',
         ],
         misses: ['measure 2', 'measure 3'],
       },

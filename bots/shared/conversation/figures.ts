@@ -29,18 +29,21 @@ const WINDOWS = [
 
 export function hotMarkets(deps: ConversationDeps): Feature {
   return {
-    commands: [chatCommand('hot', 'The markets with the most alerts')],
+    commands: [chatCommand('hot', 'The markets with the most bets')],
     steps: {
       async hot({ customer }) {
         const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` }).figures;
         const delayMs = await alertDelay(customer, deps);
         const late = delayWords(delayMs);
         for (const { windowMs, words } of WINDOWS) {
-          const { mostAlerts } = await deps.figures.hotMarkets({ windowMs, delayMs }, schedule);
+          const { mostAlerts } = await deps.figures.hotMarkets(
+            { windowMs, delayMs, isPerBet: true },
+            schedule,
+          );
           const shown = mostAlerts.slice(0, SHOWN);
           if (shown.length > 0) return hotScreen(`${words}, ${late}`, shown.map(marketLine));
         }
-        return hotScreen(`last 30 days, ${late}`, [['It was quiet: no alerts.']]);
+        return hotScreen(`last 30 days, ${late}`, [['It was quiet: no bets.']]);
       },
     },
   };
@@ -57,12 +60,12 @@ function hotScreen(window: string, body: readonly Paragraph[]): Screen {
 function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {
   return [
     { link: marketAddress(eventSlug), text: oneLine(eventTitle) },
-    `\n${counted(alertCount, 'alert')}, ${dollars(totalUsdc)} in orders`,
+    `\n${counted(alertCount, 'bet')}, ${dollars(totalUsdc)} put in`,
     `, average score ${Math.round(avgScore)} of 100`,
   ];
 }
 
-/** What the record concludes, and how often alerts were right: of all time as in GET /stats, of the last 30 days as in the digest. */
+/** What the record concludes, and how often alerts were right: of all time, and of the last 30 days as in the digest. */
 export function trackRecord(deps: ConversationDeps): Feature {
   return {
     commands: [chatCommand('record', 'How often alerts were right')],
@@ -70,10 +73,13 @@ export function trackRecord(deps: ConversationDeps): Feature {
       async record({ customer }) {
         const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` });
         const delayMs = await alertDelay(customer, deps);
-        const { totalResolved, totalWon } = await deps.figures.stats({ delayMs }, schedule.figures);
+        const { totalResolved, totalWon } = await deps.figures.stats(
+          { delayMs, isPerBet: true },
+          schedule.figures,
+        );
         const own =
           totalResolved === 0
-            ? ['No alert of this service has settled yet.']
+            ? ['No bet has settled yet.']
             : [allTime(totalResolved, totalWon), await lastDays(delayMs, schedule.searches)];
         return plainScreen(
           'record',
@@ -93,7 +99,11 @@ export function trackRecord(deps: ConversationDeps): Feature {
     delayMs: number,
     schedule: Parameters<ConversationDeps['figures']['preview']>[2],
   ): Promise<string> {
-    const { resolved, won, entrySum, markets } = await deps.figures.preview({}, { delayMs }, schedule);
+    const { resolved, won, entrySum, markets } = await deps.figures.preview(
+      { isPerBet: true },
+      { delayMs },
+      schedule,
+    );
     const { averageEntry } = ratesOf({ resolved, won, entrySum });
     return recordLine({ resolved, markets: markets.resolved, won, averageEntry });
   }
@@ -102,7 +112,7 @@ export function trackRecord(deps: ConversationDeps): Feature {
 /** Losses are counted as wins are. */
 function allTime(resolved: number, won: number): string {
   const [right, settled] = [won.toLocaleString('en-US'), resolved.toLocaleString('en-US')];
-  return `All time: ${right} of ${settled} alerts on settled markets were right: ${percentToTenth(won / resolved)}.`;
+  return `All time: ${right} of ${settled} settled bets were right: ${percentToTenth(won / resolved)}.`;
 }
 
 /** The result of the backtest in docs/reading-alerts.md, which states how it was made. */

@@ -123,23 +123,23 @@ function titleSpan(
   return { link, text: shortened(oneLine(eventTitle), TITLE_LENGTH) };
 }
 
-function counts({ alerts, byType }: DailyDigest): string {
-  if (alerts === 0) return 'No alerts that day.';
+function counts({ bets, byType }: DailyDigest): string {
+  if (bets === 0) return 'No bets that day.';
   const types = ALERT_TYPES.flatMap((type) => {
     const count = byType[type] ?? 0;
     return count === 0 ? [] : counted(count, TYPE_NOUNS[type]);
   });
-  return `${counted(alerts, 'alert')}: ${types.join(', ')}.`;
+  return `${counted(bets, 'bet')}: ${types.join(', ')}.`;
 }
 
 /** Alerts on one market win or lose together, so it is the number of markets that must be large enough. */
 export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
-  if (resolved === 0 || averageEntry === null) return 'No alert from the last 30 days has settled yet.';
+  if (resolved === 0 || averageEntry === null) return 'No bet from the last 30 days has settled yet.';
   if (markets < FIGURES_FROM_MARKETS) {
-    const what = `alerts in ${counted(markets, 'settled market')}`;
+    const what = `bets in ${counted(markets, 'settled market')}`;
     return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }
-  const right = `${percentToTenth(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right.`;
+  const right = `${percentToTenth(won / resolved)} of ${resolved.toLocaleString('en-US')} settled bets were right.`;
   return `Last 30 days: ${right} At the prices paid, ${percentToTenth(averageEntry)} was needed to break even.`;
 }
 

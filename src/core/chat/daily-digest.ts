@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import { putInOf } from '../alerts/bet.ts';
 import { utcDay } from '../base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { ratesOf } from '../record/win-rates.ts';
@@ -32,13 +33,14 @@ export async function makeDailyDigest(
 ): Promise<DailyDigest | null> {
   const { alerts } = deps;
   const until = dayStart + DAY_MS - 1;
-  const dayAlerts: Alert[] = [];
+  const bets: Alert[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await alerts.search({ since: dayStart, until }, { page, pageSize: PAGE_SIZE });
-    dayAlerts.push(...found.alerts.filter(({ isHistory }) => !isHistory));
+    const day = { since: dayStart, until, isPerBet: true };
+    const found = await alerts.search(day, { page, pageSize: PAGE_SIZE });
+    bets.push(...found.alerts.filter(({ isHistory }) => !isHistory));
     if (found.alerts.length < PAGE_SIZE) break;
   }
-  const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until };
+  const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until, isPerBet: true };
   const { total, resolved, won, entrySum, markets } = await alerts.preview(window, { newest: 1 });
   const changes = await changesBetween(deps, {
     since: await endOfDigestBefore(deps.chat, dayStart, channels),
@@ -47,7 +49,7 @@ export async function makeDailyDigest(
   if (total === 0 && changes.settled.length === 0 && changes.exits.length === 0) return null;
   const { averageEntry } = ratesOf({ resolved, won, entrySum });
   const record = { resolved, markets: markets.resolved, won, averageEntry };
-  return { day: utcDay(dayStart), ...figuresOf(dayAlerts), changes, record };
+  return { day: utcDay(dayStart), ...figuresOf(bets), changes, record };
 }
 
 /** The midnight after the day of the newest earlier digest that was posted, or will be, in any channel. */
@@ -87,15 +89,13 @@ export function digestMessages(
   }));
 }
 
-function figuresOf(alerts: readonly Alert[]) {
-  const newest = new Map<number, Alert>();
-  for (const alert of alerts)
-    if (alert.id >= (newest.get(alert.threadId)?.id ?? 0)) newest.set(alert.threadId, alert);
-  const types = [...Map.groupBy(alerts, ({ type }) => type)].map(([type, of]) => [type, of.length] as const);
+/** `bets`: each by its newest alert. */
+function figuresOf(bets: readonly Alert[]) {
+  const types = [...Map.groupBy(bets, ({ type }) => type)].map(([type, of]) => [type, of.length] as const);
   return {
-    alerts: alerts.length,
+    bets: bets.length,
     byType: Object.fromEntries(types.toSorted(([a], [b]) => a.localeCompare(b))),
-    topAlertIds: [...newest.values()]
+    topAlertIds: bets
       .toSorted(byScore)
       .slice(0, TOP)
       .map(({ id }) => id),
@@ -103,5 +103,5 @@ function figuresOf(alerts: readonly Alert[]) {
 }
 
 function byScore(a: Alert, b: Alert): number {
-  return b.score - a.score || b.usdc - a.usdc || a.id - b.id;
+  return b.score - a.score || putInOf(b) - putInOf(a) || a.id - b.id;
 }

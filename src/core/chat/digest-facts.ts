@@ -2,13 +2,14 @@
 export interface DailyDigest {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  readonly alerts: number;
+  /** Bets with an alert that day, and their kinds. */
+  readonly bets: number;
   readonly byType: Readonly<Record<string, number>>;
   /** Newest alerts of their threads with the highest scores, best first. */
   readonly topAlertIds: readonly number[];
   /** What was settled and sold since the previous digest, no matter when the alerts were made. */
   readonly changes: DigestChanges;
-  /** Outcomes of all alerts in the 30 days up to the end of the day. */
+  /** Outcomes of all bets in the 30 days up to the end of the day. */
   readonly record: {
     readonly resolved: number;
     /** Number of markets of the resolved alerts. */

@@ -9,7 +9,7 @@ export const DAILY_CAP = 20;
 /** Lowest scores that are offered instead of a filter that matches more. */
 const HIGHER_SCORES = [60, 70, 80, 90];
 
-/** What a filter would have matched in the last 30 days, among alerts of today's rules only. */
+/** The bets that a filter would have matched in the last 30 days, among alerts of today's rules only. */
 export interface FilterPreview {
   readonly total: number;
   /** A day; a window that is shorter than a day counts as one. */
@@ -44,7 +44,7 @@ export class FilterPreviews {
   async of(filter: LastingFilter, { delayMs, schedule }: Asker): Promise<FilterPreview> {
     const since = await this.#rulesSince();
     const preview = await this.#options.figures.preview(
-      { ...filter, since: since ?? 0 },
+      { ...filter, since: since ?? 0, isPerBet: true },
       { delayMs },
       schedule,
     );

@@ -24,7 +24,7 @@ describe('/record', () => {
   test('without a settled market says so; without a record too', async () => {
     const visit = await openConversationVisit();
     const text = plainText(await visit.command('record'));
-    expect(text).toContain('No alert of this service has settled yet.');
+    expect(text).toContain('No bet has settled yet.');
     expect(text).toContain(NOTHING_MEASURED);
   });
 
@@ -41,14 +41,14 @@ describe('/record', () => {
     const createdAt = visit.fixture.clock.now() - HOUR_MS;
     for (let id = 1; id <= 40; id += 1) await addSettled(visit, { id, createdAt, won: id % 4 !== 0 });
     const text = plainText(await visit.command('record'));
-    expect(text).toContain('30 of 40 alerts on settled markets were right: 75.0 %');
+    expect(text).toContain('30 of 40 settled bets were right: 75.0 %');
     expect(text).toContain('At the prices paid, 40.0 % was needed to break even.');
   });
 
   test('counts no result of alerts inside the free delay', async () => {
     const visit = await openConversationVisit();
     await addSettled(visit, { id: 1, createdAt: visit.fixture.clock.now(), won: true });
-    expect(plainText(await visit.command('record'))).toContain('No alert of this service has settled yet.');
+    expect(plainText(await visit.command('record'))).toContain('No bet has settled yet.');
   });
 });
 

@@ -84,7 +84,7 @@ export function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
   const won = results.filter((result) => result.won).length;
   return {
     day: new Date(createdAt).toISOString().slice(0, 10),
-    alerts: alerts.length,
+    bets: alerts.length,
     byType: Object.fromEntries(alerts.map(({ type }) => [type, 1])),
     topAlertIds: alerts.map(({ id }) => id),
     changes: {

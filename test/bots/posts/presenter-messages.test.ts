@@ -14,7 +14,7 @@ const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 describe('the digest of a day', () => {
   const DIGEST: DailyDigest = {
     day: '2026-11-20',
-    alerts: 4,
+    bets: 4,
     byType: { cluster: 1, fresh: 2, fresh_accumulator: 1 },
     topAlertIds: [1, 9],
     changes: NO_CHANGES,
@@ -24,10 +24,10 @@ describe('the digest of a day', () => {
   test('has the strongest alerts and the record', async () => {
     expect(await text('daily_digest', DIGEST)).toBe(
       `The day in suspicious trades: 2026-11-20 (UTC)
-4 alerts: 2 new wallets, 1 accumulating wallet, 1 cluster.
+4 bets: 2 new wallets, 1 accumulating wallet, 1 cluster.
 
 Results
-Last 30 days: 60.0 % of 1,200 settled alerts were right. At the prices paid, 55.1 % was needed to break even.
+Last 30 days: 60.0 % of 1,200 settled bets were right. At the prices paid, 55.1 % was needed to break even.
 ${NOTE}
 
 Strongest
@@ -61,14 +61,14 @@ Will the measure pass? (${MARKET}) · open`,
     const line = async (record: DailyDigest['record']) =>
       (await text('daily_digest', { ...DIGEST, record }))?.split('\n').find((one) => /30 days/.test(one));
     const record = { resolved: 1_200, won: 720, averageEntry: 0.551 };
-    const enough = 'Last 30 days: 60.0 % of 1,200 settled alerts were right.';
+    const enough = 'Last 30 days: 60.0 % of 1,200 settled bets were right.';
 
     expect(await line({ ...record, markets: 9 })).toBe(
-      'Last 30 days: alerts in 9 settled markets, 720 of 1,200 right: too few to say.',
+      'Last 30 days: bets in 9 settled markets, 720 of 1,200 right: too few to say.',
     );
     expect(await line({ ...record, markets: 10 })).toContain(enough);
     expect(await line({ resolved: 1, markets: 1, won: 1, averageEntry: 0.5 })).toBe(
-      'Last 30 days: alerts in 1 settled market, 1 of 1 right: too few to say.',
+      'Last 30 days: bets in 1 settled market, 1 of 1 right: too few to say.',
     );
   });
 
@@ -172,15 +172,15 @@ Strongest
   });
 
   test('of a day without alerts says so', async () => {
-    const none = { alerts: 0, byType: {}, topAlertIds: [] };
+    const none = { bets: 0, byType: {}, topAlertIds: [] };
     const record = { resolved: 0, markets: 0, won: 0, averageEntry: null };
 
     expect(await text('daily_digest', { ...DIGEST, ...none, record })).toBe(
       `The day in suspicious trades: 2026-11-20 (UTC)
-No alerts that day.
+No bets that day.
 
 Results
-No alert from the last 30 days has settled yet.
+No bet from the last 30 days has settled yet.
 ${NOTE}`,
     );
   });

@@ -66,7 +66,7 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
   alert_result: POST,
   daily_digest: {
     day: '2026-11-20',
-    alerts: 999_999,
+    bets: 999_999,
     byType: { fresh: 333_333, fresh_accumulator: 333_333, cluster: 333_333 },
     topAlertIds: IDS,
     changes: {

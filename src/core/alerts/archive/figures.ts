@@ -27,6 +27,9 @@ interface FiguresOptions {
   readonly archive: Pick<ArchiveScheduler, 'refresh'>;
 }
 
+/** Whether bets are counted instead of alerts (`AlertFilter.isPerBet`). */
+type PerBet = Pick<AlertFilter, 'isPerBet'>;
+
 /**
  * Figures over many alerts, each up to 10 s old (`SwrCache`); the same object until it is refreshed. None of them includes alerts
  * younger than `delayMs` (0: real time), and callers with different delays never share an answer. What is not cached is read in
@@ -49,22 +52,22 @@ export class Figures {
 
   /** The `windowMs` before `delayMs` ago. All three lists have up to 25 markets; a shorter list is their beginning. */
   hotMarkets(
-    { windowMs, delayMs, ...of }: { windowMs: number; delayMs: number; category?: Category },
+    { windowMs, delayMs, ...of }: PerBet & { windowMs: number; delayMs: number; category?: Category },
     schedule: ScheduleRead,
   ): Promise<HotMarkets> {
     const make = () => {
       const since = this.#clock.now() - delayMs - windowMs;
       return this.#alerts.hotMarkets({ since, ...this.#until(delayMs), limit: HOT_MARKETS_MAX, ...of });
     };
-    return this.#hotMarkets.get(JSON.stringify([windowMs, delayMs, of.category]), make, schedule);
+    return this.#hotMarkets.get(JSON.stringify([windowMs, delayMs, of]), make, schedule);
   }
 
   /** "Today" is the UTC day of the clock, whatever the delay: at midnight it starts from 0. */
-  stats({ delayMs }: { delayMs: number }, schedule: ScheduleRead): Promise<AlertStats> {
+  stats({ delayMs, ...of }: PerBet & { delayMs: number }, schedule: ScheduleRead): Promise<AlertStats> {
     const now = this.#clock.now();
     const dayStart = now - (now % DAY_MS);
-    const make = () => this.#alerts.stats({ dayStart, ...this.#until(delayMs) });
-    return this.#stats.get(JSON.stringify([dayStart, delayMs]), make, schedule);
+    const make = () => this.#alerts.stats({ dayStart, ...this.#until(delayMs), ...of });
+    return this.#stats.get(JSON.stringify([dayStart, delayMs, of]), make, schedule);
   }
 
   /** The matches of a filter in the 30 days before `delayMs` ago. `since` and `until` of the filter narrow that window. */
