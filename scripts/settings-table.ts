@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { configReference } from '../src/config.ts';
-import { costsTable } from '../src/core/operations/capacity/costs.ts';
 import { writeBlock } from './page-block.ts';
 
 const FIRST_SETTINGS = [
@@ -31,6 +30,5 @@ export function envExample(): string {
 
 if (import.meta.main) {
   await writeBlock('docs/settings.md', 'settings', settingsTable());
-  await writeBlock('docs/capacity.md', 'costs', costsTable());
   await writeFile('.env.example', envExample());
 }

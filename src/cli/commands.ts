@@ -59,10 +59,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'writes the rows of the live market as a tape',
     load: async () => (await import('./capture.ts')).captureCommand,
   },
-  capacity: {
-    description: 'what a service needs for a given load, and which limit comes first',
-    load: async () => (await import('./capacity.ts')).capacityCommand,
-  },
   doctor: {
     description: 'checks that the market still behaves as Tipoff expects',
     load: async () => (await import('./doctor.ts')).doctorCommand,
