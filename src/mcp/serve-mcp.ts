@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply } from 'fastify';
 import { HOUR_MS } from '../core/base/time/duration.ts';
+import { acceptWeight } from '../http/hooks/accept.ts';
 import { hangUpSignal } from '../http/hooks/archive-schedule.ts';
 import { refusalOf, refuse } from '../http/hooks/refuse.ts';
 import { ABOUT } from './about.ts';
@@ -29,7 +30,8 @@ const TOOLS: readonly Tool[] = [
 ];
 const LISTING = { tools: listTools(TOOLS) };
 const UNCHANGING = { ttlMs: HOUR_MS, cacheScope: 'public' } as const;
-const HEADERS = /^(?:accept|content-type|mcp-.+)$/;
+const HEADERS = /^(?:content-type|mcp-.+)$/;
+const ANSWER_TYPES = ['application/json', 'text/event-stream'];
 
 /** Answers one message. Nothing is kept between two: there are no sessions. */
 export async function serveMcp(call: ToolCall, reply: FastifyReply): Promise<FastifyReply> {
@@ -43,15 +45,19 @@ export async function serveMcp(call: ToolCall, reply: FastifyReply): Promise<Fas
     keepAliveMs: 0,
     onerror: (err) => deps.logger.debug({ err, requestId: request.id }, 'MCP message refused'),
   });
+  const accepted = ANSWER_TYPES.filter((type) => acceptWeight(request.headers.accept, type) > 0);
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     HEADERS.test(name) ? [[name, String(value)] as [string, string]] : [],
   );
+  // The library looks for the two names, and knows no ranges.
+  headers.push(['accept', accepted.join(', ')]);
   const message = new Request(`${deps.publicUrl}/mcp`, {
     method: 'POST',
     headers,
     signal: hangUpSignal(request),
   });
   const answer = await handler.fetch(message, { parsedBody: body });
+  if (answer.status === 406) return reply.code(406).send(NOT_ACCEPTABLE);
   const text = await answer.text();
   if (request.raw.socket.destroyed) return reply.hijack();
   const type = answer.headers.get('content-type');
@@ -59,11 +65,12 @@ export async function serveMcp(call: ToolCall, reply: FastifyReply): Promise<Fas
   return reply.code(answer.status).send(text);
 }
 
-const NO_BATCHES = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: ProtocolErrorCode.InvalidRequest, message: 'Batches are not supported: send one message.' },
-};
+const NO_BATCHES = errorAnswer('Batches are not supported: send one message.');
+const NOT_ACCEPTABLE = errorAnswer(`Not acceptable: send the header Accept: ${ANSWER_TYPES.join(', ')}`);
+
+function errorAnswer(message: string) {
+  return { jsonrpc: '2.0', id: null, error: { code: ProtocolErrorCode.InvalidRequest, message } };
+}
 
 function createServer(call: ToolCall): Server {
   const server = new Server(ABOUT, {

@@ -6,6 +6,7 @@ import type { SettlementStore } from '../core/alerts/settlement.ts';
 import type { StatementStore } from '../core/alerts/statements/statement-store.ts';
 import type { Heartbeat } from '../core/operations/heartbeat.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
+import { prefersPage } from '../http/hooks/accept.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
 import type { MadePage, PageCache } from '../http/views/page-cache.ts';
@@ -114,8 +115,7 @@ export const forPeople: Strategy = {
       set: (value, handler) => void handlers.set(value, handler),
     };
   },
-  deriveConstraint: ({ headers: { accept = '' } }) =>
-    (accept.includes('text/html') && !accept.includes('application/json')) || undefined,
+  deriveConstraint: ({ headers: { accept } }) => prefersPage(accept) || undefined,
 };
 
 /** Kept, and asked for again each time: the tag decides. */

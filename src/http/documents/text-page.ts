@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { weighed } from '../hooks/compression.ts';
+import { acceptWeight } from '../hooks/accept.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
 import type { DocumentContext, HtmlDocument, TextPage } from './document-pages.ts';
 
@@ -41,10 +41,8 @@ function makeAnswers(page: TextPage, draw: (page: TextPage) => HtmlDocument): An
 }
 
 /** The page, unless another type that it has is given a higher weight. */
-function preferredType(accept = '*/*', answers: Answers): PageType {
-  const weights = new Map(accept.split(',').map(weighed));
-  const weightOf = (type: PageType) =>
-    weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? weights.get('*/*') ?? 0;
+function preferredType(accept: string | undefined, answers: Answers): PageType {
+  const weightOf = (type: PageType) => acceptWeight(accept, type);
   const available = TYPES.filter((type) => answers[type] !== undefined);
   return available.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'text/html';
 }

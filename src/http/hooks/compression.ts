@@ -2,6 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { onSendHookHandler } from 'fastify';
+import { weighed } from './accept.ts';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -55,11 +56,3 @@ export const compressAnswer: onSendHookHandler<unknown> = (request, reply, paylo
     (error: Error) => done(error),
   );
 };
-
-/** An item of a header of the `Accept` family, without its parameters, and its weight. */
-export function weighed(part: string): [string, number] {
-  const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-  const quality = parameters.find((text) => text.startsWith('q='))?.slice(2);
-  const weight = quality === undefined ? 1 : Number(quality);
-  return [name, weight >= 0 && weight <= 1 ? weight : 0];
-}

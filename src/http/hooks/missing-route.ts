@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorDeps } from '../server-deps.ts';
+import { prefersPage } from './accept.ts';
 import type { AudienceName } from './audience.ts';
 import { refuse } from './refuse.ts';
 import { preflightHeaders } from './security-headers.ts';
@@ -38,7 +39,7 @@ export function isForPeople({
   headers,
 }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && !url.startsWith('/api/') && headers.accept?.includes('text/html') === true;
+  return isRead && !url.startsWith('/api/') && prefersPage(headers.accept);
 }
 
 /** The usual mistake is a path without the prefix. Names the pattern, not what the client sent. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { prefersPage } from './accept.ts';
 
 /** On every answer; cacheable answers override `cache-control`. HSTS is left to the proxy that terminates TLS: it has no effect over plain HTTP. */
 const EVERYWHERE = {
@@ -53,7 +54,7 @@ const LOG = /^\/log\/?(?:\?|$)/;
 
 export function standingHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const { url = '', headers } = request;
-  if (!SHARED.test(url) || (LOG.test(url) && headers.accept?.includes('text/html'))) return STANDING_HEADERS;
+  if (!SHARED.test(url) || (LOG.test(url) && prefersPage(headers.accept))) return STANDING_HEADERS;
   if (!READS.has(meantMethod(request))) return STANDING_HEADERS;
   return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
 }

@@ -5,6 +5,7 @@ import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
 import { WEBHOOK_EVENTS } from '../../core/delivery/webhooks/webhook.ts';
 import { filterWords } from '../../core/follow/follow-words.ts';
+import { acceptWeight } from '../hooks/accept.ts';
 import { schedulePage } from '../hooks/archive-schedule.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { conditionShape, fieldsOf, filterOf, namesOf } from '../query/alert-query.ts';
@@ -159,8 +160,9 @@ function feedMaker(
   };
 }
 
-/** The second type is for clients that exclude the first by their `Accept`. */
-function chosenType({ headers: { accept = '' } }: FastifyRequest, types: readonly string[]): string {
+/** The second type is for clients whose `Accept` excludes the first, or gives it less weight. */
+function chosenType({ headers: { accept } }: FastifyRequest, types: readonly string[]): string {
   const [usual = '', other = usual] = types;
-  return accept === '' || /\*\/\*|application\/(?:\*|atom\+xml)/.test(accept) ? usual : other;
+  const weight = acceptWeight(accept, usual);
+  return weight > 0 && weight >= acceptWeight(accept, other) ? usual : other;
 }
