@@ -167,7 +167,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
       });
       socket.isSlow = isSlow;
       const session = hub.attach(socket, {
-        ...{ key, tier, lookup: key.lookup, since: null, filter: {}, unknown: null },
+        ...{ key, tier, lookup: key.lookup, since: null, filter: {}, wrongQuery: null },
         ...{ events: [], wantsSample: false, ...wanted },
       });
       return { socket, session, key };

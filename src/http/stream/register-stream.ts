@@ -20,6 +20,7 @@ import { declareAudience } from '../hooks/audience.ts';
 import { refuse, sendUnavailable } from '../hooks/refuse.ts';
 import { unknownNames } from '../hooks/unknown-parameters.ts';
 import { fieldsOf } from '../query/alert-query.ts';
+import { isInvalidRequest } from '../schemas/validation.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type StreamQuery, streamQuerySchema } from './frames.ts';
 
@@ -65,22 +66,38 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
     });
     scope.get<{ Querystring: StreamQuery }>(
       STREAM_PATH,
-      { websocket: true, exposeHeadRoute: false, schema: { querystring: streamQuerySchema } },
+      {
+        websocket: true,
+        exposeHeadRoute: false,
+        schema: { querystring: streamQuerySchema },
+        // Browsers and many libraries do not show why a handshake was refused: a wrong value closes the socket, as an unknown name does.
+        attachValidation: true,
+      },
       (socket, request) => {
         const { key, tier, lookup } = callerOf(request);
-        const { since_id: since = null } = request.query;
-        const { test: wantsSample = false, ...query } = request.query;
+        const asked: StreamQuery = request.validationError === undefined ? request.query : {};
+        const { since_id: since = null, test: wantsSample = false, ...query } = asked;
         const filter = fieldsOf(query);
-        const events = EVENT_KINDS.filter((kind) => request.query[`${kind}s`]);
-        const unknown = unknownNames(request.query, KNOWN);
+        const events = EVENT_KINDS.filter((kind) => asked[`${kind}s`]);
+        const wrongQuery = wrongQueryOf(request);
         onAnswer?.(STREAM_PATH, 101, 0);
-        const visitor = { key, tier, lookup, since, filter, events, wantsSample, unknown };
+        const visitor = { key, tier, lookup, since, filter, events, wantsSample, wrongQuery };
         forgetHandshake(socket, request.raw.socket);
         socket.on('error', failureOf(logger, socket, request.id));
         connectSocket(stream, { socket, raw: request.raw.socket }, visitor);
       },
     );
   };
+}
+
+function wrongQueryOf({ query, validationError }: FastifyRequest): string | null {
+  const names = unknownNames(query as object, KNOWN);
+  const values = isInvalidRequest(validationError) ? validationError.problems : [];
+  const words = [
+    ...(names === null ? [] : [`Unknown query parameters: ${names}`]),
+    ...values.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`),
+  ];
+  return words.length === 0 ? null : words.join('; ');
 }
 
 async function endSockets({ websocketServer: server }: FastifyInstance): Promise<void> {

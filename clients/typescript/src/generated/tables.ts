@@ -66,7 +66,7 @@ export const CLOSE_CODES = {
   1007: {"meaning":"A text message of the client was not UTF-8.","isWorthRetrying":false},
   1008: {"meaning":"A message of the client had too many fragments.","isWorthRetrying":false},
   1009: {"meaning":"A message of the client was larger than 64 KiB.","isWorthRetrying":false},
-  4400: {"meaning":"The query contains an unknown parameter, named in the reason. Correct the query.","isWorthRetrying":false},
+  4400: {"meaning":"The query has an unknown parameter or a wrong value, named in the reason. Correct the query.","isWorthRetrying":false},
   4401: {"meaning":"The key was revoked or has expired while the socket was open. Connect with another key.","isWorthRetrying":false},
   4403: {"meaning":"The tier of the key has no stream: a free key, or an expired trial. `/upgrade` in the bot says how to get Pro.","isWorthRetrying":false},
   4408: {"meaning":"No `ping` arrived within 30 seconds. Reconnect and send one every 20 to 25 seconds.","isWorthRetrying":true},

@@ -46,10 +46,10 @@ export const CLOSE_CODES = {
     meaning: 'A message of the client was larger than 64 KiB.',
     isWorthRetrying: false,
   },
-  unknownFilter: {
+  wrongQuery: {
     code: 4400,
-    reason: 'Unknown query parameters',
-    meaning: 'The query contains an unknown parameter, named in the reason. Correct the query.',
+    reason: 'The query is wrong',
+    meaning: 'The query has an unknown parameter or a wrong value, named in the reason. Correct the query.',
     isWorthRetrying: false,
   },
   keyEnded: {

@@ -30,8 +30,8 @@ export interface StreamRequest {
   readonly events: readonly EventKind[];
   /** Whether an invented alert is sent first. */
   readonly wantsSample: boolean;
-  /** Unknown names of the query as a text; null if there are none. */
-  readonly unknown: string | null;
+  /** The unknown names and wrong values of the query in words; null if there are none. */
+  readonly wrongQuery: string | null;
 }
 
 /** Sends every socket each alert that it wants, once and in order, from its cursor on. */
@@ -81,8 +81,8 @@ export class StreamHub {
   }
 
   /**
-   * Greets a socket, then sends it missed and new alerts. A socket whose tier has no stream, or whose query has an unknown
-   * name, is closed instead: an ignored filter would send it everything. Call only while the hub is open.
+   * Greets a socket, then sends it missed and new alerts. A socket whose tier has no stream, or whose query is wrong, is closed
+   * instead: an ignored filter would send it everything. Call only while the hub is open.
    */
   attach(socket: StreamSocket, request: StreamRequest): StreamSession {
     const { metrics } = this.#options;
@@ -179,10 +179,10 @@ const REASON_LENGTH = 123;
 
 function refusalOf({
   tier,
-  unknown,
+  wrongQuery,
 }: StreamRequest): { readonly end: keyof typeof CLOSE_CODES; readonly reason: string } | null {
-  const { tierLacksStream, unknownFilter } = CLOSE_CODES;
+  const { tierLacksStream } = CLOSE_CODES;
   if (!TIER_POLICIES[tier].hasStream) return { end: 'tierLacksStream', reason: tierLacksStream.reason };
-  if (unknown === null) return null;
-  return { end: 'unknownFilter', reason: `${unknownFilter.reason}: ${unknown}`.slice(0, REASON_LENGTH) };
+  if (wrongQuery === null) return null;
+  return { end: 'wrongQuery', reason: wrongQuery.replaceAll(/[^ -~]/g, '?').slice(0, REASON_LENGTH) };
 }
