@@ -59,13 +59,15 @@ describe('ending', () => {
     [4403, 'tier_lacks_stream', /tier of the key has no stream/],
     [4429, 'refused', /more than 10 messages per second/],
     [4499, 'refused', /refuses this client/],
-  ])('a close with %i ends it, and says why', async (closeCode, reason, words) => {
+    [4400, 'refused', /^4400: Unknown query parameters: min_score$/, 'Unknown query parameters: min_score'],
+    [4499, 'refused', /^4499: Under repair$/, 'Under repair'],
+  ])('a close with %i ends it, and says why', async (closeCode, reason, words, detail = '') => {
     const standIn = await startStandIn();
     const { ended, waits } = follow(standIn);
-    (await standIn.connection()).close(closeCode);
+    (await standIn.connection()).close(closeCode, detail);
     const error = await ended.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StreamEndedError);
-    expect(error).toMatchObject({ closeCode, reason, message: expect.stringMatching(words) });
+    expect(error).toMatchObject({ closeCode, reason, detail, message: expect.stringMatching(words) });
     expect(waits).toEqual([]);
   });
 
@@ -134,16 +136,11 @@ describe('ending', () => {
     },
   );
 
-  test('a filter that the service refuses at the handshake, where programs see no reason, ends it with the reason', async () => {
+  test('why a handshake was refused is asked of REST, since programs are not shown it', async () => {
     const standIn = await startStandIn();
-    Object.assign(standIn, { handshakeStatus: 422, restStatus: 422 });
-    const { ended, waits } = follow(standIn, {
-      sinceId: 1,
-      filters: { categories: ['crypto'], min_signal: 101 },
-    });
-    await expect(ended).rejects.toMatchObject({ status: 422, detail: 'No.' });
-    expect(standIn.asked).toEqual(['/api/v1/alerts/preview?min_signal=101&categories=crypto']);
-    expect(waits).toEqual([]);
+    Object.assign(standIn, { handshakeStatus: 401, restStatus: 401 });
+    await expect(follow(standIn, { sinceId: 1 }).ended).rejects.toMatchObject({ status: 401, detail: 'No.' });
+    expect(standIn.asked).toEqual(['/api/v1/me']);
   });
 
   test.each([-1, 1.5, Number.NaN])('the id %d is refused before anything is sent', async (sinceId) => {

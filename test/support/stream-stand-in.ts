@@ -90,7 +90,7 @@ function standInSocket(client: WebSocket, query: URLSearchParams) {
     send: (frame: unknown) =>
       client.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame)),
     message: messages.take,
-    close: (code: number) => client.close(code),
+    close: (code: number, reason?: string) => client.close(code, reason),
     drop: () => client.terminate(),
     closed: new Promise<number>((resolve) => client.on('close', resolve)),
   };

@@ -18,6 +18,8 @@ export interface Frame {
 export interface Ending {
   readonly code: number;
   readonly reason: string;
+  /** The reason that the server sent; empty if it sent none. */
+  readonly detail: string;
 }
 
 /** The close code of a connection that ended without one. */
@@ -44,10 +46,10 @@ export class Connection {
     this.#watchdog = setTimeout(() => this.close('no `connected` arrived in time'), ANSWER_MS);
     this.#pings = setInterval(() => this.#ping(), PING_MS);
     this.#socket.onmessage = ({ data }) => this.#receive(data);
-    this.#socket.onclose = ({ code, reason }) =>
-      this.#end({ code, reason: `closed with ${code} ${reason}`.trim() });
+    this.#socket.onclose = ({ code, reason: detail }) =>
+      this.#end({ code, reason: `closed with ${code} ${detail}`.trim(), detail });
     // Node 22 sends no `close` after a failed handshake.
-    this.#socket.onerror = () => this.#end({ code: LOST, reason: `closed with ${LOST}` });
+    this.#socket.onerror = () => this.#end({ code: LOST, reason: `closed with ${LOST}`, detail: '' });
   }
 
   /** Whether the server has accepted the connection. */
@@ -77,7 +79,7 @@ export class Connection {
   close(reason: string): void {
     if (this.#ending !== null) return;
     this.#socket.close(1000);
-    this.#end({ code: 1000, reason });
+    this.#end({ code: 1000, reason, detail: '' });
   }
 
   /** Closes the connection and drops the frames that wait. */

@@ -74,11 +74,14 @@ export class StreamEndedError extends Error {
   /** The close code of the WebSocket, such as 4403. */
   readonly closeCode: number;
   readonly reason: StreamEndReason;
+  /** The words of the server, such as the name of an unknown filter; empty if it sent none. */
+  readonly detail: string;
 
-  constructor(closeCode: number, reason: StreamEndReason, words: string) {
+  constructor(closeCode: number, reason: StreamEndReason, words: string, detail = '') {
     super(`${closeCode}: ${words}`);
     this.closeCode = closeCode;
     this.reason = reason;
+    this.detail = detail;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Schemas } from './operations.ts';
 import { isFinal, Patience, waitOf, wordsOf } from './patience.ts';
 import type { Service } from './request.ts';
 import { streamEndOf } from './stream-end.ts';
-import { alertsBetween, queryOf, type StreamFilters } from './stream-filters.ts';
+import { alertsBetween, type StreamFilters } from './stream-filters.ts';
 
 export type Alert = Schemas['Alert'];
 
@@ -174,26 +174,19 @@ class Following {
 
   /** Waits before the next connection; throws if there must be none. */
   async #afterEnd({ ending, wasConnected }: Connection): Promise<void> {
-    const { code, reason } = ending ?? { code: 1006, reason: 'lost' };
-    const end = streamEndOf(code, this.#tier);
+    const { code, reason, detail } = ending ?? { code: 1006, reason: 'lost', detail: '' };
+    const end = streamEndOf(code, this.#tier, detail);
     if (end !== null) throw end;
     if (wasConnected) return this.#patience.pause(this.#backoff.next(), reason);
-    // Programs are not shown why a handshake was refused: REST answers the same key and filters with the reason.
-    const refusal = await this.#refusalOfHandshake();
+    // Programs are not shown why a handshake was refused: REST answers the same key with the reason.
+    const refusal = await this.#patience.get('/api/v1/me').then(
+      () => null,
+      (error: unknown) => error,
+    );
     if (refusal !== null && isFinal(refusal)) throw refusal;
     const words = refusal === null ? 'handshake refused, perhaps for too many sockets' : wordsOf(refusal);
     const ms = Math.max(this.#backoff.next(), waitOf(refusal));
     await this.#patience.pause(ms, code === 1006 ? words : reason);
-  }
-
-  async #refusalOfHandshake(): Promise<unknown> {
-    const input = queryOf(this.#filters);
-    const hasFilters = Object.values(input).some((value) => value !== undefined);
-    const path = hasFilters ? '/api/v1/alerts/preview' : '/api/v1/me';
-    return this.#patience.get(path, input).then(
-      () => null,
-      (error: unknown) => error,
-    );
   }
 
   async #newestId(): Promise<number> {

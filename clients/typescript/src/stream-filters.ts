@@ -25,7 +25,7 @@ export interface StreamFilters {
 }
 
 /** The filters as a query. */
-export function queryOf({ categories, ...rest }: StreamFilters) {
+function queryOf({ categories, ...rest }: StreamFilters) {
   return { ...rest, categories: categories?.toString() };
 }
 

@@ -50,7 +50,7 @@ export async function verifyWebhook(
   const keys = await Promise.all((given.length === 0 ? [''] : given).map(keyOf));
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature').split(' ').flatMap(signatureOf);
+  const signatures = headerOf(headers, 'webhook-signature').split(' ').map(signatureOf);
   const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(now / 1_000 - seconds) <= TOLERANCE_SECONDS)) {
     throw new WebhookVerificationError('the timestamp is more than 5 minutes from now');
@@ -88,33 +88,23 @@ function isObject(headers: WebhookHeaders): headers is Pick<Headers, 'get'> {
   return typeof headers['get'] === 'function';
 }
 
-/** The bytes of `v1,BASE64`; none of another version or of what is not base64. */
-function signatureOf(text: string): Uint8Array<ArrayBuffer>[] {
-  const [version, encoded = ''] = text.split(',');
-  try {
-    return version === 'v1' ? [bytesOf(encoded)] : [];
-  } catch {
-    return [];
-  }
+/** The bytes of `v1,BASE64`; empty for another version and for what is not base64. */
+function signatureOf(text: string): Uint8Array<ArrayBuffer> {
+  return bytesOf(/^v1,(.*)$/s.exec(text)?.[1] ?? '');
 }
 
 function keyOf(secret: unknown): ReturnType<typeof crypto.subtle.importKey> {
-  const key = secretBytesOf(secret);
+  const key = bytesOf(typeof secret === 'string' ? secret.trim().replace(/^whsec_/, '') : '');
   if (key.length === 0)
     throw new WebhookUsageError('A secret is missing or invalid: it is whsec_ and base64.');
   return crypto.subtle.importKey('raw', key, HMAC, false, ['verify']);
 }
 
-function secretBytesOf(secret: unknown): Uint8Array<ArrayBuffer> {
-  try {
-    return bytesOf(typeof secret === 'string' ? secret.replace(/^whsec_/, '') : '');
-  } catch {
-    return new Uint8Array();
-  }
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+/** The bytes of base64, with or without its padding; empty for other text. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const digits = text.replace(/=+$/, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || digits.length % 4 === 1) return new Uint8Array();
+  return Uint8Array.from(atob(digits), (character) => character.charCodeAt(0));
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -28,6 +28,8 @@ class Connection:
         self._watchdog: asyncio.TimerHandle | None = None
         self.code = 1006
         self.reason = "lost"
+        # The reason that the server sent.
+        self.detail = ""
         # Before the first frame can be read.
         self._expect_a_frame()
         self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._keep_alive())]
@@ -72,7 +74,8 @@ class Connection:
             self._calm()
             if self._socket.close_code is not None:
                 self.code = self._socket.close_code
-                self.reason = f"closed with {self.code} {self._socket.close_reason or ''}".strip()
+                self.detail = self._socket.close_reason or ""
+                self.reason = f"closed with {self.code} {self.detail}".strip()
             self._frames.put_nowait(None)
 
     async def _keep_alive(self) -> None:

@@ -90,11 +90,11 @@ def next_request_of(client: httpx.Client | httpx.AsyncClient, response: httpx.Re
 def _refusal_of(response: httpx.Response, is_json: bool) -> TipoffError:
     body = response.json() if is_json else None
     fields: dict[str, Any] = body if isinstance(body, dict) else {}
-    code = fields.get("code")
+    code, detail = fields.get("code"), fields.get("detail")
     return TipoffError(
         response.status_code,
         # An answer without a detail is that of a proxy.
-        fields.get("detail") or response.reason_phrase or "refused",
+        detail if isinstance(detail, (str, list)) else response.reason_phrase or "refused",
         code=code if isinstance(code, str) else None,
         request_id=response.headers.get("x-request-id"),
         retry_after=_seconds_of(response.headers.get("retry-after", "")),

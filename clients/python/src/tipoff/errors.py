@@ -48,12 +48,14 @@ class TipoffConnectionError(Exception):
 class StreamEndedError(Exception):
     """The server has closed the stream, and connecting again unchanged would fail."""
 
-    def __init__(self, close_code: int, reason: StreamEndReason, words: str) -> None:
+    def __init__(self, close_code: int, reason: StreamEndReason, words: str, detail: str = "") -> None:
         super().__init__(f"{close_code}: {words}")
         #: The close code of the WebSocket, such as 4403.
         self.close_code = close_code
         #: `trial_ended`: the Pro trial of the key has ended, and its tier is Free now.
         self.reason = reason
+        #: The words of the server, such as the name of an unknown filter; empty if it sent none.
+        self.detail = detail
 
 
 class WebhookVerificationError(Exception):

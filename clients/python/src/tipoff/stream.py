@@ -131,8 +131,8 @@ async def follow(
 ) -> AsyncGenerator[Any, None]:
     """
     Every alert from `since_id` on, once, in the order of ids, through lost connections and restarts of the server. Without
-    `since_id`: the alerts from now on. Raises StreamEndedError when the server has ended the stream, and TipoffError when it
-    refuses the key (401) or a filter (422).
+    `since_id`: the alerts from now on. Raises StreamEndedError when the server has ended the stream, as for a wrong filter
+    (4400), and TipoffError when it refuses the key (401).
 
     With `outcomes` it yields events, `{"type": "alert", "data": …}` and `{"type": "outcome", "data": …}`: every outcome and
     correction after the number `since_outcome` as well, once, in order. The filters apply to alerts: outcomes of markets without
@@ -299,7 +299,7 @@ class _Following:
     async def _after_end(self, connection: Connection) -> None:
         """Waits before the next connection; raises if there must be none."""
         await self.close()
-        end = stream_end_of(connection.code, self._tier)
+        end = stream_end_of(connection.code, self._tier, connection.detail)
         if end is not None:
             raise end
         await self._patience.pause(connection.reason, self._backoff.next())
