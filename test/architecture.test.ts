@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readImports } from './support/code/imports.ts';
@@ -154,6 +154,16 @@ describe('architecture', () => {
     ) as Record<string, Record<string, string>>;
     const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  test('the addresses of pages of the market and of the explorer are written in one file', () => {
+    const files = globSync('{src,bots,jobs,clients,examples}/**/*.{ts,js,py,md}', { cwd: ROOT }).filter(
+      (file) => !/node_modules|generated|sample-day/.test(file) && file !== 'src/core/trades/other-sites.ts',
+    );
+    const address = /(?<![\w.-])(?:www\.)?(?:polymarket|polygonscan)\.com(?:\/|['"`])/;
+    const wrong = files.filter((file) => address.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(files.length).toBeGreaterThan(500);
+    expect(wrong).toEqual([]);
   });
 });
 

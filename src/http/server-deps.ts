@@ -85,10 +85,10 @@ export interface ServerDeps extends OperatorDeps {
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<
     AlertStore,
-    | ('byId' | 'threads' | 'search' | 'summaries' | 'hotMarkets' | 'matching')
-    | ('walletReport' | 'marketReport' | 'marketOfSlug' | 'marketsNamed' | 'walletsNamed')
+    | ('byId' | 'threads' | 'ofMarket' | 'search' | 'summaries' | 'hotMarkets' | 'matching')
+    | ('walletReport' | 'marketReport' | 'marketOfSlug' | 'marketsOfEvent' | 'marketsNamed' | 'walletsNamed')
   >;
-  readonly observations: Pick<ObservationStore, 'market' | 'ofEvent'>;
+  readonly observations: Pick<ObservationStore, 'market'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly coverage: CoverageReport;

@@ -1,6 +1,6 @@
 import { describeTrade, resultWords } from '../core/alerts/describe-alert.ts';
-import { alertPath, marketPath } from '../core/alerts/site-paths.ts';
-import { marketAddress } from '../core/base/text/formats.ts';
+import { alertPath } from '../core/alerts/site-paths.ts';
+import { marketAddress } from '../core/trades/other-sites.ts';
 import { alertView } from '../http/views/alert-view.ts';
 import { iso, isoOrNull } from '../http/views/date-time.ts';
 import { exitView, threadExitsView } from '../http/views/exit-view.ts';
@@ -12,10 +12,10 @@ import type { ListedPosition } from './parts/position-row.ts';
 /** The data of an alert's page: what `GET /alerts/{id}` has at the free delay, without hidden wallets, and what the page adds. */
 export function alertReportJson(report: AlertReport, publicUrl: string): string {
   const { alert, withdrawal, priceNow, chart, thread, others, observed } = report;
-  const { id, eventSlug } = alert;
+  const { id } = alert;
   return JSON.stringify({
     url: publicUrl + alertPath(id),
-    market_url: marketPath(eventSlug) === null ? null : marketAddress(eventSlug),
+    market_url: marketAddress(alert),
     trade: describeTrade(alert),
     result: resultWords(alert),
     alert: alertOf(report),

@@ -23,5 +23,9 @@ test('all that the API answers is in the entry but what changes later', () => {
   const missing = (all: object, some: object) => Object.keys(all).filter((name) => !(name in some));
 
   expect(missing(view, body)).toEqual(['resolved', 'won', 'profit_usdc', 'log']);
-  expect(missing(view.details, body['details'] as object)).toEqual(['position_profit_usdc', 'bet']);
+  expect(missing(view.details, body['details'] as object)).toEqual([
+    'position_profit_usdc',
+    'bet',
+    'market_url',
+  ]);
 });

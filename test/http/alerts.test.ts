@@ -63,6 +63,7 @@ describe('GET /alerts/{id}', () => {
         is_accumulating: false,
         market_buy_count: 1,
         market_total_bought: 2_000,
+        market_url: 'https://polymarket.com/event/will-the-measure-pass',
         market_avg_price: 0.4,
         position_profit_usdc: 8_553.23,
         bet: {

@@ -41,7 +41,7 @@ describe('the feeds', () => {
     expect(read.items?.[1]).toEqual({
       id: 'urn:tipoff:alert:1',
       url: 'https://api.example.com/api/v1/alerts/1',
-      external_url: 'https://polymarket.com/market/will-the-measure-pass',
+      external_url: 'https://polymarket.com/event/will-the-measure-pass',
       title: 'Will the measure pass? (score 72)',
       content_text:
         'A new wallet: $2,000 on Yes at 40¢ to win $3,000. Score 72 of 100. Traded 2026-01-02 00:00 UTC.',

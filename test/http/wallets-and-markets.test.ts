@@ -110,7 +110,7 @@ describe('GET /markets/{market_id}', () => {
       won: 0,
       log,
     });
-    const api = await startApi({ observations: { market: async () => observed, ofEvent: async () => [] } });
+    const api = await startApi({ observations: { market: async () => observed } });
     await api.append(
       alertOf({ id: 1, wallet: WALLET, entryPrice: 0.4, usdc: 2_000 }),
       alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1 }),

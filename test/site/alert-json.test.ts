@@ -33,7 +33,7 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
   expect(alert.details.exits.exits).toHaveLength(1);
   expect(added).toEqual({
     url: 'https://api.example.com/alerts/1',
-    market_url: 'https://polymarket.com/market/will-the-measure-pass',
+    market_url: 'https://polymarket.com/event/will-the-measure-pass',
     trade: '$2,000 on Yes at 40¢ to win $3,000',
     result: 'won $3,000',
     price_now: 1,

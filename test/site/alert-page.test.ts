@@ -45,13 +45,13 @@ describe('the page of an alert', () => {
       '/log/17',
       '/about',
       '/alerts/1.json',
-      'https://polymarket.com/market/will-the-measure-pass',
+      'https://polymarket.com/event/will-the-measure-pass',
     ])
       expect(html).toContain(`href="${link}"`);
     const order = ['result', 'reasons', 'price', 'position', 'exits', 'others', 'details'];
     const places = order.map((id) => html.indexOf(` id="${id}"`));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places[0]).toBeGreaterThan(html.indexOf('href="https://polymarket.com/market/'));
+    expect(places[0]).toBeGreaterThan(html.indexOf('href="https://polymarket.com/event/'));
     expect(html.indexOf(HASH)).toBeGreaterThan(html.indexOf('<details'));
   });
 

@@ -62,17 +62,14 @@ describe('the search', () => {
   });
 
   test('leads from the address of an event to its only market with an alert, or to a list of several', async () => {
-    const { database, find, page } = await start();
-    const lease = await takeIngestLease(database, 'a', START);
-    const observed = Object.entries({
-      '0xm1': 'votes',
-      '0xm2': 'votes',
-      '0xm3': 'winners',
-      '0xm4': 'winners',
-    });
-    const markets = observed.map(([marketId, eventSlug]) =>
-      marketOf({ marketId, eventSlug, eventTitle: 'The <votes>' }),
+    const { database, find, page } = await startWith(
+      on(1, 'Will the Senate vote?', 'senate-vote', { marketEvent: 'votes' }),
+      on(2, 'Will the Senate vote twice?', 'senate-vote-twice', { marketEvent: 'votes' }),
+      on(3, 'Who wins in 2028?', 'winner', { marketEvent: 'winners' }),
+      on(4, 'A secret?', 'secret', { marketEvent: 'winners', createdAt: START + FREE_DELAY_MS + MINUTE_MS }),
     );
+    const lease = await takeIngestLease(database, 'a', START);
+    const markets = ['0xm1', '0xm2'].map((marketId) => marketOf({ marketId, eventTitle: 'The <votes>' }));
     await database.observations.write(lease, { markets, hours: [] });
     await database.settlements.put(settlementOf({ marketId: '0xm2' }));
     await database.alerts.resolveMarket('0xm2', () => WON);

@@ -15,6 +15,8 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
     marketId: '0xm1',
     eventTitle: 'Will the measure pass?',
     eventSlug: 'will-the-measure-pass',
+    // Each the only market of its event.
+    marketEvent: given.eventSlug ?? 'will-the-measure-pass',
     side: 'BUY',
     outcome: 'Yes',
     outcomeIndex: 0,
@@ -63,6 +65,7 @@ export function exitOf(given: Partial<Exit> & { number: number }): Exit {
     ...{ heldShares: 32_000, peakShares: 80_000, soldShares: 48_000, hedgedShares: 0 },
     ...{ salePrice: 0.71, profitUsdc: 7_680, members: null, threadId: 1, alertIds: [1] },
     ...{ eventTitle: 'Will the measure pass?', eventSlug: 'will-the-measure-pass', category: 'politics' },
+    marketEvent: given.eventSlug ?? 'will-the-measure-pass',
     ...{ isHistory: false, log: EMPTY_LOG },
     ...given,
   };

@@ -1,16 +1,10 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { isHidden } from '../../../src/core/alerts/statements/statement-store.ts';
-import {
-  capitalised,
-  dollars,
-  marketAddress,
-  oneLine,
-  scoreBar,
-  utcMinute,
-} from '../../../src/core/base/text/formats.ts';
+import { capitalised, dollars, oneLine, scoreBar, utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
 import { postsShowing } from '../../../src/core/chat/withdraw.ts';
+import { marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { logHeadSpan } from '../../shared/log-spans.ts';
 import { walletSpans } from '../../shared/posts/alert-post.ts';
 import type { Paragraph } from '../../shared/screen.ts';
@@ -46,11 +40,7 @@ function alertParagraphs(alert: Alert, isWalletHidden: boolean): Paragraph[] {
     ` ${factor}: ${note}`,
   ]);
   return [
-    [
-      { bold: `Alert ${id}: ${type}` },
-      '\n',
-      { link: marketAddress(alert.eventSlug), text: oneLine(alert.eventTitle) },
-    ],
+    [{ bold: `Alert ${id}: ${type}` }, '\n', { link: marketAddress(alert), text: oneLine(alert.eventTitle) }],
     [
       `${capitalised(describeTrade(alert))}\nCategory ${category}\n`,
       ...walletSpans('Wallet', { wallet, text: wallet, isHidden: isWalletHidden }),

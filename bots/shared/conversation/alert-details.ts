@@ -1,7 +1,8 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { standingExits, type ThreadExits } from '../../../src/core/alerts/exits/exit-reader.ts';
 import { positionWords } from '../../../src/core/alerts/exits/exit-words.ts';
-import { shortWallet, walletAddress } from '../../../src/core/base/text/formats.ts';
+import { shortWallet } from '../../../src/core/base/text/formats.ts';
+import { walletAddress } from '../../../src/core/trades/other-sites.ts';
 import { alertPost } from '../posts/alert-post.ts';
 import { alertButtons } from '../posts/personal-alert.ts';
 import { type Paragraph, plainScreen, type Screen, type TextSpan } from '../screen.ts';

@@ -29,7 +29,7 @@ export interface ConversationDeps {
   readonly follows: FollowService;
   readonly alerts: Pick<
     AlertStore,
-    'latest' | 'byId' | 'search' | 'walletReport' | 'marketReport' | 'marketOfSlug'
+    'latest' | 'byId' | 'search' | 'ofMarket' | 'walletReport' | 'marketReport' | 'marketOfSlug'
   >;
   readonly exits: Pick<ExitReader, 'ofAlert'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;

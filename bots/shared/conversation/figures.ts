@@ -1,18 +1,12 @@
 import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
-import {
-  ago,
-  counted,
-  dollars,
-  marketAddress,
-  oneLine,
-  utcMinute,
-} from '../../../src/core/base/text/formats.ts';
+import { ago, counted, dollars, oneLine, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
 import { readReport } from '../../../src/core/record/record-store.ts';
 import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
+import { marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { percentToTenth, recordLine } from '../posts/digest-post.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
@@ -57,9 +51,10 @@ function hotScreen(window: string, body: readonly Paragraph[]): Screen {
   );
 }
 
-function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {
+function marketLine(market: HotMarket): Paragraph {
+  const { eventTitle, alertCount, totalUsdc, avgScore } = market;
   return [
-    { link: marketAddress(eventSlug), text: oneLine(eventTitle) },
+    { link: marketAddress(market), text: oneLine(eventTitle) },
     `\n${counted(alertCount, 'bet')}, ${dollars(totalUsdc)} put in`,
     `, average score ${Math.round(avgScore)} of 100`,
   ];

@@ -5,12 +5,13 @@ import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { alertAgeFor } from '../../../src/core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
-import { ago, capitalised, marketAddress, shortWallet } from '../../../src/core/base/text/formats.ts';
+import { ago, capitalised, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { bestTier } from '../../../src/core/follow/active-follows.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../src/core/follow/filter-text.ts';
 import { filterWords } from '../../../src/core/follow/follow-words.ts';
+import { marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { listedWithin } from '../posts/list-room.ts';
 import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
@@ -88,11 +89,11 @@ const WALLET_WORDS: Readonly<Record<AlertType, string>> = {
 };
 
 function entry(alert: Alert, { now, isHidden }: { now: EpochMs; isHidden: boolean }): Paragraph {
-  const { id, type, wallet, eventSlug, eventTitle, score, tradedAt } = alert;
+  const { id, type, wallet, eventTitle, score, tradedAt } = alert;
   const outcome = shortened(alert.outcome, LENGTHS.outcome);
   const result = describeResult(alert);
   return [
-    { link: marketAddress(eventSlug), text: shortened(eventTitle, LENGTHS.title) },
+    { link: marketAddress(alert), text: shortened(eventTitle, LENGTHS.title) },
     `\nAlert ${id} · ${isHidden ? 'a hidden wallet' : `${WALLET_WORDS[type]} ${shortWallet(wallet)}`}`,
     `\n${capitalised(describeTrade({ ...alert, outcome }))} · score ${score} · ${ago(tradedAt, now)}`,
     ...(result === null ? [] : [`\n${result}`]),

@@ -9,11 +9,11 @@ import {
   shortWallet,
   timeSpan,
   utcMinute,
-  walletAddress,
 } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
 import { scoreBandOf } from '../../../src/core/record/record-report.ts';
+import { walletAddress } from '../../../src/core/trades/other-sites.ts';
 import { logLine } from '../log-spans.ts';
 import {
   type Button,

@@ -5,10 +5,11 @@ import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
-import { counted, marketAddress, oneLine, signedDollars } from '../../../src/core/base/text/formats.ts';
+import { counted, oneLine, signedDollars } from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
+import { type LinkedMarket, marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { type Paragraph, plainScreen, type Screen, shortened, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
@@ -114,13 +115,9 @@ function exitEntry(exit: Exit, siteUrl: string | null): Paragraph {
   return [titleSpan(exit, exit.alertIds.at(-1) ?? exit.threadId, siteUrl), `\n${exitWords(exit)}`];
 }
 
-function titleSpan(
-  { eventSlug, eventTitle }: Pick<Alert, 'eventSlug' | 'eventTitle'>,
-  alertId: number,
-  siteUrl: string | null,
-): TextSpan {
-  const link = siteUrl === null ? marketAddress(eventSlug) : siteUrl + alertPath(alertId);
-  return { link, text: shortened(oneLine(eventTitle), TITLE_LENGTH) };
+function titleSpan(market: LinkedMarket, alertId: number, siteUrl: string | null): TextSpan {
+  const link = siteUrl === null ? marketAddress(market) : siteUrl + alertPath(alertId);
+  return { link, text: shortened(oneLine(market.eventTitle), TITLE_LENGTH) };
 }
 
 function counts({ bets, byType }: DailyDigest): string {

@@ -1,15 +1,9 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeStake, resultSign } from '../../../src/core/alerts/describe-alert.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
-import {
-  capitalised,
-  daysOld,
-  marketAddress,
-  oneLine,
-  shortWallet,
-  walletAddress,
-} from '../../../src/core/base/text/formats.ts';
+import { capitalised, daysOld, oneLine, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { ScorePart } from '../../../src/core/detection/candidate.ts';
+import { type LinkedMarket, marketAddress, walletAddress } from '../../../src/core/trades/other-sites.ts';
 import {
   type Button,
   type Paragraph,
@@ -89,8 +83,8 @@ export function stakeOf(alert: Alert): string {
 }
 
 /** The market's title, which leads to the market. */
-export function marketSpan({ eventSlug, eventTitle }: Pick<Alert, 'eventSlug' | 'eventTitle'>): TextSpan {
-  return { link: marketAddress(eventSlug), text: shortened(oneLine(eventTitle), TITLE_LENGTH) };
+export function marketSpan(market: LinkedMarket): TextSpan {
+  return { link: marketAddress(market), text: shortened(oneLine(market.eventTitle), TITLE_LENGTH) };
 }
 
 function whyLine({ details }: Alert): Paragraph {
@@ -116,7 +110,7 @@ function followLine(follows: readonly string[]): Paragraph {
 
 /** Two rows. The numbers are those of alerts: an action is at most 60 bytes long, which the id of a market is not. */
 export function alertButtons(
-  alert: Pick<Alert, 'id' | 'type' | 'eventSlug'>,
+  alert: Pick<Alert, 'id' | 'type'> & LinkedMarket,
   { isWalletHidden, siteUrl }: AlertContext,
 ): readonly (readonly Button[])[] {
   const { id, type } = alert;
@@ -132,11 +126,8 @@ export function alertButtons(
 }
 
 /** Leads to the alert's page, or to its market while it has no page. */
-export function lookButton(
-  { id, eventSlug }: Pick<Alert, 'id' | 'eventSlug'>,
-  siteUrl: string | null,
-): Button {
+export function lookButton(alert: Pick<Alert, 'id'> & LinkedMarket, siteUrl: string | null): Button {
   return siteUrl === null
-    ? { label: 'Polymarket', url: marketAddress(eventSlug) }
-    : { label: 'Page', url: siteUrl + alertPath(id) };
+    ? { label: 'Polymarket', url: marketAddress(alert) }
+    : { label: 'Page', url: siteUrl + alertPath(alert.id) };
 }

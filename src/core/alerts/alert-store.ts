@@ -85,6 +85,7 @@ export interface HotMarket {
   readonly marketId: string;
   readonly eventTitle: string;
   readonly eventSlug: string;
+  readonly marketEvent: string | null;
   readonly category: Category;
   readonly alertCount: number;
   readonly avgScore: number;
@@ -175,6 +176,10 @@ export interface AlertStore {
   known(keys: readonly string[]): Promise<readonly string[]>;
   /** Gives an alert another position in the log, if its first one belongs to another entry. */
   setLog(id: number, log: LogHead): Promise<void>;
+  /** The markets with an alert of which the event is unknown. */
+  marketsWithoutEvent(): Promise<readonly string[]>;
+  /** Gives the alerts and exits of a market the slug of its event, where they have none. Idempotent. */
+  nameEvent(marketId: string, event: string): Promise<void>;
   last(): Promise<Alert | null>;
   byId(id: number): Promise<Alert | null>;
   /** All alerts of the threads with these keys (`threadKey`), oldest first. */
@@ -221,6 +226,8 @@ export interface AlertStore {
    * alert. Null if there is none.
    */
   marketOfSlug(slug: string, bound: { readonly until?: EpochMs }): Promise<string | null>;
+  /** The markets of an event that have alerts created until then. Those with the newest alerts come first, at most `limit`. */
+  marketsOfEvent(event: string, bound: NamedBound): Promise<readonly string[]>;
   /**
    * The markets with alerts created until then that a text names, ignoring case: their question or slug equals the text or, if
    * none does, contains it. Those with the newest alerts come first, at most `limit`.

@@ -10,7 +10,7 @@ export interface Resolution {
   readonly profitUsdc: number;
 }
 
-/** A numbered alert. Only `resolution` changes after it was written. */
+/** A numbered alert. After it was written, only `resolution` changes, and `marketEvent` if it was unknown. */
 export interface Alert extends Candidate {
   /** 1, 2, 3 … without gaps. */
   readonly id: number;

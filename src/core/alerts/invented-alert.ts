@@ -21,6 +21,7 @@ export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert
     marketId: NONE,
     eventTitle: 'TEST: does this delivery arrive? (no real market)',
     eventSlug: 'test-no-real-market',
+    marketEvent: null,
     side: 'BUY',
     outcome: 'TEST',
     outcomeIndex: 0,

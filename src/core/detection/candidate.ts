@@ -63,6 +63,8 @@ export interface Candidate {
   readonly marketId: string;
   readonly eventTitle: string;
   readonly eventSlug: string;
+  /** The slug of the event that the market belongs to; null while unknown. */
+  readonly marketEvent: string | null;
   readonly side: Side;
   readonly outcome: string;
   readonly outcomeIndex: number;

@@ -71,13 +71,14 @@ export class MarketMemory {
     return this.#markets.evicted[0] ?? 0;
   }
 
-  /** The market of a trade, described by its first trade with a title until its own row comes. */
+  /** The market of a trade, described by its first trade with a title, and the first that names its event, until its own row comes. */
   touch(trade: Trade): KnownMarket {
     const known = this.#markets.get(trade.marketId);
     if (known !== undefined) this.#markets.touch(known);
     const { title, slug } = trade;
-    if (known !== undefined && (known.title !== '' || title === '')) return known;
     const eventSlug = known?.eventSlug ?? trade.eventSlug;
+    if (known !== undefined && (known.title !== '' || title === ''))
+      return Object.assign(known, { eventSlug });
     const category = categoryOf({ title, slug, tags: [], category: null });
     const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, this.#ignored);
     const words = { title, slug, category, isIgnored, eventSlug } satisfies Partial<KnownMarket>;

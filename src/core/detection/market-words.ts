@@ -6,7 +6,7 @@ import type { KnownMarket } from './market-memory.ts';
 /** Digits of an id that are shown when it has no name. */
 const DIGITS = 6;
 
-type MarketWords = Pick<Candidate, 'eventTitle' | 'eventSlug' | 'outcome' | 'outcomeIndex'>;
+type MarketWords = Pick<Candidate, 'eventTitle' | 'eventSlug' | 'marketEvent' | 'outcome' | 'outcomeIndex'>;
 
 /**
  * What an alert calls its market and outcome: as the market's row says by the token, else as the trade says, else by ids, such as
@@ -20,6 +20,7 @@ export function marketWordsOf(market: KnownMarket, fill: Trade): MarketWords {
   return {
     eventTitle: market.title || fill.title || eventSlug || `market ${fill.marketId.slice(0, 2 + DIGITS)}…`,
     eventSlug,
+    marketEvent: market.eventSlug,
     outcome: (isByToken && named) || fill.outcome || named || nameOf(outcomeIndex, fill),
     outcomeIndex,
   };

@@ -8,6 +8,7 @@ import type { Detector } from '../detection/detector.ts';
 import type { FoundExit } from '../detection/found-exit.ts';
 import type { ObservationWriter } from '../record/observations/observation-writer.ts';
 import { isHistoryTime, publishedTime, type Source, type SourceRow } from '../trades/source/source.ts';
+import type { Row } from '../trades/trade.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 import type { SnapshotWriter } from './snapshot-writer.ts';
 
@@ -46,6 +47,7 @@ export async function judgeBatch(
     }
     const { dropped, candidates, exits, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
+    group.learnEvent(row);
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates) {
       if (signal.aborted) return null;
@@ -77,15 +79,16 @@ export async function judgeBatch(
   return reached;
 }
 
-/** Findings that are not in the ledger yet. */
+/** Findings, and events of markets, that are not in the ledger yet. */
 class Group {
-  readonly #ledger: Pick<Ledger, 'append' | 'groupSize'>;
+  readonly #ledger: Pick<Ledger, 'append' | 'groupSize' | 'nameEvents'>;
   readonly #exits: Pick<ExitLedger, 'append'>;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #findings: Finding[] = [];
+  readonly #events = new Map<string, string>();
 
   constructor(
-    ledger: Pick<Ledger, 'append' | 'groupSize'>,
+    ledger: Pick<Ledger, 'append' | 'groupSize' | 'nameEvents'>,
     exits: Pick<ExitLedger, 'append'>,
     clock: Pick<Clock, 'sleep'>,
   ) {
@@ -99,6 +102,13 @@ class Group {
     if (this.#findings.length >= this.#ledger.groupSize) await this.commit();
   }
 
+  learnEvent(row: Row): void {
+    if (row.kind === 'trade' && row.trade.eventSlug !== null)
+      this.#events.set(row.trade.marketId, row.trade.eventSlug);
+    if (row.kind === 'market' && row.market.eventSlug !== null)
+      this.#events.set(row.market.id, row.market.eventSlug);
+  }
+
   /** Exits follow the alerts before them. */
   async exit(exits: readonly DatedExit[]): Promise<void> {
     await this.commit();
@@ -106,10 +116,13 @@ class Group {
   }
 
   async commit(): Promise<void> {
-    if (this.#findings.length === 0) return;
-    await this.#ledger.append(this.#findings.splice(0));
-    // SQLite writes synchronously: several groups in one turn would block the event loop for all their disk syncs.
-    await this.#clock.sleep(0);
+    if (this.#findings.length > 0) {
+      await this.#ledger.append(this.#findings.splice(0));
+      // SQLite writes synchronously: several groups in one turn would block the event loop for all their disk syncs.
+      await this.#clock.sleep(0);
+    }
+    await this.#ledger.nameEvents(this.#events);
+    this.#events.clear();
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { Bet } from '../../core/alerts/bet.ts';
 import { positionProfitOf } from '../../core/alerts/settlement.ts';
+import { marketAddress } from '../../core/trades/other-sites.ts';
 import { TRADE_ROLES } from '../../core/trades/trade.ts';
 import {
   component,
@@ -84,6 +85,9 @@ export const detailsSchema = component('AlertDetails', 'Context of the trade.', 
   ),
   bet: betSchema,
   exits: threadExitsSchema.optional(),
+  market_url: text(
+    'The market on Polymarket. While the event of the market is unknown, a search for its question.',
+  ),
   rule_version: text('Version of the detection rules.'),
   thread_id: int64(
     'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
@@ -124,6 +128,7 @@ export function detailsView(alert: Alert, bet: Bet): z.infer<typeof detailsSchem
     position_profit_usdc: positionProfitOf(alert),
     reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
     bet: betView(bet),
+    market_url: marketAddress(alert),
     rule_version: details.ruleVersion,
     thread_id: alert.threadId,
     supersedes: alert.supersedes,

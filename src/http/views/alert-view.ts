@@ -160,6 +160,6 @@ export function latestAlertJson(alert: Alert, bet: Bet): string {
 /** The body of an alert's entry in the log: the fields of the API, except its log entry and fields that change later. */
 export function alertBody(alert: Alert): JsonObject {
   const { resolved, won, profit_usdc, log, details, ...fields } = alertView(alert);
-  const { position_profit_usdc, bet, ...unchanging } = details;
+  const { position_profit_usdc, bet, market_url, ...unchanging } = details;
   return { ...fields, details: unchanging } as JsonObject;
 }

@@ -1,3 +1,5 @@
+import { marketAddress } from '../../core/trades/other-sites.ts';
+
 /** An outcome in the log. A test checks its hash. */
 export const ENTRY_EXAMPLE = {
   at: '2026-03-14T09:31:20.004Z',
@@ -64,6 +66,11 @@ export const ALERT_EXAMPLE = {
       { factor: 'to_win', points: 38, max: 55, note: '$35,718 to win with one order' },
       { factor: 'timing', points: 15, max: 15, note: '14 h before the market ends' },
     ],
+    market_url: marketAddress({
+      eventTitle: 'Will the measure pass before July?',
+      eventSlug: 'will-the-measure-pass-before-july',
+      marketEvent: 'when-will-the-measure-pass',
+    }),
     rule_version: '4',
     thread_id: 4821,
     supersedes: null,

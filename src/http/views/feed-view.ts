@@ -6,7 +6,8 @@ import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
-import { counted, cutText, listed, marketAddress, oneLine, utcMinute } from '../../core/base/text/formats.ts';
+import { counted, cutText, listed, oneLine, utcMinute } from '../../core/base/text/formats.ts';
+import { type LinkedMarket, marketAddress } from '../../core/trades/other-sites.ts';
 import { component, listOf, moment, text } from '../schemas/fields.ts';
 import { iso } from './date-time.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
@@ -41,7 +42,7 @@ interface FeedPlace {
 interface ItemParts {
   readonly number: number;
   readonly paths: readonly [site: string, api: string];
-  readonly market: { readonly eventTitle: string; readonly eventSlug: string };
+  readonly market: LinkedMarket;
   readonly note: string;
   readonly content: string;
   readonly tags: string[];
@@ -53,7 +54,7 @@ function feedItem(event: PublishedEvent, { publicUrl, hasSite }: FeedPlace): Fee
   return {
     id: `urn:tipoff:${event.kind}:${number}`,
     url: publicUrl + paths[hasSite ? 0 : 1],
-    external_url: marketAddress(market.eventSlug),
+    external_url: marketAddress(market),
     title: `${brief(market.eventTitle, TITLE_LENGTH)} (${note})`,
     content_text: brief(content, TEXT_LENGTH),
     date_published: iso(event.at),

@@ -3,6 +3,7 @@ import type { MarketReport, MarketThread } from '../../core/alerts/market-report
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import type { ObservedMarket } from '../../core/record/observations/observation-store.ts';
+import { marketAddress } from '../../core/trades/other-sites.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import {
   component,
@@ -69,6 +70,9 @@ export const marketSchema = component('Market', 'What the service knows about a 
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),
   event_slug: text('Market slug.'),
+  market_url: text(
+    'The market on Polymarket. While the event of the market is unknown, a search for its question.',
+  ),
   category: z.enum(CATEGORIES).describe('Category of the market.'),
   end_date: momentOrNull(
     'When the market ends, as announced; it may be settled earlier or later. Null if unknown. On a tape that is shifted in time, it is shifted too.',
@@ -107,6 +111,7 @@ export function marketView(
     market_id: newest.marketId,
     event_title: newest.eventTitle,
     event_slug: newest.eventSlug,
+    market_url: marketAddress(newest),
     category: newest.category,
     end_date: isoOrNull(endOf(report, observed)),
     resolved: resolution !== null,

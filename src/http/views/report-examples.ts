@@ -2,6 +2,7 @@ import { ALERT_EXAMPLE, PAGE_EXAMPLE } from './examples.ts';
 
 const alerts = PAGE_EXAMPLE.alerts;
 const { wallet_address, market_id, event_title, event_slug, category, created_at } = ALERT_EXAMPLE;
+const { market_url } = ALERT_EXAMPLE.details;
 const { id, outcome, side, signal_score, entry_price, usdc_value, alert_type } = ALERT_EXAMPLE;
 
 export const WALLET_EXAMPLE = {
@@ -55,6 +56,7 @@ export const MARKET_EXAMPLE = {
   market_id,
   event_title,
   event_slug,
+  market_url,
   category,
   end_date: '2026-06-30T23:59:00.000Z',
   resolved: false,
@@ -87,7 +89,7 @@ export const MARKET_EXAMPLE = {
 const item = {
   id: `urn:tipoff:alert:${id}`,
   url: `https://api.example.com/alerts/${id}`,
-  external_url: `https://polymarket.com/market/${event_slug}`,
+  external_url: market_url,
   title: `${event_title} (score ${signal_score})`,
   content_text:
     'A new wallet: $18,400 on Yes at 34¢ to win $35,718. Score 78 of 100. Traded 2026-03-14 09:26 UTC.',

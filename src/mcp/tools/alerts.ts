@@ -54,6 +54,7 @@ const alertDetails = detailsSchema
     thread_id: true,
     supersedes: true,
     traded_at: true,
+    market_url: true,
   })
   .extend({
     reasons: z

@@ -62,6 +62,7 @@ export const getMarket = defineTool({
       market_id: true,
       event_title: true,
       event_slug: true,
+      market_url: true,
       category: true,
       end_date: true,
       resolved: true,

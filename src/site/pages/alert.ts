@@ -1,17 +1,10 @@
 import { chartAlert } from '../../core/alerts/charts/price-chart.ts';
 import { resultWords } from '../../core/alerts/describe-alert.ts';
 import { standingExits } from '../../core/alerts/exits/exit-reader.ts';
-import { alertPath, cardPath, marketPath } from '../../core/alerts/site-paths.ts';
+import { alertPath, cardPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import {
-  capitalised,
-  cents,
-  counted,
-  daysOld,
-  marketAddress,
-  signedCents,
-  utcDay,
-} from '../../core/base/text/formats.ts';
+import { capitalised, cents, counted, daysOld, signedCents, utcDay } from '../../core/base/text/formats.ts';
+import { marketAddress } from '../../core/trades/other-sites.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import type { AlertReport } from '../alert-report.ts';
 import { followedAlert } from '../followed.ts';
@@ -73,8 +66,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
 }
 
 function titlePart({ alert, hidden }: AlertReport, ways: FollowWays): Html {
-  const { id, type, category, createdAt, eventSlug, wallet, details } = alert;
-  const address = marketPath(eventSlug) === null ? null : marketAddress(eventSlug);
+  const { id, type, category, createdAt, wallet, details } = alert;
   const by =
     type === 'cluster'
       ? counted(details.wallets?.length ?? 0, 'wallet')
@@ -88,7 +80,7 @@ function titlePart({ alert, hidden }: AlertReport, ways: FollowWays): Html {
     </div>
     <div class="title">
       <h1>${marketLink(alert)}</h1>
-      ${address && html`<a class="out" href="${address}" rel="nofollow noopener">Market on Polymarket</a>`}
+      <a class="out" href="${marketAddress(alert)}" rel="nofollow noopener">Market on Polymarket</a>
     </div>`;
 }
 

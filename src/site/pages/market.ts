@@ -1,10 +1,11 @@
 import { type Alert, namedWallets } from '../../core/alerts/alert.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
-import { cents, counted, dollars, marketAddress } from '../../core/base/text/formats.ts';
+import { cents, counted, dollars } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { BuysAround } from '../../core/record/observations/largest-buys.ts';
 import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
+import { marketAddress } from '../../core/trades/other-sites.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type AlertMoment, chartOf, knownPrices, type MarketLine } from '../alert-prices.ts';
@@ -77,11 +78,10 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
 function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts): readonly Html[] {
   const { newest, total, resolution } = report;
   const ends = observed?.endsAt ?? null;
-  const link = marketAddress(newest.eventSlug);
   return [
     html`<p class="lead">${resolution === null ? openAt(report, pricesNow) : winnerOf(resolution, newest)}</p>`,
     html`<ul class="line">
-      <li><a href="${link}" rel="nofollow noopener">Market on Polymarket</a></li>
+      <li><a href="${marketAddress(newest)}" rel="nofollow noopener">Market on Polymarket</a></li>
       <li>${counted(total, 'alert')}</li>
       ${resolution === null ? null : html`<li>settled ${utcTag(resolution.log.at)}</li>`}
       ${ends === null || resolution !== null ? null : html`<li>stated end ${utcTag(ends)}</li>`}

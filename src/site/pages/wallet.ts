@@ -2,15 +2,14 @@ import { walletPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
 import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
 import {
-  chainAddress,
   counted,
   daysOld,
   dollars,
   shortWallet,
   signedDollars,
   utcDay,
-  walletAddress,
 } from '../../core/base/text/formats.ts';
+import { chainAddress, walletAddress } from '../../core/trades/other-sites.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { followedWallet } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';

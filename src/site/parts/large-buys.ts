@@ -1,14 +1,8 @@
 import { alertPath } from '../../core/alerts/site-paths.ts';
-import {
-  cents,
-  dollars,
-  shortWallet,
-  utcDay,
-  utcMinute,
-  walletAddress,
-} from '../../core/base/text/formats.ts';
+import { cents, dollars, shortWallet, utcDay, utcMinute } from '../../core/base/text/formats.ts';
 import type { BuysAround, LargeBuy } from '../../core/record/observations/largest-buys.ts';
 import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
+import { walletAddress } from '../../core/trades/other-sites.ts';
 import type { AlertMoment, MarketLine } from '../alert-prices.ts';
 import { type Html, html } from '../html.ts';
 import { type HiddenWallets, outcomeName, walletLink } from './labels.ts';

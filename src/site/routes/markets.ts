@@ -112,15 +112,15 @@ async function openMarket(
 
 async function readEvent(event: string, part: SitePart, schedule: CallerSchedule): Promise<EventMarkets> {
   const { deps, site } = part;
-  const markets = await deps.observations.ofEvent(event, CANDIDATES);
-  const ids = markets.map(({ marketId }) => marketId);
   const until = visibleUntil(DELAYED, deps);
-  const [open, settlements] = await Promise.all([
+  const ids = await schedule.searches(() => deps.alerts.marketsOfEvent(event, { until, limit: CANDIDATES }));
+  const [open, settlements, observed] = await Promise.all([
     visibleOf(ids, false, part, schedule),
     site.settlements.some(ids),
+    ids[0] === undefined ? null : deps.observations.market(ids[0]),
   ]);
   return {
-    title: markets[0]?.eventTitle ?? event,
+    title: observed?.eventTitle ?? event,
     now: deps.clock.now(),
     open: await Promise.all(open.slice(0, OPEN).map((market) => openMarket(market, part, until))),
     settled: await settledOf(settlements, part, schedule),

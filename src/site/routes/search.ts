@@ -6,12 +6,9 @@ import { schedulePage } from '../../http/hooks/archive-schedule.ts';
 import { type ListQuery, likePath, listPath, listQuerySchema, marketsPath } from '../list-query.ts';
 import type { SitePart } from '../site.ts';
 import { readSought } from '../sought.ts';
-import { LISTED_MS } from './markets.ts';
 
 /** One more than leads to a page. */
 const NAMED = 2;
-/** Markets of an event that are looked at. */
-const OF_EVENT = 60;
 
 /** The search of the site: leads to the page of what was searched, otherwise to the list of alerts with the text as a filter. */
 export function registerSearch(part: SitePart): void {
@@ -71,14 +68,12 @@ async function marketOfSlugs(
   const until = visibleUntil(DELAYED, deps);
   for (const event of slugs.map((slug) => slug.toLowerCase())) {
     if ((await searches(() => deps.alerts.marketOfSlug(event, { until }))) !== null) return marketPath(event);
-    const marketIds = (await deps.observations.ofEvent(event, OF_EVENT)).map(({ marketId }) => marketId);
-    const filter = { until, since: until - LISTED_MS };
-    const { markets } = await searches(() => deps.alerts.matching(filter, { ids: [], marketIds }));
+    const markets = await searches(() => deps.alerts.marketsOfEvent(event, { until, limit: NAMED }));
     const [only, ...others] = markets;
     if (only === undefined) continue;
-    return others.length > 0
-      ? marketsPath({ event })
-      : marketPath((await deps.alerts.byId(only.newest))?.eventSlug ?? '');
+    if (others.length > 0) return marketsPath({ event });
+    const [alert] = await deps.alerts.ofMarket(only, 1);
+    return marketPath(alert?.eventSlug ?? '');
   }
   return null;
 }

@@ -84,13 +84,13 @@ describe('what people read at each service', () => {
     expect(discord).toBe(
       [
         '**72 · $2,000 on Yes at 40¢ to win $3,000**',
-        '[Will the measure pass?](<https://polymarket.com/market/will-the-measure-pass>)',
+        '[Will the measure pass?](<https://polymarket.com/event/will-the-measure-pass>)',
         'Wallet [0x0000…00aa](<https://polymarket.com/profile/0x00000000000000000000000000000000000000aa>), 1 day old',
         '',
         `[Page](<${SITE}/alerts/1>)`,
       ].join('\n'),
     );
-    expect(slack).toContain('*72 · $2,000 on Yes at 40¢ to win $3,000*\n<https://polymarket.com/market/');
+    expect(slack).toContain('*72 · $2,000 on Yes at 40¢ to win $3,000*\n<https://polymarket.com/event/');
     expect(ntfy).toMatchObject({ topic: 'my-topic', tags: ['alert'], click: `${SITE}/alerts/1` });
     expect(ntfy.title).toBe('72 · $2,000 on Yes at 40¢ to win $3,000');
   });
@@ -110,7 +110,7 @@ describe('what people read at each service', () => {
     expect(discord).toBe(
       [
         '**Settled: Yes**',
-        '[Will the measure pass?](<https://polymarket.com/market/will-the-measure-pass>)',
+        '[Will the measure pass?](<https://polymarket.com/event/will-the-measure-pass>)',
         '',
         '❌ lost $3,000 · 80 · sold Yes at 40¢ for $2,000',
         '✅ won $3,000 · 72 · $2,000 on Yes at 40¢ to win $3,000',

@@ -17,7 +17,7 @@ import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 20, 15);
-export const MARKET = 'https://polymarket.com/market/will-the-measure-pass';
+export const MARKET = 'https://polymarket.com/event/will-the-measure-pass';
 export const NOTE = 'Neither proof nor advice: /about in the bot explains what an alert means.';
 const ALERT = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125, usdc: 12_340.4 });
 export const PLAIN = { ...ALERT, details: { ...ALERT.details, toWinUsdc: 86_382.8 } };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ago, cents, dollars, marketAddress, signedDollars } from '../../../src/core/base/text/formats.ts';
+import { ago, cents, dollars, signedDollars } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 
 describe('amounts', () => {
@@ -67,9 +67,4 @@ describe('ages', () => {
   ])('what was %i ms before now was %s', (ms, words) => {
     expect(ago(now - ms, now)).toBe(words);
   });
-});
-
-test('a market is linked by its own slug, which is not that of its event', () => {
-  expect(marketAddress('half\ud83c')).toBe('https://polymarket.com/market/half%EF%BF%BD');
-  expect(marketAddress('will-it pass?')).toBe('https://polymarket.com/market/will-it%20pass%3F');
 });

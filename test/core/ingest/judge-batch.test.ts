@@ -9,13 +9,14 @@ import type { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts
 import { ObservationWriter } from '../../../src/core/record/observations/observation-writer.ts';
 import { Observer } from '../../../src/core/record/observations/observer.ts';
 import type { SourceRow } from '../../../src/core/trades/source/source.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerOver, ledgerParts } from '../../support/ledger.ts';
 import { LoopTurns } from '../../support/loop-turns.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
-import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import { closeRow, marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
 import { quickClock } from './rebuild-fixture.ts';
 
 const HOUR = 3_600_000;
@@ -150,3 +151,31 @@ test('between two groups the event loop runs', async () => {
   expect(new Set(writtenIn).size).toBe(3);
   turns.stop();
 });
+
+test.each([
+  ['the row of its market', marketRow({ id: '0xm1', eventSlug: 'measures' })],
+  ['a later trade', tradeRow({ at: START + HOUR, usdc: 1, eventSlug: 'measures' })],
+])(
+  'an alert of a trade that names no event learns it from %s, in the same batch and in a later one',
+  async (_, row) => {
+    const ledger = ledgerOver(database);
+    const alerts = [walletRow(), tradeRow({ usdc: 20_000 }), closeRow(START + 60_000)];
+    const batch = (rows: readonly Row[]) =>
+      judge(
+        database,
+        rows.map((each, offset) => ({ row: each, offset })),
+        { ledger },
+      );
+    await batch(alerts);
+    expect(await database.alerts.byId(1)).toMatchObject({ marketId: '0xm1', marketEvent: null });
+    await batch([row]);
+    expect(await database.alerts.byId(1)).toMatchObject({ marketEvent: 'measures' });
+    const other = { marketId: '0xm2', asset: '2001' };
+    const named =
+      row.kind === 'market'
+        ? { ...row, market: { ...row.market, id: '0xm2' } }
+        : tradeRow({ at: START + HOUR, ...other, eventSlug: 'measures' });
+    await batch([walletRow(), tradeRow({ usdc: 20_000, ...other }), closeRow(START + 60_000), named]);
+    expect(await database.alerts.byId(2)).toMatchObject({ marketId: '0xm2', marketEvent: 'measures' });
+  },
+);

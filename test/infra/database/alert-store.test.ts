@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { threadKey } from '../../../src/core/alerts/ledger/thread.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 import { numbered, unnumbered } from './random-alerts.ts';
@@ -84,5 +84,30 @@ onEachDatabase('alert store', (fixture) => {
     expect(idsOf(await alerts.latest({ limit: 1, until: START + 19 }))).toEqual([3]);
     expect(idsOf(await alerts.latest({ limit: 2 }))).toEqual([4, 3]);
     expect(idsOf(await alerts.after(1, 2))).toEqual([2, 3]);
+  });
+
+  test('alerts and exits of a market get the slug of its event once it is known; others keep theirs', async () => {
+    const { alerts, exits } = fixture.database;
+    await alerts.append(
+      alertOf({ id: 1, marketEvent: null }),
+      alertOf({ id: 2, marketEvent: 'first' }),
+      alertOf({ id: 3, marketId: '0xm2', marketEvent: null }),
+      alertOf({ id: 4, marketId: '0xm3', marketEvent: 'first' }),
+    );
+    await exits.append(exitOf({ number: 1, marketEvent: null }));
+    expect((await alerts.marketsWithoutEvent()).toSorted()).toEqual(['0xm1', '0xm2']);
+    expect(await alerts.marketsOfEvent('first', { limit: 9 })).toEqual(['0xm3', '0xm1']);
+    await alerts.nameEvent('0xm1', 'later');
+    const { alerts: read } = await fixture.another();
+    expect((await read.after(0, 9)).map(({ marketEvent }) => marketEvent)).toEqual([
+      'later',
+      'first',
+      null,
+      'first',
+    ]);
+    expect(await exits.byNumber(1)).toMatchObject({ marketEvent: 'later' });
+    expect(await read.marketsWithoutEvent()).toEqual(['0xm2']);
+    expect(await read.marketsOfEvent('later', { limit: 1 })).toEqual(['0xm1']);
+    expect(await read.marketsOfEvent('first', { limit: 9, until: 0 })).toEqual([]);
   });
 });

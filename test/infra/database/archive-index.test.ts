@@ -44,6 +44,8 @@ function createSource(count: number) {
     settled: vi.fn(async () => rows.flatMap(({ id, won }) => (won === null ? [] : [{ id, won }]))),
     ofWallet: vi.fn<ArchiveSource['ofWallet']>(async () => []),
     ofMarket: async () => [],
+    ofEvent: async () => [],
+    marketsOfEvent: async () => [],
     walletsBetween: async () => [],
     members: async () => [],
     load: async () => [],

@@ -19,6 +19,8 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
       return alerts.append(alertOf({ id: 1 }));
     },
     setLog: [1, { sequence: 1, hash: 'a' }],
+    marketsWithoutEvent: [],
+    nameEvent: ['0xm1', 'the-event'],
     last: [],
     byId: [1],
     known: [['a']],
@@ -41,6 +43,7 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     walletReport: [alertOf({ id: 1 }).wallet, PAGE],
     marketReport: ['0xm1', PAGE],
     marketOfSlug: ['will-the-measure-pass', {}],
+    marketsOfEvent: ['will-the-measure-pass', { limit: 2 }],
     marketsNamed: ['measure', { limit: 2 }],
     walletsNamed: [{ start: '0xa', end: '1' }, { limit: 2 }],
     resolveMarket: ['0xm1', () => RESOLUTION],
@@ -65,7 +68,6 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     markets: [{ ...PAGE, after: '0xa' }],
     open: [{ ...PAGE, after: '0xa' }],
     endingNext: [{ ...PAGE, from: 1 }],
-    ofEvent: ['event', 10],
     hours: ['0xm1', { ...PAGE, ...RANGE }],
   },
 };

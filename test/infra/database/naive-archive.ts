@@ -107,6 +107,7 @@ function toHotMarket(group: readonly Alert[], isPerBet: boolean): HotMarket {
     marketId: latest.marketId,
     eventTitle: latest.eventTitle,
     eventSlug: latest.eventSlug,
+    marketEvent: latest.marketEvent,
     category: latest.category,
     alertCount: group.length,
     avgScore: group.reduce((sum, { score }) => sum + score, 0) / group.length,

@@ -31,18 +31,6 @@ onEachDatabase('observation store', (fixture) => {
     expect(await observations.hours('a', EVER)).toStrictEqual(hours);
   });
 
-  test('the markets of an event are those with its slug', async () => {
-    const lease = await takeIngestLease(fixture.database);
-    const events = { a: 'one', b: 'two', c: 'one', d: null };
-    const markets = Object.entries(events).map(([marketId, eventSlug]) => marketOf({ marketId, eventSlug }));
-    const { observations } = fixture.database;
-    await observations.write(lease, { markets, hours: [] });
-    await observations.write(lease, { markets: [marketOf({ marketId: 'b', eventSlug: 'one' })], hours: [] });
-    const of = async (slug: string, limit = 9) =>
-      (await observations.ofEvent(slug, limit)).map(({ marketId }) => marketId);
-    expect([await of('one'), await of('one', 2), await of('two')]).toEqual([['a', 'b', 'c'], ['a', 'b'], []]);
-  });
-
   test('open markets come in the order of the ends that they state', async () => {
     const lease = await takeIngestLease(fixture.database);
     const ends = { a: 30, b: 10, c: 20, d: 20, e: 40 };

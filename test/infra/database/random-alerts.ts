@@ -85,6 +85,7 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   marketId: fc.constantFrom(...MARKETS),
   eventTitle: fc.constantFrom(...TITLES),
   eventSlug: fc.constantFrom(...SLUGS),
+  marketEvent: fc.constantFrom('the-event', 'other-event', null),
   side: fc.constantFrom('BUY', 'SELL'),
   outcome: text,
   outcomeIndex: fc.nat(3),

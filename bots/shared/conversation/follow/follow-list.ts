@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Tier } from '../../../../src/core/accounts/tier.ts';
-import { capitalised, marketAddress, utcDay, walletAddress } from '../../../../src/core/base/text/formats.ts';
+import { capitalised, utcDay } from '../../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS, pausedByTier } from '../../../../src/core/follow/active-follows.ts';
 import { FOLLOWER_LIMITS, type FollowChange } from '../../../../src/core/follow/follow-change.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
@@ -11,6 +11,7 @@ import {
   type Follower,
   type FollowMode,
 } from '../../../../src/core/follow/follower.ts';
+import { marketAddress, walletAddress } from '../../../../src/core/trades/other-sites.ts';
 import {
   type Button,
   type Paragraph,
@@ -42,8 +43,8 @@ const MODE_LABELS: Readonly<Record<FollowMode, string>> = {
 };
 
 /** What a person follows: the list, and each follow with what can be changed. */
-export function followList({ follows }: ConversationDeps): Feature {
-  const own = new OwnFollows(follows);
+export function followList({ follows, alerts }: ConversationDeps): Feature {
+  const own = new OwnFollows(follows, alerts);
   return {
     commands: [chatCommand('follows', 'What you follow, and how you hear about it')],
     steps: {
@@ -67,10 +68,12 @@ export function followList({ follows }: ConversationDeps): Feature {
 
 class OwnFollows {
   readonly #follows: ConversationDeps['follows'];
+  readonly #alerts: Pick<ConversationDeps['alerts'], 'ofMarket'>;
   readonly #removed = new LRUCache<string, Follow>({ max: REMOVED_KEPT });
 
-  constructor(follows: ConversationDeps['follows']) {
+  constructor(follows: ConversationDeps['follows'], alerts: Pick<ConversationDeps['alerts'], 'ofMarket'>) {
     this.#follows = follows;
+    this.#alerts = alerts;
   }
 
   async list(context: StepContext): Promise<Screen> {
@@ -87,7 +90,14 @@ class OwnFollows {
     const follower = await this.#follows.of(person);
     const follow = follower.follows.find(({ id }) => id === context.argument);
     if (follow === undefined) return refusedScreen({ ok: false, reason: 'unknown_follow' });
-    return show({ follow, follower, tier: await this.#follows.tierOf(person.customerId) });
+    const { subject } = follow;
+    const [alert] = subject.kind === 'market' ? await this.#alerts.ofMarket(subject.marketId, 1) : [];
+    return show({
+      follow,
+      follower,
+      tier: await this.#follows.tierOf(person.customerId),
+      address: alert === undefined ? null : marketAddress(alert),
+    });
   }
 
   /** `ID:REST`: the answer shows the changed follow. */
@@ -123,6 +133,8 @@ interface OwnFollow {
   readonly follow: Follow;
   readonly follower: Follower;
   readonly tier: Tier;
+  /** The page of a followed market; null for another subject. */
+  readonly address: string | null;
 }
 
 function keyOf({ customer }: StepContext, id: string): string {
@@ -188,7 +200,7 @@ function stateWords({ mode, isPaused }: Follow, isPausedByTier: boolean): string
   return isPausedByTier ? 'paused by the limit' : MODE_WORDS[mode];
 }
 
-function followScreen({ follow, follower, tier }: OwnFollow): Screen {
+function followScreen({ follow, follower, tier, address }: OwnFollow): Screen {
   const { id, mode, isPaused, subject, nickname } = follow;
   const isPausedByTier = pausedByTier(follower, tier).some((other) => other.id === id);
   const modes = FOLLOW_MODES.filter((other) => other !== mode).map((other) => ({
@@ -202,7 +214,7 @@ function followScreen({ follow, follower, tier }: OwnFollow): Screen {
   return plainScreen(
     'follow',
     [
-      [{ bold: nickname ?? 'You follow' }, '\n', subjectSpan(follow)],
+      [{ bold: nickname ?? 'You follow' }, '\n', subjectSpan(follow, address)],
       `${capitalised(stateWords(follow, isPausedByTier))}. Followed since ${utcDay(follow.createdAt)}.`,
       ...(isPausedByTier
         ? [
@@ -219,10 +231,10 @@ function followScreen({ follow, follower, tier }: OwnFollow): Screen {
   );
 }
 
-function subjectSpan({ subject }: Follow): TextSpan {
+function subjectSpan({ subject }: Follow, address: string | null): TextSpan {
   const text = shortened(subjectWords(subject), 200);
-  if (subject.kind === 'wallet') return { link: walletAddress(subject.wallet), text };
-  return subject.kind === 'market' ? { link: marketAddress(subject.slug), text } : text;
+  const link = subject.kind === 'wallet' ? walletAddress(subject.wallet) : address;
+  return link === null ? text : { link, text };
 }
 
 function askName({ follow }: OwnFollow): Screen {

@@ -9,10 +9,8 @@ import {
   counted,
   daysOld,
   dollars,
-  marketAddress,
   oneLine,
   shortWallet,
-  walletAddress,
 } from '../../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
@@ -23,6 +21,7 @@ import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
 import { NOTHING_MEASURED } from '../../../../src/core/record/conclusion.ts';
 import type { RecordReport } from '../../../../src/core/record/record-report.ts';
 import { ratesOf } from '../../../../src/core/record/win-rates.ts';
+import { marketAddress, walletAddress } from '../../../../src/core/trades/other-sites.ts';
 import { recordLine } from '../../posts/digest-post.ts';
 import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';
 import { MENU_BUTTONS } from '../buttons.ts';
@@ -169,7 +168,7 @@ function marketButtons(open: readonly Alert[]): readonly (readonly Button[])[] {
 export function marketPreview({ newest, total, alerts, resolution }: MarketReport, now: EpochMs): Screen {
   const name: Paragraph = [
     { bold: 'Market ' },
-    { link: marketAddress(newest.eventSlug), text: shortened(oneLine(newest.eventTitle), TITLE_LENGTH) },
+    { link: marketAddress(newest), text: shortened(oneLine(newest.eventTitle), TITLE_LENGTH) },
   ];
   const isOver = resolution !== null;
   const words = isOver

@@ -91,6 +91,8 @@ class AlertDetails(TypedDict):
     """The parts of the score. Their points add up to the score, which is at most 100."""
     bet: Bet
     exits: NotRequired[AlertExits]
+    market_url: str
+    """The market on Polymarket. While the event of the market is unknown, a search for its question."""
     rule_version: str
     """Version of the detection rules."""
     thread_id: int
@@ -742,6 +744,8 @@ class Market(TypedDict):
     """Market question text."""
     event_slug: str
     """Market slug."""
+    market_url: str
+    """The market on Polymarket. While the event of the market is unknown, a search for its question."""
     category: Category
     """Category of the market."""
     end_date: str | None

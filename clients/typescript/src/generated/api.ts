@@ -877,6 +877,7 @@ export interface components {
          *             "note": "14 h before the market ends"
          *           }
          *         ],
+         *         "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
          *         "rule_version": "4",
          *         "thread_id": 4821,
          *         "supersedes": null,
@@ -999,6 +1000,8 @@ export interface components {
             reasons: components["schemas"]["ScoreReason"][];
             bet: components["schemas"]["Bet"];
             exits?: components["schemas"]["AlertExits"];
+            /** @description The market on Polymarket. While the event of the market is unknown, a search for its question. */
+            market_url: string;
             /** @description Version of the detection rules. */
             rule_version: string;
             /**
@@ -1790,7 +1793,7 @@ export interface components {
          *         {
          *           "id": "urn:tipoff:alert:4821",
          *           "url": "https://api.example.com/alerts/4821",
-         *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
+         *           "external_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
          *           "title": "Will the measure pass before July? (score 78)",
          *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Score 78 of 100. Traded 2026-03-14 09:26 UTC.",
          *           "date_published": "2026-03-14T09:26:53.120Z",
@@ -2229,6 +2232,7 @@ export interface components {
          *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
          *       "event_title": "Will the measure pass before July?",
          *       "event_slug": "will-the-measure-pass-before-july",
+         *       "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
          *       "category": "politics",
          *       "end_date": "2026-06-30T23:59:00.000Z",
          *       "resolved": false,
@@ -2303,6 +2307,8 @@ export interface components {
             event_title: string;
             /** @description Market slug. */
             event_slug: string;
+            /** @description The market on Polymarket. While the event of the market is unknown, a search for its question. */
+            market_url: string;
             /** @description Category of the market. */
             category: components["schemas"]["Category"];
             /** @description When the market ends, as announced; it may be settled earlier or later. Null if unknown. On a tape that is shifted in time, it is shifted too. */
@@ -3234,6 +3240,7 @@ export interface components {
          *           "held_share": 1,
          *           "result_usdc": null
          *         },
+         *         "market_url": "https://polymarket.com/search?_q=TEST%3A%20does%20this%20delivery%20arrive%3F%20(no%20real%20market)",
          *         "rule_version": "test",
          *         "thread_id": 0,
          *         "supersedes": null,
@@ -4783,7 +4790,7 @@ export interface operations {
                      *         {
                      *           "id": "urn:tipoff:alert:4821",
                      *           "url": "https://api.example.com/alerts/4821",
-                     *           "external_url": "https://polymarket.com/market/will-the-measure-pass-before-july",
+                     *           "external_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
                      *           "title": "Will the measure pass before July? (score 78)",
                      *           "content_text": "A new wallet: $18,400 on Yes at 34¢ to win $35,718. Score 78 of 100. Traded 2026-03-14 09:26 UTC.",
                      *           "date_published": "2026-03-14T09:26:53.120Z",
@@ -5566,6 +5573,7 @@ export interface operations {
                      *               "note": "14 h before the market ends"
                      *             }
                      *           ],
+                     *           "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
                      *           "rule_version": "4",
                      *           "thread_id": 4821,
                      *           "supersedes": null,
@@ -5909,6 +5917,7 @@ export interface operations {
                      *             "note": "14 h before the market ends"
                      *           }
                      *         ],
+                     *         "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
                      *         "rule_version": "4",
                      *         "thread_id": 4821,
                      *         "supersedes": null,
@@ -6096,6 +6105,7 @@ export interface operations {
                      *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
                      *       "event_title": "Will the measure pass before July?",
                      *       "event_slug": "will-the-measure-pass-before-july",
+                     *       "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
                      *       "category": "politics",
                      *       "end_date": "2026-06-30T23:59:00.000Z",
                      *       "resolved": false,

@@ -76,10 +76,12 @@ export class ExitLedger {
     const alertIds = thread.filter((entry) => entry.tradedAt <= tradedAt).map(({ id }) => id);
     const newestId = alertIds.at(-1);
     if (newestId === undefined) return null;
-    const { eventTitle, eventSlug, category, outcome } = (await alerts.byId(newestId)) as Alert;
+    const newest = (await alerts.byId(newestId)) as Alert;
+    const { eventTitle, eventSlug, marketEvent, category, outcome } = newest;
     return {
       ...exit,
-      ...{ eventTitle, eventSlug, category, outcome, alertIds, threadId: alertIds[0] as number },
+      ...{ eventTitle, eventSlug, marketEvent, category, outcome },
+      ...{ alertIds, threadId: alertIds[0] as number },
       ...{ tradedAt, alertedAt, endsAt, detectedAt, isHistory },
       number: last.number + 1,
       createdAt: Math.max(detectedAt, last.createdAt),

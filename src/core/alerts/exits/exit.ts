@@ -4,7 +4,7 @@ import type { Category } from '../../trades/trade.ts';
 import type { AppendResult } from '../alert-store.ts';
 import type { LogHead } from '../log/log-entry.ts';
 
-/** A numbered exit. Never changes: a correction is another one. `tradedAt` and `alertedAt` are published times. */
+/** A numbered exit. Only `marketEvent` changes, as that of its alerts: a correction is another exit. `tradedAt` and `alertedAt` are published times. */
 export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
   /** 1, 2, 3 … without gaps, corrections included. */
   readonly number: number;
@@ -18,6 +18,7 @@ export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
   /** From the newest of these alerts. */
   readonly eventTitle: string;
   readonly eventSlug: string;
+  readonly marketEvent: string | null;
   readonly category: Category;
   /** The source's clock when the order was closed, and when the exit was written; `createdAt` never decreases with the number. */
   readonly detectedAt: EpochMs;

@@ -56,6 +56,8 @@ interface LedgerDeps extends LogRepairDeps {
 export class Ledger {
   readonly #deps: LedgerDeps;
   readonly #healed = new Set<string>();
+  /** Markets with alerts whose event is unknown. */
+  #withoutEvent = new Set<string>();
   #lastId = 0;
   #lastCreatedAt: EpochMs = 0;
   #lastSeq = 0;
@@ -84,7 +86,12 @@ export class Ledger {
   async open(): Promise<void> {
     const { alerts, settlements } = this.#deps;
     await repairLog(this.#deps);
-    const [last, seq] = await Promise.all([alerts.last(), settlements.lastSeq()]);
+    const [last, seq, withoutEvent] = await Promise.all([
+      alerts.last(),
+      settlements.lastSeq(),
+      alerts.marketsWithoutEvent(),
+    ]);
+    this.#withoutEvent = new Set(withoutEvent);
     this.#lastId = last?.id ?? 0;
     this.#lastCreatedAt = last?.createdAt ?? 0;
     this.#lastSeq = seq;
@@ -114,9 +121,18 @@ export class Ledger {
     this.#lastId = last.id;
     this.#lastCreatedAt = last.createdAt;
     this.#appended += alerts.length;
-    for (const { type } of alerts) metrics.alertAppended(type);
+    for (const { type, marketId, marketEvent } of alerts) {
+      metrics.alertAppended(type);
+      if (marketEvent === null) this.#withoutEvent.add(marketId);
+    }
     onAppended(alerts);
     return alerts;
+  }
+
+  /** Gives alerts whose event was unknown the slug of it. `events`: by the id of the market; of any markets. */
+  async nameEvents(events: ReadonlyMap<string, string>): Promise<void> {
+    for (const [marketId, event] of events)
+      if (this.#withoutEvent.delete(marketId)) await this.#deps.alerts.nameEvent(marketId, event);
   }
 
   /**

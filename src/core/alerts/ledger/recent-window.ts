@@ -82,11 +82,15 @@ export class RecentWindow<Answer extends object> {
     const until = visibleUntil({ isRealtime }, this.#options);
     const visible = isRealtime ? this.#entries.length : countUntil(this.#entries, until);
     if (visible < limit && !this.#isWhole) return this.#fromStore(limit, Math.min(until, clock.now()));
+    const shown = this.#entries.slice(Math.max(0, visible - limit), visible);
+    // Only the store learns the event of a market after its alert.
+    if (shown.some(({ alert }) => alert.marketEvent === null))
+      return this.#fromStore(limit, Math.min(until, clock.now()));
     const exits = this.#exits.filter(({ createdAt }) => createdAt <= until);
     const name = `${visible} ${exits.length} ${limit}`;
     const known = this.#answers.get(name);
     if (known !== undefined) return known;
-    const answer = this.#encode(this.#entries.slice(Math.max(0, visible - limit), visible), exits);
+    const answer = this.#encode(shown, exits);
     this.#answers.set(name, answer);
     return answer;
   }

@@ -113,18 +113,3 @@ export function durationWords(ms: number): string {
   if (ms % HOUR_MS === 0) return counted(ms / HOUR_MS, 'hour');
   return ms % MINUTE_MS === 0 ? counted(ms / MINUTE_MS, 'minute') : counted(ms / SECOND_MS, 'second');
 }
-
-/** The page of a market, by the market's own slug. `/event/` takes the slug of the event, which alerts do not have. */
-export function marketAddress(slug: string): string {
-  return `https://polymarket.com/market/${encodeURIComponent(slug.toWellFormed())}`;
-}
-
-/** The page of a wallet. */
-export function walletAddress(wallet: string): string {
-  return `https://polymarket.com/profile/${encodeURIComponent(wallet)}`;
-}
-
-/** The page of a wallet's activity on the chain. */
-export function chainAddress(wallet: string): string {
-  return `https://polygonscan.com/address/${encodeURIComponent(wallet)}`;
-}

@@ -22,8 +22,6 @@ export interface ObservationStore {
   open(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
   /** Markets with `isOpen` that stated an end at or after a moment, by that end, at most `limit`. */
   endingNext(query: { readonly from: EpochMs; readonly limit: number }): Promise<readonly ObservedMarket[]>;
-  /** Markets of an event, ascending by id, at most `limit`. */
-  ofEvent(eventSlug: string, limit: number): Promise<readonly ObservedMarket[]>;
   /** Hours of a market from `from` on and before `until`, ascending, at most `limit`. */
   hours(marketId: string, query: HourQuery): Promise<readonly ObservedHour[]>;
 }

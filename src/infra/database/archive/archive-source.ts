@@ -98,6 +98,11 @@ function createIdReads(alerts: Collection<AlertRow>) {
   return {
     ofWallet: (wallet: string, afterId = 0) => idsOf({ wallet, id: { gt: afterId } }),
     ofMarket: (marketId: string) => idsOf({ marketId }),
+    ofEvent: (marketEvent: string) => idsOf({ marketEvent }),
+    /** In any order. */
+    async marketsOfEvent(marketEvent: string, { upto }: Pick<IdRange, 'upto'>): Promise<readonly string[]> {
+      return [...(await alerts.countBy('marketId', { marketEvent, id: { lte: upto } })).keys()];
+    },
   };
 }
 

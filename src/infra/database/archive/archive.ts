@@ -28,7 +28,8 @@ const TEXTS_MAX = 100;
 /** The alert store's long reads. */
 const READS = [
   ...(['search', 'summaries', 'hotMarkets', 'stats', 'preview'] as const),
-  ...(['matching', 'walletReport', 'marketReport', 'marketOfSlug', 'marketsNamed', 'walletsNamed'] as const),
+  ...(['matching', 'walletReport', 'marketReport', 'marketOfSlug', 'marketsOfEvent'] as const),
+  ...(['marketsNamed', 'walletsNamed'] as const),
 ] as const;
 export type Archive = Pick<AlertStore, (typeof READS)[number]>;
 
@@ -183,6 +184,12 @@ export class ColumnArchive implements Archive {
     await this.#index.read(range);
     const found = this.#index.listings.marketsOfSlug(slug.toLowerCase().toWellFormed());
     return (await this.#newestFirst([...found], range))[0] ?? null;
+  };
+
+  readonly marketsOfEvent: Archive['marketsOfEvent'] = async (event, { limit, ...bound }) => {
+    const range = await this.#idRange(bound);
+    const found = await this.#source.marketsOfEvent(event, range);
+    return (await this.#newestFirst(found, range)).slice(0, limit);
   };
 
   readonly marketsNamed: Archive['marketsNamed'] = async (text, { limit, ...bound }) => {

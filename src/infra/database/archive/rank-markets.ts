@@ -75,8 +75,9 @@ function top(ranked: readonly Ranked[], metric: Metric, limit: number): Ranked[]
 function toHotMarket({ latestId, ...figures }: Ranked, alerts: ReadonlyMap<number, Alert>): HotMarket[] {
   const latest = alerts.get(latestId);
   if (latest === undefined) return [];
-  const { eventTitle, eventSlug, category, createdAt } = latest;
-  return [{ ...figures, eventTitle, eventSlug, category, latestAlertAt: createdAt, newestId: latestId }];
+  const { eventTitle, eventSlug, marketEvent, category, createdAt } = latest;
+  const words = { eventTitle, eventSlug, marketEvent, category };
+  return [{ ...figures, ...words, latestAlertAt: createdAt, newestId: latestId }];
 }
 
 interface RankQuery {

@@ -13,6 +13,7 @@ import {
   toAlertRow,
 } from './alert-rows.ts';
 import type { Collection, FindQuery, OpenCollection } from './collection.ts';
+import { EXITS } from './exit-store.ts';
 
 /**
  * Reads that may take long are left to the archive. Listings and results need not wait for the disk (`openQuick`): a listing is
@@ -23,7 +24,7 @@ export function createAlertStore(
   openQuick: OpenCollection,
   archive: Archive,
 ): AlertStore {
-  const [alerts, results] = [open(ALERTS), openQuick(ALERTS)];
+  const [alerts, results, exits] = [open(ALERTS), openQuick(ALERTS), open(EXITS)];
   const insertListings = createListings(openQuick(LISTINGS));
   return {
     async append(...added) {
@@ -35,6 +36,11 @@ export function createAlertStore(
     known: async (keys) =>
       (await alerts.pick(['key'], { where: { key: { in: keys } } })).map(({ key }) => key),
     setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
+    marketsWithoutEvent: async () => [...(await alerts.countBy('marketId', { marketEvent: null })).keys()],
+    async nameEvent(marketId, marketEvent) {
+      for (const each of [alerts, exits])
+        await each.update({ marketId, marketEvent: null }, { set: { marketEvent } });
+    },
     ...createReads(alerts),
     ...archiveReads((name) => archive[name]),
     resolveMarket: (marketId, resolve) => resolveMarket(results, marketId, resolve),

@@ -30,6 +30,7 @@ export const EXITS: Declaration<Exit> = {
     alertIds: 'json',
     eventTitle: 'text',
     eventSlug: 'text',
+    marketEvent: 'text?',
     category: 'text',
     detectedAt: 'integer',
     createdAt: 'integer',

@@ -17,7 +17,6 @@ interface MarketRow {
   readonly epoch: number;
   readonly isOpen: boolean;
   readonly endsAt: EpochMs | null;
-  readonly eventSlug: string | null;
   readonly body: ObservedMarket;
 }
 
@@ -39,14 +38,12 @@ const MARKETS: Declaration<MarketRow> = {
     epoch: 'integer',
     isOpen: 'boolean',
     endsAt: 'integer?',
-    eventSlug: 'text?',
     body: 'json',
   },
   key: ['marketId'],
   unique: ['number'],
   indexes: {
     observed_markets_open: { fields: ['isOpen', 'marketId'], where: OPEN },
-    observed_markets_of_event: { fields: ['eventSlug', 'marketId'] },
     observed_markets_ending: { fields: ['isOpen', 'endsAt', 'marketId'], where: OPEN },
   },
 };
@@ -95,7 +92,6 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
     open: ({ after = '', limit }) => bodiesOf({ where: { ...OPEN, marketId: { gt: after } }, limit }),
     endingNext: ({ from, limit }) =>
       bodiesOf({ where: { ...OPEN, endsAt: { gte: from } }, sort: ['endsAt', 'marketId'], limit }),
-    ofEvent: (eventSlug, limit) => bodiesOf({ where: { eventSlug }, limit }),
     async hours(marketId, { limit, isNewestFirst = false, ...range }) {
       const number = await numbers.of(marketId);
       if (number === undefined) return [];
@@ -134,9 +130,9 @@ async function writeMarkets(
   const [last] = await markets.pick(['number'], { sort: ['-number'], limit: 1 });
   let next = last?.number ?? 0;
   const rows = bodies.map((body) => {
-    const { marketId, isOpen, endsAt = null, eventSlug } = body;
+    const { marketId, isOpen, endsAt = null } = body;
     const number = known.get(marketId) ?? ++next;
-    return { marketId, number, epoch, isOpen, endsAt, eventSlug, body };
+    return { marketId, number, epoch, isOpen, endsAt, body };
   });
   return markets.putEach(rows, { epoch: { lte: epoch } });
 }
