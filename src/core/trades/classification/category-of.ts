@@ -15,7 +15,7 @@ interface Classifiable {
 /**
  * The category of a market (detection.md, "Categories"): from its tags, each mapped tag one vote; else from Gamma's
  * category text; else from keywords of the title, then of the slug; else `other`. Sports are `other`, unless there is also a tag
- * or word of a real category. Pure, and never throws. Costs about 20 µs: meant to be called once per market, not once per trade.
+ * or decisive word of a real category. Pure, and never throws. Costs about 20 µs: meant to be called once per market, not once per trade.
  */
 export function categoryOf(market: Classifiable): Category {
   return (
@@ -47,7 +47,15 @@ function byWords(words: string): Category | null {
     distinct
       .flatMap((word) => PHRASES[kind].get(category)?.get(word) ?? [])
       .filter((phrase) => hasPhrase(words, phrase)).length;
-  return mostVotes(count('decisive')) ?? mostVotes(count('hints'));
+  const decided = mostVotes(count('decisive'));
+  if (decided !== null) return decided;
+  const hints = count('hints');
+  // Sports share the names of countries, metals and companies, but not of celebrities.
+  if (hints('other') > 0 && hints('pop_culture') === 0) return 'other';
+  return mostVotes((category) => {
+    const isOnTopic = hints(category) > 0 || count('topics')(category) > 0;
+    return hints(category) + (isOnTopic ? count('ambiguous')(category) : 0);
+  });
 }
 
 function toSlug(text: string): string {
@@ -70,7 +78,12 @@ const DRAW_ORDER: readonly Category[] = [
 ];
 
 /** Keywords by their first word: a text contains the first words of only a few of a thousand phrases. */
-const PHRASES = { decisive: phrasesOf('decisive'), hints: phrasesOf('hints') };
+const PHRASES = {
+  decisive: phrasesOf('decisive'),
+  hints: phrasesOf('hints'),
+  ambiguous: phrasesOf('ambiguous'),
+  topics: phrasesOf('topics'),
+};
 
 function phrasesOf(kind: keyof CategoryKeywords) {
   const firstWord = (phrase: string) => phrase.split(' ', 1)[0];

@@ -5,8 +5,12 @@ import { phraseList } from './word-match.ts';
 export interface CategoryKeywords {
   /** Name what is asked (`grammys`, `ceasefire`); counted first. */
   readonly decisive: readonly string[];
-  /** Name who or what stands around it (`trump`, `iran`); counted only when no decisive phrase was found. */
+  /** Name who or what stands around it (`trump`, `iran`); counted only when no decisive phrase was found. Those of `other` are words of sports. */
   readonly hints: readonly string[];
+  /** Have another common meaning (`gold`, `china`, `apple`): hints only beside a hint or topic of their category. */
+  readonly ambiguous: readonly string[];
+  /** Say nothing alone (`price`, `release`), and may be of several categories. */
+  readonly topics: readonly string[];
 }
 
 /**
@@ -24,72 +28,98 @@ export const KEYWORDS: Readonly<Record<Category, CategoryKeywords>> = {
       metamask, opensea, uniswap, pump fun, megaeth, monad, satoshi, microstrategy, proof of stake, altcoin,
       altcoins
     `),
-    hints: phraseList('sol, doge, coin, polymarket, kraken, vitalik, saylor, sbf, cz, depeg'),
+    hints: phraseList('polymarket, vitalik, saylor, sbf, cz, depeg'),
+    ambiguous: phraseList('sol, doge, coin, kraken, ether'),
+    topics: phraseList(
+      'price, above, below, reach, hit, dip, all time high, market cap, etf, exchange, wallet, listed, ipo',
+    ),
   },
   politics: {
     decisive: phraseList(`
-      election, elections, elected, reelected, electoral, popular vote, presidential, presidency, senate,
-      senator, senators, governor, governors, gubernatorial, mayor, mayoral, midterm, midterms, congress,
+      election, elections, reelected, electoral, popular vote, presidential, presidency, senate,
+      senator, governor, governors, gubernatorial, mayor, mayoral, midterm, midterms, congress,
       congressional, congressman, congresswoman, house seat, house seats, parliament, parliamentary,
-      prime minister, referendum, ballot, caucus, primary, runoff, which party, republican, republicans,
-      democrat, democrats, democratic, gop, balance of power, nominee, nomination, nominate, nominates,
+      prime minister, referendum, caucus, primary, runoff, which party, republican, republicans,
+      democrat, democrats, democratic party, gop, balance of power, nominee, nomination, nominate, nominates,
       fed chair, inaugurated, inauguration, impeach, impeached, impeachment, cabinet, secretary of,
       attorney general, supreme court, scotus, speaker of the house, white house, executive order,
-      government shutdown, pardon, pardons, pardoned, clemency, epstein files, tariff, tariffs, trade war,
+      government shutdown, debate, pardon, pardons, pardoned, clemency, epstein files, tariff, tariffs, trade war,
       approval rating, legislation, filibuster, 25th amendment, deport, deported, deportations
     `),
     hints: phraseList(`
       trump, biden, kamala, kamala harris, obama, clinton, newsom, vance, desantis, mamdani, rfk, kennedy,
       bondi, patel, hegseth, rubio, mcconnell, schumer, pelosi, carney, trudeau, poilievre, starmer, macron,
-      merz, milei, bolsonaro, president, vp, d nom, house, vote, votes, party, bill, law, legalize, debate,
-      epstein, shutdown, department of, fbi, cia, indicted, resign, resigns, campaign
+      merz, milei, bolsonaro, president, vp, d nom, democratic, elected, ballot, vote on, legalize, epstein,
+      department of, fbi, cia, indicted, resign, resigns
     `),
+    ambiguous: phraseList('senators, house, vote, votes, party, bill, law, shutdown, campaign'),
+    topics: phraseList(
+      'pass, passed, sign, signed, veto, candidate, leader, majority, coalition, seats, control, turnout',
+    ),
   },
   world: {
     decisive: phraseList(`
-      ceasefire, peace deal, peace agreement, invade, invades, invasion, airstrike, airstrikes, air strike,
+      ceasefire, peace deal, peace agreement, invade, invades, airstrike, airstrikes, air strike,
       missile, missiles, nuclear weapon, nuclear test, nuclear deal, troops, military, hostage, hostages,
-      annex, sanctions, nato, coup, regime, supreme leader, hezbollah, hamas, houthi, houthis, idf, isis,
+      annex, sanctions, nato, regime, supreme leader, hezbollah, hamas, houthi, houthis, idf, isis,
       nobel peace, geopolitical, declare war, martial law, united nations, strait of hormuz
     `),
     hints: phraseList(`
       maduro, machado, venezuela, venezuelan, putin, zelensky, zelenskyy, russia, russian, ukraine, ukrainian,
       kremlin, israel, israeli, netanyahu, gaza, palestine, palestinian, iran, iranian, khamenei, tehran,
-      syria, assad, lebanon, yemen, iraq, turkey, erdogan, china, chinese, xi jinping, taiwan, hong kong,
+      syria, assad, lebanon, yemen, iraq, erdogan, xi jinping, taiwan, hong kong,
       north korea, kim jong un, south korea, japan, india, modi, pakistan, afghanistan, taliban, cuba,
-      greenland, denmark, panama canal, mexico, cartel, colombia, sudan, war, strike, strikes, forces,
-      capture, clash, drone, drones, embassy, border, treaty, summit, nobel, pope, g7, g20, un, eu, opec,
+      west bank, greenland, denmark, panama canal, mexico, colombia, sudan, embassy, treaty, nobel, g7, g20, opec,
       who declare, pandemic
+    `),
+    ambiguous: phraseList(`
+      china, chinese, turkey, turkish, cartel, war, coup, invasion, strike, strikes, forces, capture, clash, drone,
+      drones, border, summit, pope, un, eu
+    `),
+    topics: phraseList(`
+      us, president, troops, attack, blockade, trade, talks, deal, agreement, tensions, territory, leave, join, ratify,
+      trump, vatican, conclave, attempt, ban, declare
     `),
   },
   tech: {
     decisive: phraseList(`
-      ai, artificial intelligence, agi, llm, openai, chatgpt, gpt, anthropic, claude, deepseek, grok, xai,
-      perplexity, chatbot arena, lmarena, gpt 5, gpt 6, gemini 3, iphone, ios, vision pro, macbook, spacex,
-      starship, falcon 9, starlink, neuralink, tesla, robotaxi, cybertruck, self driving, waymo, tiktok,
+      artificial intelligence, agi, llm, openai, chatgpt, gpt, anthropic, deepseek, xai, chatbot arena, lmarena, gpt 5, gpt 6, gemini 3, iphone, ios, vision pro, macbook, spacex,
+      falcon 9, starlink, neuralink, robotaxi, cybertruck, self driving, waymo, tiktok,
       semiconductor, quantum computer, nasa, data breach, app store
     `),
     hints: phraseList(`
-      apple, google, gemini, microsoft, meta, amazon, nvidia, intel, elon musk, elon, musk, sam altman,
-      altman, zuckerberg, bezos, tim cook, twitter, facebook, instagram, whatsapp, telegram, rocket,
-      moon landing, mars, robot, robots, software, app, artemis, launch, launches
+      ai, rocket lab, google, microsoft, nvidia, elon musk, elon, musk, sam altman, altman, zuckerberg, bezos, tim cook,
+      twitter, facebook, instagram, whatsapp, moon landing, software, grok, tesla, starship
+    `),
+    ambiguous: phraseList(
+      'apple, gemini, meta, amazon, intel, telegram, claude, perplexity, mars, rocket, robot, app, launch, launches',
+    ),
+    topics: phraseList(`
+      ceo, release, releases, released, announce, announces, model, company, chip, phone, headset, antitrust, layoffs,
+      ban, banned, outage, satellite, moon, mission, orbit, opus, sonnet
     `),
   },
   finance: {
     decisive: phraseList(`
       interest rate, interest rates, fed rate, fed rates, fed decision, rate cut, rate cuts, rate hike,
       rate hikes, fomc, bps, fed decreases, fed increases, inflation, cpi, gdp, recession, unemployment,
-      jobs report, payrolls, jobs added, s p 500, spx, nasdaq, nasdaq 100, dow jones, russell 2000, stock,
+      jobs report, payrolls, jobs added, s p 500, spx, nasdaq, nasdaq 100, dow jones, russell 2000,
       stocks, stock market, share price, market cap, largest company, earnings, quarterly revenue, ipo,
-      bankruptcy, acquire, acquires, acquired, acquisition, merger, treasury yield, 10 year treasury,
-      bond yield, crude oil, wti, brent, gold price, xauusd, price of gold, price of silver, price of oil,
-      mortgage rate, ecb, bank of england, bank of japan, central bank, debt ceiling, national debt, eur usd,
+      bankruptcy, merger, treasury yield, 10 year treasury,
+      bond yield, crude oil, brent crude, wti, gold price, xauusd, price of gold, price of silver, price of oil,
+      mortgage rate, bank of england, bank of japan, central bank, debt ceiling, national debt, eur usd,
       usd jpy
     `),
     hints: phraseList(`
-      fed, federal reserve, powell, warsh, warren buffett, buffett, berkshire, ackman, gold, silver, oil,
-      gas prices, dollar, euro, yen, bonds, economy, shares, bank, nvda, tsla, aapl, msft, googl, goog, amzn,
-      mstr, gme, gamestop, spy, qqq, vix
+      federal reserve, powell, warsh, warren buffett, buffett, berkshire, ackman, gas prices, economy, nvda, tsla,
+      aapl, msft, googl, goog, amzn, mstr, gme, gamestop, qqq, vix, stock
+    `),
+    ambiguous: phraseList(
+      'fed, gold, silver, oil, dollar, euro, yen, bonds, shares, bank, spy, brent, ecb, acquire, acquires, acquired',
+    ),
+    topics: phraseList(`
+      price, prices, above, below, hit, reach, close, settle, ounce, barrel, usd, yield, yields, cut, cuts, hike, chair,
+      meeting, company, takeover, stake, fail, all time high, parity, apple, microsoft, google, amazon, meta, nvidia
     `),
   },
   pop_culture: {
@@ -112,17 +142,21 @@ export const KEYWORDS: Readonly<Record<Category, CategoryKeywords>> = {
       relationship, break up, dating, rehab, kardashian, james bond, profile picture
     `),
     hints: phraseList(`
-      taylor swift, travis kelce, drake, kanye, kendrick lamar, bad bunny, beyonce, rihanna, lady gaga,
+      taylor swift, kanye, kendrick lamar, bad bunny, beyonce, rihanna, lady gaga,
       ariana grande, justin bieber, sabrina carpenter, billie eilish, olivia rodrigo, harry styles,
       bruno mars, eminem, jay z, travis scott, frank ocean, ed sheeran, adele, dua lipa, the weeknd,
-      playboi carti, asap rocky, d4vd, bts, blackpink, newjeans, aespa, babymonster, stray kids, kpop, k pop,
+      playboi carti, asap rocky, d4vd, blackpink, newjeans, aespa, babymonster, stray kids, kpop, k pop,
       katseye, diddy, r kelly, andrew tate, jake paul, logan paul, joe rogan, ishowspeed, kai cenat,
       clavicular, sydney sweeney, leonardo dicaprio, timothee chalamet, kylie jenner, jenner, johnny depp,
-      will smith, tom cruise, britney spears, blake lively, justin baldoni, gypsy rose, luigi mangione,
-      prince harry, meghan markle, kate middleton, royal family, engaged, baby, tour, perform, performs,
-      artist, artists, music, debut, remix, feature, trailer, sequel, episode, season finale, character,
-      tweet, tweets, follow, unfollow, followers, views, tickets, festival, guest, attend
+      tom cruise, britney spears, blake lively, justin baldoni, gypsy rose, luigi mangione,
+      prince harry, meghan markle, kate middleton, royal family,
+      artist, artists, music, remix, sequel, season finale, tweet, tweets, unfollow, followers
     `),
+    ambiguous: phraseList(`
+      drake, will smith, bts, travis kelce, engaged, baby, tour, perform, performs, debut, feature, trailer, episode,
+      character, follow, views, tickets, festival, guest, attend
+    `),
+    topics: phraseList('release, releases, diss, band, dj, stage, show, series, video, taylor'),
   },
   other: {
     decisive: phraseList(`
@@ -133,8 +167,15 @@ export const KEYWORDS: Readonly<Record<Category, CategoryKeywords>> = {
       ryder cup, olympics, olympic, gold medal, gold medals, heisman, playoffs, eastern conference,
       western conference, mvp, cricket, ipl, t20, rugby, esports, league of legends, lol, dota 2,
       counter strike, cs2, valorant, o u, moneyline, both teams to score, end in a draw, relegated,
-      ballon d or, temperature, hurricane, earthquake, snowfall, rainfall, tornado
+      ballon d or, tour de france, hall of fame, euro 2024, euro 2028, euros, temperature, hurricane, earthquake, snowfall, rainfall, tornado
     `),
-    hints: phraseList('vs, fc, match, game, team, coach, championship, champion, season'),
+    hints: phraseList(`
+      vs, fc, match, coach, championship, final, finals, semifinal, semifinals, quarterfinal, cup, trophy, tournament,
+      medal, medals, podium, win gold, wins gold, win silver, wins silver, bronze, toss, goal, goals, win group, wins group, touchdown,
+      touchdowns, home run, home runs, innings, strikeouts, knockout, quarterback, striker, roster, draft, relay, sprint,
+      marathon, hurdles, derby, stadium, transfer window, trade deadline, free agent
+    `),
+    ambiguous: [],
+    topics: [],
   },
 };

@@ -99,6 +99,37 @@ describe('categoryOf, by keywords', () => {
     expect(ofTitle(title)).toBe(category);
   });
 
+  it.each([
+    ['Will the Larks reach the Euro 2028 final?', 'Will the euro reach parity with the dollar?', 'finance'],
+    ['Will M. Orrin win gold in the 500 m?', 'Will gold close above $4,000 in December?', 'finance'],
+    ['Who wins the China Open final?', 'Will China blockade Taiwan?', 'world'],
+    ['Will the Eagles win the coin toss?', 'Will the coin reach a market cap of $1b?', 'finance'],
+    ['Will turkey be cheaper this Thanksgiving?', 'Will Turkey leave the alliance with the US?', 'world'],
+    ['Turkey vs. Georgia: who wins?', 'Will Turkey and Syria sign an agreement?', 'world'],
+    ['Will the Seattle Kraken win on Friday?', 'Will Kraken list on an exchange?', 'crypto'],
+    ['Will the Ottawa Senators win tonight?', 'Will senators pass the bill?', 'politics'],
+    ['Will an apple pie win the county fair?', 'Will Apple release a foldable phone?', 'tech'],
+    ['Will the Lakers acquire a center?', 'Will Microsoft acquire a game studio?', 'finance'],
+    ['Will Drake Maye throw three touchdowns?', 'Will Drake release a diss?', 'pop_culture'],
+    ['Will the animals be fed by noon?', 'Will the Fed cut rates in March?', 'finance'],
+    ['Will he strike out ten batters?', 'US strikes Iran?', 'world'],
+    ['Will Japan beat Germany in the match?', 'Japan to join the talks?', 'world'],
+    ["Will Claude Monet's painting sell?", 'Will Claude 5 be released by June?', 'tech'],
+    ['Will Ai Tanaka win Wimbledon?', 'Which company has the best AI model?', 'tech'],
+    ['Will Bill win the race?', 'Will the bill be signed?', 'politics'],
+    ['DR Congo, Democratic Republic, vs. Zambia', 'Will the Democratic candidate win Ohio?', 'politics'],
+    ['Barry Bonds: most home runs?', 'Will bonds rally, with yields below 4%?', 'finance'],
+  ] as const)(
+    'a word with another common meaning decides only with its topic: %s | %s',
+    (other, title, category) => {
+      expect([ofTitle(other), ofTitle(title)]).toEqual(['other', category]);
+    },
+  );
+
+  it('is of no celebrity less because of sports', () => {
+    expect(ofTitle('Will Taylor Swift attend the final?')).toBe('pop_culture');
+  });
+
   it('matches whole words only', () => {
     expect(ofTitle('A resolution by a method they said')).toBe('other');
     expect(ofTitle('Will the awards of warning be paid?')).toBe('other');

@@ -5,12 +5,19 @@ import { toWords } from '../../../../src/core/trades/classification/word-match.t
 import { CATEGORIES } from '../../../../src/core/trades/trade.ts';
 
 const phrases = CATEGORIES.flatMap((category) =>
-  [...KEYWORDS[category].decisive, ...KEYWORDS[category].hints].map((phrase) => ({ category, phrase })),
+  (['decisive', 'hints', 'ambiguous'] as const).flatMap((kind) =>
+    KEYWORDS[category][kind].map((phrase) => ({ category, phrase })),
+  ),
 );
 
 describe('keyword table', () => {
   it('holds every phrase in the form titles are compared in, so that each can match', () => {
-    const dead = phrases.filter(({ phrase }) => phrase === '' || toWords(phrase) !== ` ${phrase} `);
+    const topics = CATEGORIES.flatMap((category) =>
+      KEYWORDS[category].topics.map((phrase) => ({ category, phrase })),
+    );
+    const dead = [...phrases, ...topics].filter(
+      ({ phrase }) => phrase === '' || toWords(phrase) !== ` ${phrase} `,
+    );
     expect(dead).toEqual([]);
   });
 
