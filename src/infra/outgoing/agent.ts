@@ -6,14 +6,7 @@ export type Connect = (target: buildConnector.Options, signal: AbortSignal | und
 interface AgentOptions
   extends Pick<
     Agent.Options,
-    | 'connections'
-    | 'keepAliveTimeout'
-    | 'keepAliveMaxTimeout'
-    | 'keepAliveTimeoutThreshold'
-    | 'maxHeaderSize'
-    | 'maxResponseSize'
-    | 'headersTimeout'
-    | 'bodyTimeout'
+    'connections' | 'pipelining' | 'maxHeaderSize' | 'maxResponseSize' | 'headersTimeout' | 'bodyTimeout'
   > {
   readonly connect?: Connect;
 }

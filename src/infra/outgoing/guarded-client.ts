@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
 import { withTimeout } from '../../core/base/async/with-timeout.ts';
 import type { Logger } from '../../core/base/logger.ts';
@@ -46,16 +45,15 @@ const TIMEOUT_MS = 5_000;
 const LOGGED_CHARACTERS = 200;
 
 /**
- * Some receivers close idle connections after 2 seconds without saying so (gunicorn, for one), and a request that meets
- * that moment is lost: an idle connection is kept for 1 second. Where the receiver names its time, for a second less
- * than that, 2 seconds at most.
+ * Each request has a connection of its own (undici's meaning of 0). Receivers close idle connections, and a request that meets that
+ * moment is lost, because it is not repeated.
  */
-const KEEP_ALIVE = { keepAliveTimeout: 1_000, keepAliveMaxTimeout: 2_000, keepAliveTimeoutThreshold: 1_000 };
+const NO_REUSE = { pipelining: 0 };
 const CONNECTIONS_PER_ORIGIN = 16;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_BODY_BYTES = 1_024;
 const MAX_ANSWER_BYTES = 256 * 1_024;
-/** For the body of an answer: other requests need the connection. */
+/** For the body of an answer: other requests wait for the connection to close. */
 const BODY_MS = 500;
 
 /** Sends to addresses that users gave, over TLS (`webhookUrlProblem` has the exception) and HTTP/1.1, each request once. Follows no redirects and uses no proxy. */
@@ -67,7 +65,7 @@ export class GuardedClient {
     const { isPublic, resolve, maxBodyBytes = MAX_BODY_BYTES } = options;
     this.#options = options;
     this.#agent = createAgent({
-      ...KEEP_ALIVE,
+      ...NO_REUSE,
       connections: CONNECTIONS_PER_ORIGIN,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: maxBodyBytes,
@@ -92,8 +90,6 @@ export class GuardedClient {
         this.#agent.dispatch(options, handler.begin(signal));
         return handler.head;
       });
-      // undici takes a connection for the next request from the next turn of the event loop on.
-      await nextTurn();
       return { ...head, text: () => handler.text };
     } catch (error) {
       return { error: this.#errorOf(error, request.url), isSent: handler.isSent };

@@ -87,18 +87,10 @@ function secured(tcp: Socket, target: buildConnector.Options): Promise<Socket> {
   });
 }
 
-/** Closes the connection after `maxBytes` without a write: undici does not bound 1xx and trailers. */
+/** Closes the connection after `maxBytes`: undici does not bound 1xx and trailers. */
 function closeWhenFlooded(socket: Socket, maxBytes: number): Socket {
-  let written = 0;
-  let readBefore = 0;
-  let read = 0;
   return socket.on('readable', () => {
-    if (socket.bytesWritten !== written) {
-      written = socket.bytesWritten;
-      readBefore = read;
-    }
-    read = socket.bytesRead;
-    if (read - readBefore <= maxBytes) return;
+    if (socket.bytesRead <= maxBytes) return;
     // The client reads first: an answer that is among these bytes counts.
     queueMicrotask(() => socket.destroy(new AttemptFailure('protocol')));
   });
