@@ -20,7 +20,9 @@ import type { LiveCoverage } from './coverage.ts';
 /** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */
 const ASK_TIMEOUT_MS = 1_500;
 /** A snapshot of the detector (7 to 35 MB in the benchmarks) and the write-ahead log must fit. */
-const DISK_FULL_BYTES = 64_000_000;
+const DISK_LOW_BYTES = 64_000_000;
+/** With less, SQLite cannot write. */
+const DISK_FULL_BYTES = 64_000;
 
 export interface Readiness {
   readonly ready: boolean;
@@ -45,7 +47,7 @@ export interface ReadinessParts {
 }
 
 /**
- * Ready: the database answers, the disk that is written to has room, and the source's first trade was seen or its tape ended. The state of
+ * Ready: the database answers, the disk can be written to, and the source's first trade was seen or its tape ended. The state of
  * deliveries and of the live feed is shown and decides nothing: receivers belong to customers, and the archive is served
  * without a feed. A refused bot token fails its check, and the process where it has no other role; what a bot lacks is named.
  */
@@ -94,10 +96,10 @@ export async function readinessOf(
 /** Null is unknown, and fails nothing. */
 function diskCheck(space: DiskSpace | null) {
   const check = { ready: true, free_percent: space?.freePercent ?? null };
-  if (space === null || !space.isWritten || space.freeBytes >= DISK_FULL_BYTES) return check;
+  if (space === null || !space.isWritten || space.freeBytes >= DISK_LOW_BYTES) return check;
   const megabytes = Math.floor(space.freeBytes / 1_000_000);
-  const reason = `${megabytes} MB are free on the disk with the database, less than ${DISK_FULL_BYTES / 1_000_000} MB. Free space on it.`;
-  return { ...check, ready: false, details: { reason } };
+  const warning = `${megabytes} MB are free on the disk with the database, less than ${DISK_LOW_BYTES / 1_000_000} MB. Free space on it.`;
+  return { ...check, ready: space.freeBytes >= DISK_FULL_BYTES, warning };
 }
 
 /** An uncertain time makes the source unready where there is one; requests are served by the former time. */

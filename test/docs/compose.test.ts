@@ -28,7 +28,10 @@ describe('compose.yaml', () => {
     for (const service of services)
       for (const line of ['    cap_drop:\n      - ALL\n', '      - no-new-privileges:true\n'])
         expect(service).toContain(line);
-    expect(services[0]).toContain('    read_only: true\n    tmpfs:\n      - /tmp\n');
+    for (const service of services) {
+      expect(service).toContain('    read_only: true\n    tmpfs:\n      - /tmp\n');
+      expect(service).toMatch(/^ {4}mem_limit: \d+[mg]\n {4}pids_limit: \d+$/m);
+    }
     expect(compose.match(/"[\d.:]+:\d+"/g)).toEqual(['"127.0.0.1:8080:8080"']);
     expect(compose.match(/image: .*/g)).toEqual([expect.stringMatching(/@sha256:[0-9a-f]{64}$/)]);
   });

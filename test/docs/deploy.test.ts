@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { clientOf } from '../../src/http/hooks/client-address.ts';
 import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
@@ -57,6 +58,31 @@ describe('deploy', () => {
     // A location with headers of its own does not inherit this one.
     expect(read('deploy/nginx.conf').match(/add_header/g)?.length).toBe(2);
     expect(read('deploy/Caddyfile')).toMatch(/^\theader Strict-Transport-Security max-age=31536000$/m);
+  });
+
+  test('nginx counts the connections of a client as the service counts its calls: an IPv6 address by its /64', () => {
+    const nginx = read('deploy/nginx.conf');
+    expect(nginx).toContain('limit_conn_zone $tipoff_client ');
+    const [, map = ''] = /map \$remote_addr \$tipoff_client \{([\s\S]*?)\n\}/.exec(nginx) ?? [];
+    const rules = [...map.matchAll(/"~(.+)" +\$1;/g)].map(([, rule = '']) => new RegExp(rule));
+    const keyOf = (ip: string) => rules.flatMap((rule) => rule.exec(ip)?.[1] ?? [])[0] ?? ip;
+    // As nginx writes them.
+    const addresses = [
+      ...['198.51.100.7', '::ffff:198.51.100.7', '203.0.113.9', '2001:db8:77:2::1', '2001:db8:77:2:1:2:3:4'],
+      ...['2001:db8:77::1', '2001:db8:77:0:1:2:3:4', '2001:db8:77:1::1', '2001:db8::1', '2001:db8::1:2:3:4'],
+      ...['2001:db8:0:2::1', '2001:db8:0:2:1:2:3:4', '2001:db9::1', '::1'],
+    ];
+    for (const one of addresses)
+      for (const other of addresses)
+        expect([one, other, keyOf(one) === keyOf(other)]).toEqual([
+          one,
+          other,
+          clientOf(one) === clientOf(other),
+        ]);
+  });
+
+  test('the unit bounds memory and processes', () => {
+    expect(read('deploy/tipoff.service')).toMatch(/^MemoryMax=\d+M\nTasksMax=\d+$/m);
   });
 
   test('no log of the proxies has the query of a request, which may have a key', () => {

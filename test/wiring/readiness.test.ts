@@ -81,14 +81,16 @@ test('readiness is answered within 1.5 s, whatever does not answer: all is asked
 });
 
 test.each([
-  ['where the service writes to it is not ready', 64_000_000 - 1, true, false],
-  ['that has 64 MB is not full', 64_000_000, true, true],
-  ['where the service writes nothing decides nothing', 0, false, true],
-])('a full disk %s', async (_, freeBytes, isWritten, ready) => {
+  ['with room is ready', 64_000_000, true, true, undefined],
+  ['with little room is ready, and says so', 64_000_000 - 1, true, true, '63 MB are free'],
+  ['with room for little more than a write is ready, and says so', 64_000, true, true, '0 MB are free'],
+  ['that takes no write is not ready', 64_000 - 1, true, false, '0 MB are free'],
+  ['where the service writes nothing decides nothing', 0, false, true, undefined],
+])('a disk %s', async (_, freeBytes, isWritten, ready, words) => {
   const { answer } = ask({ diskSpace: async () => ({ freeBytes, freePercent: 0, isWritten }) });
-  const details = { reason: expect.stringContaining('64 MB') };
-  const disk = { ready, free_percent: 0, ...(!ready && { details }) };
-  expect(await answer).toMatchObject({ ready, checks: { disk } });
+  const warning = words && expect.stringContaining(words);
+  expect(await answer).toMatchObject({ ready, checks: { disk: { ready, free_percent: 0 } } });
+  expect((await answer).checks['disk']).toEqual({ ready, free_percent: 0, ...(words && { warning }) });
 });
 
 test.each([

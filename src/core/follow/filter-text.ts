@@ -13,7 +13,8 @@ export type ParsedFilter =
 export const WORDS_LENGTH = 34;
 
 const USDC_MAX = 999_999_999;
-const EVERY_ALERT = ['all', 'everything'];
+/** Words that exclude nothing, alone or before conditions. */
+const NO_CONDITION = ['', 'all', 'everything'];
 
 /** A condition, or a sentence that explains what is accepted. */
 type Value = LastingFilter | string;
@@ -56,17 +57,17 @@ export const FILTER_HELP = `category:politics min:60 usdc:5000 type:cluster side
 
 /**
  * A filter from a line such as `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`, in any order and case; `words`
- * takes the rest of the line. Values without a name are understood where they can be only one thing: `politics 60 $5k`. `all` alone is
- * every alert.
+ * takes the rest of the line. Values without a name are understood where they can be only one thing: `politics 60 $5k`. `all`
+ * adds no condition: alone it is every alert.
  */
 export function parseFilterText(text: string): ParsedFilter {
   const line = text.trim();
   if (line === '') return { ok: false, word: '', right: `A filter is for example ${FILTER_HELP}.` };
-  if (EVERY_ALERT.includes(line.toLowerCase())) return { ok: true, filter: {} };
   const [, before = '', name = '', words] =
     /^(.*?)(?:(?:^|\s)(words?|search)(?:\s*[:=]\s*|\s+|$)(.*))?$/is.exec(line) ?? [];
   let filter: LastingFilter = {};
-  for (const word of before.split(/[\s;]+/).filter((part) => part !== '')) {
+  const conditions = before.split(/[\s;]+/).filter((part) => !NO_CONDITION.includes(part.toLowerCase()));
+  for (const word of conditions) {
     const value = readWord(word.toLowerCase());
     if (typeof value === 'string') return { ok: false, word, right: value };
     const joined = join(filter, value);

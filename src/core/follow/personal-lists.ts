@@ -2,7 +2,7 @@ import { FailureLog } from '../base/async/failure-log.ts';
 import { repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { NewChatMessage } from '../chat/chat-message.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
 import { activeFollows } from './active-follows.ts';
@@ -12,7 +12,7 @@ import { changedFollowers } from './people.ts';
 
 const LOOK_EVERY_MS = MINUTE_MS;
 /** After a start, waiting messages are judged first, so that a late list contains them. */
-const FIRST_AFTER_MS = 2 * MINUTE_MS;
+const FIRST_AFTER_MS = 30 * SECOND_MS;
 /** Zones differ by quarters of an hour, so lists are only due at these times. */
 const QUARTER_MS = 15 * MINUTE_MS;
 

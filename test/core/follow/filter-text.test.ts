@@ -53,6 +53,14 @@ describe('a filter as people type it', () => {
     ['pop-culture sell', { category: 'pop_culture', side: 'SELL' }, 'pop culture, sales'],
     ['words: “Will it rain?”', { search: 'will it rain?' }, '“will it rain?”'],
     ['all', {}, 'all alerts'],
+    ['all words Fed rate', { search: 'fed rate' }, '“fed rate”'],
+    ['Everything words: bitcoin', { search: 'bitcoin' }, '“bitcoin”'],
+    ['all politics 60', { category: 'politics', minScore: 60 }, 'politics, score 60 or more'],
+    [
+      'all min:80 words all or nothing',
+      { minScore: 80, search: 'all or nothing' },
+      'score 80 or more, “all or nothing”',
+    ],
   ])('“%s” is read, and shown back in words', (text, filter, words) => {
     expect(parseFilterText(text)).toEqual({ ok: true, filter });
     expect(filterWords(filter)).toBe(words);
