@@ -2,9 +2,9 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { Messenger, SendFailure, SendResult } from '../../src/core/chat/messenger.ts';
+import { DAILY_LIMITS } from '../../src/core/follow/day-of-person.ts';
 import type { DestinationAnswer, DestinationClient } from '../../src/core/follow/destination.ts';
 import type { DestinationService } from '../../src/core/follow/destination-service.ts';
-import { DAILY_CAP } from '../../src/core/follow/filter-preview.ts';
 import type { Destination } from '../../src/core/follow/follower.ts';
 import type { Screen } from '../shared/screen.ts';
 import { DestinationPace } from './destination-pace.ts';
@@ -33,7 +33,7 @@ interface Waiting {
  * message is `customer:connected at:Discord's id`. Messages that are due together go as one, as many as fit.
  */
 export class ConnectMessenger implements Messenger<Screen> {
-  readonly together = DAILY_CAP;
+  readonly together = DAILY_LIMITS.all;
   readonly #options: ConnectMessengerOptions;
   readonly #pace: DestinationPace;
   readonly #waiting = new Map<string, Waiting[]>();

@@ -123,7 +123,11 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       {
         command: 'follow',
         argument: 'politics min:60',
-        sees: ['About 25 a day', 'more than the 20 alerts a day', 'A higher minimum brings fewer.'],
+        sees: [
+          'About 25 a day',
+          'Filters bring at most 15 of them a day; the rest come as one list at 19:00.',
+          'A higher minimum brings fewer.',
+        ],
         buttons: ['Follow', 'Only 80 or more', 'Menu'],
       },
       {

@@ -160,7 +160,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
         sees: ['You have no quiet hours.', '23-7'],
         buttons: ['22-8', '23-7', 'Settings', 'Menu'],
       },
-      { type: '23:30-7', sees: ['two different whole hours'] },
+      { type: '23:30-7', sees: ['Send two different hours, such as 23-7.'] },
       {
         type: '23-7',
         sees: ['Quiet from 23:00 to 07:00. In which time zone?'],

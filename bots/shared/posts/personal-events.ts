@@ -3,7 +3,10 @@ import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { capitalised, cents } from '../../../src/core/base/text/formats.ts';
-import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON } from '../conversation/buttons.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import { wallClockIn } from '../../../src/core/base/time/zoned-time.ts';
+import type { ChatFacts } from '../../../src/core/chat/chat-message.ts';
+import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON, SETTINGS_BUTTON } from '../conversation/buttons.ts';
 import { plainScreen, type Screen } from '../screen.ts';
 import { type AlertContext, alertButtons, marketSpan, stakeOf } from './personal-alert.ts';
 
@@ -35,6 +38,19 @@ export function personalResult(
     'personal_result',
     [[{ bold: line }, '\n', marketSpan(alert), `\n${capitalised(stakeOf(alert))}${sold}`]],
     alertButtons(alert, context),
+  );
+}
+
+/** The day is full: when the rest comes, by the person's clock. `now`: when it was made. */
+export function personalLimit({ listAt, zone, hasMore }: ChatFacts['personal_limit'], now: EpochMs): Screen {
+  const shown = (at: EpochMs) => new Date(wallClockIn(zone, at)).toISOString();
+  const day = shown(now).slice(0, 10) === shown(listAt).slice(0, 10) ? '' : ' tomorrow';
+  const when = `${shown(listAt).slice(11, 16)}${zone === 'UTC' ? ' UTC' : ''}${day}`;
+  const more = hasMore ? ' Alerts of the wallets and markets that you follow still come.' : '';
+  return plainScreen(
+    'personal_limit',
+    [`That’s today’s limit. The rest come as one list at ${when}.${more}`],
+    [[FOLLOWS_BUTTON, SETTINGS_BUTTON]],
   );
 }
 

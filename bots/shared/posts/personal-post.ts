@@ -14,7 +14,7 @@ import type {
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import type { Screen } from '../screen.ts';
 import { type AlertContext, personalAlert } from './personal-alert.ts';
-import { personalExit, personalResult, personalWeek } from './personal-events.ts';
+import { personalExit, personalLimit, personalResult, personalWeek } from './personal-events.ts';
 import { personalList } from './personal-list.ts';
 import { POST_STYLES } from './post-style.ts';
 
@@ -27,7 +27,12 @@ const ROOM: Readonly<Record<Place, number>> = {
 };
 
 /** Sent without a sound: news about what the person already knows, and that there is none. */
-const SILENT: ReadonlySet<PersonalKind> = new Set(['personal_exit', 'personal_result', 'personal_week']);
+const SILENT: ReadonlySet<PersonalKind> = new Set<PersonalKind>([
+  'personal_exit',
+  'personal_result',
+  'personal_week',
+  'personal_limit',
+]);
 
 interface PersonalPostDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
@@ -53,6 +58,7 @@ export async function personalPost(message: PersonalMessage, deps: PersonalPostD
 async function textOf(message: PersonalMessage, deps: PersonalPostDeps): Promise<Screen | null> {
   const { kind, facts } = message;
   if (kind === 'personal_week') return personalWeek();
+  if (kind === 'personal_limit') return personalLimit(facts, message.createdAt);
   if (kind === 'personal_list') return listOf(facts, deps);
   if (kind === 'personal_alert') return alertOf(message, deps);
   if (kind === 'personal_mark') {

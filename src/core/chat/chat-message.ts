@@ -129,6 +129,15 @@ export interface ChatFacts {
     readonly occasion: 'evening' | 'quiet';
     readonly listed?: ListedAlerts;
   };
+  /** The day of a person is full, for filters or for everything; once per day. */
+  readonly personal_limit: PersonalFacts & {
+    /** When the list comes that has the rest. */
+    readonly listAt: EpochMs;
+    /** Of the person, as an IANA name. */
+    readonly zone: string;
+    /** Whether alerts of followed wallets and markets still come. */
+    readonly hasMore: boolean;
+  };
   /** Nothing matched a person's follows for a week. */
   readonly personal_week: PersonalFacts;
   /** For the operator: something has been wrong since a moment; with `until`, it is over. */

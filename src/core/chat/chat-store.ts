@@ -93,8 +93,6 @@ export interface PersonalReads {
     since: EpochMs;
     createdAfter: EpochMs;
   }): Promise<readonly PersonalAlertMessage[]>;
-  /** The scores of the alerts that matched a person's follows and were created after the moment, in any order. */
-  scoresOf(recipient: Recipient, createdAfter: EpochMs): Promise<readonly number[]>;
   /** Alerts that ended as `folded` or `unknown` after `after` and up to `until`, the highest score first, then the newest; at most `limit`. */
   unlisted(query: {
     recipient: Recipient;

@@ -1,6 +1,6 @@
 import type { Handle } from '../accounts/customers/customer.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import type { ChatMessage, Recipient } from './chat-message.ts';
+import type { ChatMessage, NewChatMessage, Recipient } from './chat-message.ts';
 
 /** Where messages to a person go. */
 export interface PersonalAddress {
@@ -12,11 +12,12 @@ export interface PersonalAddress {
 
 /**
  * What to do with a due message about a person's follows. `message`: send it, with the fields that are set at sending. `drop`:
- * the person does not want it, or no longer exists. `fold`: their next list contains it.
+ * the person does not want it, or no longer exists. `fold`: their next list contains it; `notice` tells them so, once.
  */
 export type PersonalVerdict =
   | { readonly act: 'send'; readonly message: ChatMessage; readonly to: PersonalAddress }
-  | { readonly act: 'drop' | 'fold'; readonly why: string }
+  | { readonly act: 'drop'; readonly why: string }
+  | { readonly act: 'fold'; readonly why: string; readonly notice?: NewChatMessage }
   | { readonly act: 'wait'; readonly until: EpochMs };
 
 /** Decides by the person's current wishes. */

@@ -28,7 +28,7 @@ export interface PersonalSenderOptions<View> {
   /** Null where this process cannot send: what should be sent waits, the rest is ended. */
   readonly messenger: Messenger<View> | null;
   readonly sender: MessageSender<View>;
-  readonly store: Pick<ChatStore, 'dueOf' | 'postpone' | 'giveUp' | 'byId'>;
+  readonly store: Pick<ChatStore, 'add' | 'dueOf' | 'postpone' | 'giveUp' | 'byId'>;
   readonly choice: PersonalChoice;
   readonly customers: Pick<CustomerService, 'markUnreachable'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -87,6 +87,7 @@ export class PersonalSender<View> {
     const { store, clock } = this.#options;
     if (verdict.act === 'wait') return void (await store.postpone(message.id, verdict.until));
     if (verdict.act === 'drop') return void (await this.#giveUp(message, verdict.why));
+    if (verdict.notice !== undefined) await store.add([verdict.notice]);
     await store.giveUp(message.id, { state: 'folded', error: verdict.why, at: clock.now() });
   }
 

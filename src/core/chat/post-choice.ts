@@ -1,7 +1,6 @@
 import { DAY_MS, type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
-import { hasPlace, topTenthFrom } from './places.ts';
 import { isInFlight, newestOf, standingPost, untilWithdrawn } from './thread-post.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -41,10 +40,22 @@ export async function isChosen(
   const topFrom = topTenthFrom(week.map((other) => other.score));
   const isTop = score >= topFrom;
   const taken = day.filter(({ isPosted }) => isPosted).map((other) => ({ isTop: other.score >= topFrom }));
-  const kept = { isTop: Math.floor(KEPT_FOR_TOP * postsPerDay), isFollow: 0 };
-  if (!hasPlace({ isTop }, taken, { all: postsPerDay, kept })) return false;
+  const others = taken.filter((other) => !other.isTop).length;
+  const open = postsPerDay - Math.floor(KEPT_FOR_TOP * postsPerDay);
+  if (taken.length >= postsPerDay || (!isTop && others >= open)) return false;
   const asHigh = day.filter((other) => other.score >= score && other.threadId !== threadId);
   return isTop || new Set(asHigh.map((other) => other.threadId)).size < postsPerDay;
+}
+
+/** Fewer scores cannot show what is rare. */
+const SCORES_NEEDED = 20;
+/** From here on a score is very strong: about one alert in forty (docs/reading-alerts.md). */
+const TOP_SCORE = 80;
+
+/** The lowest score in the top tenth of the given scores (rounded up); 80 with fewer than 20 of them. */
+export function topTenthFrom(scores: readonly number[]): number {
+  if (scores.length < SCORES_NEEDED) return TOP_SCORE;
+  return scores.toSorted((a, b) => b - a)[Math.ceil(scores.length / 10) - 1] ?? TOP_SCORE;
 }
 
 /**

@@ -1,42 +1,37 @@
 import type { ChatFacts } from '../chat/chat-message.ts';
-import { type DayPlaces, hasPlace, type PlaceRights } from '../chat/places.ts';
-import { DAILY_CAP } from './filter-preview.ts';
 
-/** The reserved places are for the best alerts, and for followed wallets and markets. */
-const PLACES: DayPlaces = { all: DAILY_CAP, kept: { isTop: 5, isFollow: 5 } };
+/** Most alerts that a person is sent from one evening to the next, and most of them from filters. The rest come in the next list. */
+export const DAILY_LIMITS = { all: 20, filters: 15 } as const;
+/** The limits in words, without a full stop. */
+export const DAILY_LIMIT_WORDS = `Up to ${DAILY_LIMITS.all} alerts a day: at most ${DAILY_LIMITS.filters} from filters, so that follows still reach you`;
 
 /** An alert that takes a place, or has taken one. */
 export interface Claim {
   readonly id: string;
-  readonly facts: Pick<ChatFacts['personal_alert'], 'alertId' | 'isFollow' | 'score'>;
+  readonly facts: Pick<ChatFacts['personal_alert'], 'alertId' | 'isFollow'>;
 }
 
-/** The places of a person's current day, read when the first is asked for. */
+/** The alerts of a person's current day, read when the first asks for a place. */
 export class Day {
-  readonly #read: () => Promise<readonly [readonly Claim[], number]>;
+  readonly #read: () => Promise<readonly Claim[]>;
   #taken: Claim[] | null = null;
-  #topScore = 0;
 
-  constructor(read: () => Promise<readonly [readonly Claim[], number]>) {
+  constructor(read: () => Promise<readonly Claim[]>) {
     this.#read = read;
   }
 
-  /** Null if it got a place; otherwise why not: `told` by a linked account's message, or the day is `full`. */
-  async take(claim: Claim): Promise<'told' | 'full' | null> {
-    if (this.#taken === null) {
-      const [taken, topScore] = await this.#read();
-      this.#topScore = topScore;
-      this.#taken = [...taken];
-    }
-    const { alertId } = claim.facts;
+  /**
+   * Null if it got a place; otherwise why not: `told` by a linked account's message, `full` for filters only, or `over` for
+   * everything.
+   */
+  async take(claim: Claim): Promise<'told' | 'full' | 'over' | null> {
+    this.#taken ??= [...(await this.#read())];
+    const { alertId, isFollow } = claim.facts;
     if (this.#taken.some(({ id, facts }) => facts.alertId === alertId && id !== claim.id)) return 'told';
-    const rights = this.#taken.map((one) => this.#rightsOf(one));
-    if (!hasPlace(this.#rightsOf(claim), rights, PLACES)) return 'full';
+    if (this.#taken.length >= DAILY_LIMITS.all) return 'over';
+    const fromFilters = this.#taken.filter(({ facts }) => !facts.isFollow).length;
+    if (!isFollow && fromFilters >= DAILY_LIMITS.filters) return 'full';
     this.#taken.push(claim);
     return null;
-  }
-
-  #rightsOf({ facts: { isFollow, score } }: Claim): PlaceRights {
-    return { isFollow, isTop: score >= this.#topScore };
   }
 }

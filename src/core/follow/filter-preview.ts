@@ -3,9 +3,8 @@ import type { ScheduleRead } from '../alerts/archive/archive-scheduler.ts';
 import type { Figures, WindowPreview } from '../alerts/archive/figures.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
+import { DAILY_LIMITS } from './day-of-person.ts';
 
-/** Maximum number of alerts that a person is sent per day; the rest come in the evening list. */
-export const DAILY_CAP = 20;
 /** Lowest scores that are offered instead of a filter that matches more. */
 const HIGHER_SCORES = [60, 70, 80, 90];
 
@@ -54,11 +53,11 @@ export class FilterPreviews {
     return { total, perDay: total / days, days: wholeDays, newest, settled: preview };
   }
 
-  /** The filter with the lowest score that keeps it to `DAILY_CAP` a day; null if none of the offered scores does. */
+  /** The filter with the lowest score that keeps it to `DAILY_LIMITS.filters` a day; null if none of the offered scores does. */
   async narrower(filter: LastingFilter, asker: Asker): Promise<LastingFilter | null> {
     for (const minScore of HIGHER_SCORES.filter((score) => score > (filter.minScore ?? 0))) {
       const { perDay } = await this.of({ ...filter, minScore }, asker);
-      if (perDay <= DAILY_CAP) return { ...filter, minScore };
+      if (perDay <= DAILY_LIMITS.filters) return { ...filter, minScore };
     }
     return null;
   }

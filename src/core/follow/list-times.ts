@@ -10,7 +10,8 @@ export const WEEK_MS = 7 * DAY_MS;
 
 type Times = Pick<Follower, 'zone' | 'quiet'>;
 
-function zoneOf({ zone }: Pick<Follower, 'zone'>): string {
+/** The person's zone as an IANA name; UTC until they name one. */
+export function zoneOf({ zone }: Pick<Follower, 'zone'>): string {
   // A zone that only another build knows must not stop everybody's lists.
   return zone !== null && isZone(zone) ? zone : 'UTC';
 }
@@ -50,6 +51,20 @@ export function lastListTime(
   if (follower.quiet === null) return evening;
   const end = { at: lastAtHour(zone, follower.quiet.to, now), occasion: 'quiet' } as const;
   return end.at >= evening.at || isQuiet(follower, evening.at) ? end : evening;
+}
+
+/** The next time, after `now`, at which a list is due. */
+export function nextListTime(follower: Times, now: EpochMs): EpochMs {
+  const zone = zoneOf(follower);
+  const evening = nextAtHour(zone, LIST_HOUR, now);
+  if (follower.quiet === null) return evening;
+  const end = nextAtHour(zone, follower.quiet.to, now);
+  return isQuiet(follower, evening) ? end : Math.min(end, evening);
+}
+
+/** The hour of an evening in UTC, for ids: two evenings can fall on one UTC day when clocks change. */
+export function hourOf(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 13);
 }
 
 /** The evening at which the person's week is over that ends at `end` or later: weeks count from the first follow. */

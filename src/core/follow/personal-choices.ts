@@ -1,13 +1,13 @@
 import type { CustomerStore, Handle } from '../accounts/customers/customer.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
-import { RecentReads } from '../base/async/recent-reads.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import { type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import {
   type ChatMessage,
   customerIdOf,
   isPersonal,
+  type NewChatMessage,
   type PersonalAlertMessage,
   type Place,
   personalAlertId,
@@ -20,13 +20,21 @@ import {
   type PersonalVerdict,
   UNREACHABLE,
 } from '../chat/personal-choice.ts';
-import { topTenthFrom } from '../chat/places.ts';
 import { isMuted, matchesOf } from './active-follows.ts';
 import { type Claim, Day } from './day-of-person.ts';
 import type { Follow } from './follower.ts';
-import { beforeEvening, dayStartOf, isQuiet, quietEndOf, WEEK_MS } from './list-times.ts';
+import {
+  beforeEvening,
+  dayStartOf,
+  hourOf,
+  isQuiet,
+  nextListTime,
+  quietEndOf,
+  WEEK_MS,
+  zoneOf,
+} from './list-times.ts';
 import { listedIn } from './listed-alerts.ts';
-import { type PeopleStores, type Person, readPeople } from './people.ts';
+import { type PeopleStores, type Person, personalFactsOf, readPeople } from './people.ts';
 
 /** An alert is sent only within this time after it became due; later it is only listed. */
 const TOLD_WITHIN_MS = HOUR_MS;
@@ -42,13 +50,10 @@ const WHY = {
   late: 'too late',
   noPlace: 'no place left today',
 } as const;
-/** How long the top tenth of a person's week is taken as known. */
-const TOP_KNOWN_MS = 10 * MINUTE_MS;
-const PEOPLE = 10_000;
 
 /** Dependencies of `PersonalChoices`. */
 export interface PersonalChoicesOptions extends PeopleStores {
-  readonly chat: Pick<ChatStore, 'byId' | 'toldTo' | 'scoresOf' | 'lastList' | 'unlisted' | 'wasTold'>;
+  readonly chat: Pick<ChatStore, 'byId' | 'toldTo' | 'lastList' | 'unlisted' | 'wasTold'>;
   readonly customers: Pick<CustomerStore, 'byIds' | 'handlesOf'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly freeDelayMs: number;
@@ -70,17 +75,15 @@ type Matched = Extract<ChatMessage, { readonly facts: { readonly followIds: read
 /** Judges due messages by what the person follows and wants now, and by what they were sent today. */
 export class PersonalChoices implements PersonalChoice {
   readonly #options: PersonalChoicesOptions;
-  readonly #topOf: RecentReads<number>;
 
   constructor(options: PersonalChoicesOptions) {
     this.#options = options;
-    this.#topOf = new RecentReads(options.clock, { keptMs: TOP_KNOWN_MS, max: PEOPLE });
   }
 
   async judge(recipient: Recipient, messages: readonly ChatMessage[]): Promise<readonly PersonalVerdict[]> {
     const person = await this.#personOf(recipient);
     if (person === null) return messages.map(() => ({ act: 'drop', why: WHY.nobody }));
-    const day = new Day(() => Promise.all([this.#takenOf(person), this.#topScoreOf(person)]));
+    const day = new Day(() => this.#takenOf(person));
     const verdicts: PersonalVerdict[] = [];
     for (const message of messages)
       verdicts.push(isPersonal(message) ? await this.#verdictOn(message, person, day) : dropped(WHY.nobody));
@@ -113,6 +116,9 @@ export class PersonalChoices implements PersonalChoice {
     const until = Math.max(quietEndOf(follower, now), this.#freeAt(message, person));
     if (until > now) return { act: 'wait', until };
     if (message.kind === 'personal_list') return this.#onList(message, person, to);
+    // Quiet hours held it back until the list that it announces.
+    if (message.kind === 'personal_limit' && message.facts.listAt <= now)
+      return dropped(MESSAGE_DROP_REASONS.nothingToSay);
     if (message.kind === 'personal_week' && !(await this.#isQuietWeek(message, person)))
       return dropped(MESSAGE_DROP_REASONS.nothingToSay);
     return { act: 'send', message, to };
@@ -146,7 +152,8 @@ export class PersonalChoices implements PersonalChoice {
     if (message.attempts === 0) {
       const taken = await day.take({ id: message.id, facts: { ...facts, isFollow } });
       if (taken === 'told') return dropped(WHY.told);
-      if (taken === 'full') return { act: 'fold', why: WHY.noPlace };
+      if (taken !== null)
+        return { act: 'fold', why: WHY.noPlace, notice: limitNotice(person, taken === 'full') };
     }
     const isSilent = matching.every(({ mode }) => mode !== 'normal');
     return { act: 'send', message: { ...message, facts: { ...facts, isFollow, isSilent } }, to };
@@ -220,12 +227,20 @@ export class PersonalChoices implements PersonalChoice {
     const createdAfter = since - this.#options.freeDelayMs - 2 * TOLD_WITHIN_MS;
     return this.#options.chat.toldTo({ recipient, since, createdAfter });
   }
+}
 
-  #topScoreOf({ recipient, now }: Addressee): Promise<number> {
-    return this.#topOf.get(recipient, async () =>
-      topTenthFrom(await this.#options.chat.scoresOf(recipient, now - WEEK_MS)),
-    );
-  }
+/** Says once per day that the rest waits for the list. `isOfFilters`: followed wallets and markets still get places. */
+function limitNotice(person: Addressee, isOfFilters: boolean): NewChatMessage {
+  const { customerId, recipient, follower, follows, now } = person;
+  const hasMore = isOfFilters && follows.some(({ subject }) => subject.kind !== 'filter');
+  const facts = {
+    ...personalFactsOf(person),
+    listAt: nextListTime(follower, now),
+    zone: zoneOf(follower),
+    hasMore,
+  };
+  const id = `plimit:${hourOf(dayStartOf(follower, now))}@${customerId}`;
+  return { id, recipient, kind: 'personal_limit', facts, createdAt: now, dueAt: now };
 }
 
 /** Null when the person cannot be reached there. The messenger removes an address that the tier no longer allows. */

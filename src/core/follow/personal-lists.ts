@@ -7,7 +7,7 @@ import type { NewChatMessage } from '../chat/chat-message.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
 import { activeFollows } from './active-follows.ts';
 import type { Follower, FollowerStore } from './follower.ts';
-import { lastListTime, WEEK_MS, weekEndOf } from './list-times.ts';
+import { hourOf, lastListTime, WEEK_MS, weekEndOf } from './list-times.ts';
 import { changedFollowers } from './people.ts';
 
 const LOOK_EVERY_MS = MINUTE_MS;
@@ -117,9 +117,4 @@ export class PersonalLists {
 
 function isNewPeriod(lengthMs: number, since: EpochMs, now: EpochMs): boolean {
   return Math.floor(now / lengthMs) !== Math.floor(since / lengthMs);
-}
-
-/** Two evenings can fall on one UTC day when clocks change. */
-function hourOf(at: EpochMs): string {
-  return new Date(at).toISOString().slice(0, 13);
 }

@@ -1,66 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
-import type { Screen } from '../../../bots/shared/screen.ts';
-import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import { ChatEngine } from '../../../src/core/chat/chat-engine.ts';
-import { PersonalAlerts } from '../../../src/core/follow/personal-alerts.ts';
-import { PersonalChoices } from '../../../src/core/follow/personal-choices.ts';
-import { alertOf, exitOf, settlementOf } from '../../support/alerts.ts';
-import { engineParts } from '../../support/chat/chat-engine-fixture.ts';
+import { exitOf } from '../../support/alerts.ts';
 import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
-import { type BotRig, eventually } from '../../support/chat/driver.ts';
+import { eventually } from '../../support/chat/driver.ts';
 import { onEachBot } from '../../support/chat/each-bot.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
-
-type Fixture = Awaited<ReturnType<typeof openConversationFixture>>;
-
-/** What fills the outbox and what empties it, over a real platform's messenger, without the free delay. */
-async function startMessages({ database, clock, customers }: Fixture, { bot }: BotRig, platform: string) {
-  const { chat, alerts, exits, settlements, followers, keys, statements, log } = database;
-  const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(SECOND_MS) });
-  const engine = new ChatEngine<Screen>({
-    ...engineParts(database),
-    ...{ customers, clock, messengers: { [platform]: bot.messenger } },
-    choice: new PersonalChoices({
-      ...{ chat, followers, customers: database.customers, keys, alerts, statements },
-      ...{ clock, freeDelayMs: 0 },
-    }),
-    present: createPresenter({
-      ...{ alerts, statements, log, clock, exits: new ExitReader(database), messages: chat },
-      ...{ channelDelayMs: 0, freeDelayMs: 0, siteUrl: null, pagesUrl: 'https://tipoff.example.com' },
-      ...{ contact: null, profileUrlOf: () => null },
-    }),
-  });
-  const personal = new PersonalAlerts({
-    ...{ store: chat, alerts, exits, settlements, followers, keys, statements },
-    customers: database.customers,
-    ...{ feed, clock, logger: silentLogger, freeDelayMs: 0, wake: engine.wake },
-  });
-  await personal.start(0);
-  engine.start();
-  onTestFinished(async () => {
-    await personal.close();
-    await engine.close();
-  });
-  return {
-    async publish(given: Partial<Alert> & { id: number }) {
-      const at = clock.now();
-      const alert = alertOf({ tradedAt: at, createdAt: at, ...given });
-      await alerts.append(alert);
-      feed.announce(alert);
-    },
-    async settle() {
-      const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
-      await alerts.resolveMarket('0xm1', () => resolution);
-      const settlement = settlementOf({ log: { sequence: 0, hash: '', at: clock.now() } });
-      await settlements.put(settlement);
-      feed.announceSettlement(settlement);
-    },
-  };
-}
+import { startMessages } from '../../support/chat/personal-messages.ts';
 
 onEachBot('what a person follows', (open, platform) => {
   test('is told once in full and then in a line; its sale and result answer the alert, which gets a sign and nothing else', async () => {

@@ -105,6 +105,7 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
     listed: { alerts: IDS.map((alertId) => ({ alertId, isUnsure: true })), more: 999_999_999 },
   },
   personal_week: PERSONAL,
+  personal_limit: { ...PERSONAL, listAt: NOW, zone: 'America/Argentina/Buenos_Aires', hasMore: true },
   operator_alarm: { alarm: 'doctor_failing', sentence: longest(1_000), since: NOW - DAY_MS, until: null },
 };
 

@@ -56,10 +56,10 @@ describe('of two accounts that were linked', () => {
 
   test('what was matched for either is sent, though its follows have other ids now, and takes one of the same places', async () => {
     const { judge } = await openChoices();
-    const ten = Array.from({ length: 15 }, (_, index) => ofBob(index + 1, { followIds: ['a9'] }));
+    const most = Array.from({ length: 20 }, (_, index) => ofBob(index + 1, { followIds: ['a9'] }));
 
-    const verdicts = (await judge(...ten, toAnn(16))).map(said);
+    const verdicts = (await judge(...most, toAnn(21))).map(said);
 
-    expect(verdicts).toEqual([...Array(15).fill('send'), 'fold: no place left today']);
+    expect(verdicts).toEqual([...Array(20).fill('send'), 'fold: no place left today']);
   });
 });

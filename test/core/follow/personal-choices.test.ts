@@ -142,41 +142,94 @@ describe('places of a day', () => {
   const sends = (verdicts: readonly { readonly act: string }[]) =>
     verdicts.filter(({ act }) => act === 'send').length;
 
-  test('at most ten for rules, fifteen with follows and twenty with the best of the week; the rest is listed', async () => {
+  test.each([
+    ['fifteen from filters, and follows up to twenty', 17, 8, [15, 5]],
+    ['twenty follows and then nothing', 0, 22, [0, 20]],
+    ['fewer from filters where follows came first', 0, 8, [0, 8]],
+  ])('are %s', async (_, fromFilters, fromFollows, expected) => {
     const { judge } = await openChoices({ follower });
 
-    const verdicts = await judge(...alerts(1, 12, byRule));
-    expect(sends(verdicts)).toBe(10);
-    expect(said(verdicts[11])).toBe('fold: no place left today');
+    const verdicts = await judge(
+      ...alerts(1, fromFilters, byRule),
+      ...alerts(101, fromFollows, { score: 60 }),
+    );
+
+    const [filters, follows] = [verdicts.slice(0, fromFilters), verdicts.slice(fromFilters)];
+    expect([sends(filters), sends(follows)]).toEqual(expected);
+    for (const one of [...filters, ...follows])
+      expect(said(one)).toMatch(/^(send|fold: no place left today)$/);
+  });
+
+  const noticeOf = async (given: Partial<Follower>, at = START) => {
+    const { judge, clock } = await openChoices({ follower: { ...follower, ...given } });
+    await clock.advance(at - START);
+    const verdicts = await judge(...alerts(1, 17, { ...byRule, dueAt: at }));
+    return verdicts.flatMap((verdict) => (verdict.act === 'fold' ? [verdict.notice] : []));
+  };
+
+  test('that are full name the same notice, once per day, with when the list comes', async () => {
+    const notices = await noticeOf({});
+
+    expect(notices).toHaveLength(2);
+    expect(new Set(notices.map((notice) => notice?.id)).size).toBe(1);
+    expect(notices[0]).toMatchObject({
+      kind: 'personal_limit',
+      facts: { listAt: START + 19 * HOUR_MS, zone: 'UTC', hasMore: true },
+    });
+  });
+
+  test.each([
+    ['before the evening of their zone', { zone: 'Asia/Tokyo' }, START, START + 10 * HOUR_MS],
+    ['late, the evening of tomorrow', {}, START + 20 * HOUR_MS, START + 43 * HOUR_MS],
+    [
+      'before their quiet hours, their end',
+      { quiet: { from: 18, to: 7 } },
+      START + 17 * HOUR_MS,
+      START + 31 * HOUR_MS,
+    ],
+    ['after them, the evening', { quiet: { from: 22, to: 7 } }, START + 12 * HOUR_MS, START + 19 * HOUR_MS],
+  ])('%s is when the list is said to come', async (_, given, at, listAt) => {
+    expect((await noticeOf(given, at))[0]).toMatchObject({ facts: { listAt } });
+  });
+
+  test('have a notice that is dropped once its list was due', async () => {
+    const { judge, clock, chat, choices } = await openChoices({ follower });
+    const full = (await judge(...alerts(1, 16, byRule))).at(-1);
+    if (full?.act !== 'fold' || full.notice === undefined) throw new Error('the day is not full');
+    await chat.add([full.notice]);
+    const stored = await chat.byId(full.notice.id);
+    if (stored === null) throw new Error('there is no notice');
+
+    expect((await choices.judge(ANN, [stored])).map(said)).toEqual(['send']);
+    await clock.advance(19 * HOUR_MS);
+    expect((await choices.judge(ANN, [stored])).map(said)).toEqual(['drop: nothing to say']);
   });
 
   test('are counted from what was sent, may have been, or is retried, since 19:00 of the person', async () => {
     const { judge, chat, clock } = await openChoices({ follower: { ...follower, zone: 'Asia/Tokyo' } });
     const evening = START + 10 * HOUR_MS;
-    // A week whose top tenth is above 60.
-    await chat.add(alerts(101, 20, { score: 70, dueAt: START - DAY_MS }));
     await clock.advance(9 * HOUR_MS + 30 * MINUTE_MS);
-    await judge(...alerts(1, 10, { ...byRule, dueAt: clock.now() }));
+    await judge(...alerts(1, 15, { ...byRule, dueAt: clock.now() }));
     const end = async (id: number, change: Parameters<typeof chat.finish>[2]) => {
       await chat.claim(`personal:${id}@cus_a`, { owner: OWNER, at: START });
       await chat.finish(`personal:${id}@cus_a`, OWNER, change);
     };
-    for (let id = 1; id <= 7; id += 1) await end(id, { state: 'sent', place: 'm', at: clock.now() });
-    await end(8, { state: 'unknown', error: 'timeout', at: clock.now(), unsureSince: START });
-    await end(9, { state: 'pending', dueAt: START + DAY_MS, error: '429' });
-    await chat.claim('personal:10@cus_a', { owner: OWNER, at: START });
+    for (let id = 1; id <= 12; id += 1) await end(id, { state: 'sent', place: 'm', at: clock.now() });
+    await end(13, { state: 'unknown', error: 'timeout', at: clock.now(), unsureSince: START });
+    await end(14, { state: 'pending', dueAt: START + DAY_MS, error: '429' });
+    await chat.claim('personal:15@cus_a', { owner: OWNER, at: START });
 
     await clock.advance(30 * MINUTE_MS - 1);
-    expect(sends(await judge(toAnn(11, { ...byRule, dueAt: clock.now() })))).toBe(0);
+    expect(sends(await judge(toAnn(16, { ...byRule, dueAt: clock.now() })))).toBe(0);
     await clock.advance(1);
     // One is being sent, and one is retried: they have their places in the new day.
-    expect(sends(await judge(...alerts(12, 12, { ...byRule, dueAt: evening })))).toBe(8);
+    expect(sends(await judge(...alerts(17, 17, { ...byRule, dueAt: evening })))).toBe(13);
   });
 
   test('a message that is retried keeps the one that it has', async () => {
     const { judge, chat, choices } = await openChoices({ follower });
-    await judge(...alerts(1, 10, byRule));
-    for (let id = 1; id <= 10; id += 1) {
+    await judge(...alerts(1, 15, byRule));
+    for (let id = 1; id <= 15; id += 1) {
       await chat.claim(`personal:${id}@cus_a`, { owner: OWNER, at: START });
       const sent = { state: 'sent', place: 'm', at: START } as const;
       await chat.finish(
@@ -189,10 +242,10 @@ describe('places of a day', () => {
     const retried = await chat.byId('personal:1@cus_a');
 
     expect((await choices.judge(ANN, retried === null ? [] : [retried])).map(said)).toEqual(['send']);
-    expect((await judge(toAnn(11, byRule))).map(said)).toEqual(['fold: no place left today']);
+    expect((await judge(toAnn(16, byRule))).map(said)).toEqual(['fold: no place left today']);
   });
 
-  test('over days of any alerts: never more than 20 per day, kept places used as meant, and the best of what is due first', async () => {
+  test('over days of any alerts: never more than 20 per day, 15 of them from filters, and the best of what is due first', async () => {
     const offered = fc.array(
       fc.record({
         score: fc.integer({ min: 50, max: 100 }),

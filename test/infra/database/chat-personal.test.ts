@@ -73,15 +73,6 @@ onEachDatabase('messages about a person’s follows', (fixture) => {
     expect(ids(await chat.toldTo(query)).toSorted()).toEqual([1, 3, 5, 6].map(idOf));
   });
 
-  test('the scores of what matched after a moment are given, whatever became of it', async () => {
-    const { chat } = fixture.database;
-    await chat.add([toAnn(1, { score: 70 }), toAnn(2, { score: 70 }), toAnn(3, { score: 90 })]);
-    await chat.add([toAnn(4, { score: 90, dueAt: START - 1 }), toBob(5), listFor('evening:a', START)]);
-    await fold(chat, idOf(2), START);
-
-    expect((await chat.scoresOf(ANN, START - 1)).toSorted()).toEqual([70, 70, 90]);
-  });
-
   test('unlisted are what was folded and what may have been sent within a time, best first', async () => {
     const { chat } = fixture.database;
     await chat.add([toAnn(1, { score: 70 }), toAnn(2, { score: 90 }), toAnn(3, { score: 70 })]);

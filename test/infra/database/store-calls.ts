@@ -79,7 +79,6 @@ const CALLS: Calls = {
     prune: [{ ...PAGE, endedBefore: START, postsBefore: START }],
     moveAll: ['customer:cus_a', 'customer:cus_b'],
     removeOf: [['customer:cus_a']],
-    scoresOf: ['customer:a', START],
     toldTo: [{ recipient: 'customer:a', since: START, createdAfter: START }],
     undecided: [{ ...PAGE, channel: 'telegram', until: START }],
     unknown: [10],

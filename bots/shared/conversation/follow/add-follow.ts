@@ -1,6 +1,7 @@
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
+import { DAILY_LIMITS } from '../../../../src/core/follow/day-of-person.ts';
 import { filterOfCode } from '../../../../src/core/follow/filter-code.ts';
-import { DAILY_CAP, FilterPreviews } from '../../../../src/core/follow/filter-preview.ts';
+import { FilterPreviews } from '../../../../src/core/follow/filter-preview.ts';
 import { parseFilterText } from '../../../../src/core/follow/filter-text.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
 import { type Named, namedWords } from '../../../../src/core/follow/followed-text.ts';
@@ -141,7 +142,8 @@ class Adding {
     const { records, clock } = this.#deps;
     const asker = await this.#reads.asker(customer);
     const preview = await this.#previews.of(filter, asker);
-    const narrower = preview.perDay > DAILY_CAP ? await this.#previews.narrower(filter, asker) : null;
+    const narrower =
+      preview.perDay > DAILY_LIMITS.filters ? await this.#previews.narrower(filter, asker) : null;
     const record = await readReport(records);
     const { delayMs } = asker;
     return filterPreview(filter, { preview, narrower, delayMs, now: clock.now(), record, edited });

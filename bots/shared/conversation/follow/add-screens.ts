@@ -3,7 +3,7 @@ import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts
 import { capitalised, dollars } from '../../../../src/core/base/text/formats.ts';
 import type { Place } from '../../../../src/core/chat/chat-message.ts';
 import { FOLLOW_LIMITS } from '../../../../src/core/follow/active-follows.ts';
-import { DAILY_CAP } from '../../../../src/core/follow/filter-preview.ts';
+import { DAILY_LIMIT_WORDS } from '../../../../src/core/follow/day-of-person.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../../src/core/follow/filter-text.ts';
 import type { FollowRefusal } from '../../../../src/core/follow/follow-change.ts';
 import { followName } from '../../../../src/core/follow/follow-words.ts';
@@ -41,7 +41,7 @@ export function startersScreen(): Screen {
     'follow_starters',
     [
       [{ bold: 'Which alerts do you want?' }],
-      `I send them to you here, at most ${DAILY_CAP} a day. Start with one of these; you see what it brings before it is saved.`,
+      `I send them to you here. ${DAILY_LIMIT_WORDS}. Start with one of these; you see what it brings before it is saved.`,
       'Or send me a wallet’s address, a link to a market on Polymarket, or a filter of your own.',
     ],
     [
@@ -110,7 +110,7 @@ export function savedScreen(
   { delayMs, isNew }: { readonly delayMs: number; readonly isNew: boolean },
 ): Screen {
   const where = `${place === 'connect' ? 'at' : 'in'} ${placeWords(place)}`;
-  const zoneWords = `Alerts beyond ${DAILY_CAP} a day come in one list at 19:00 UTC, or at your 19:00 once you set your time zone.`;
+  const zoneWords = `${DAILY_LIMIT_WORDS}. The rest come as one list at 19:00 UTC, or at your 19:00 once you set your time zone.`;
   const ask = zone === null ? [[{ label: 'Set my time zone', action: 'follow_zone' }]] : [];
   return plainScreen(
     'follow_saved',

@@ -1,6 +1,6 @@
 import { capitalised } from '../../../../src/core/base/text/formats.ts';
 import type { Place } from '../../../../src/core/chat/chat-message.ts';
-import { DAILY_CAP } from '../../../../src/core/follow/filter-preview.ts';
+import { DAILY_LIMIT_WORDS } from '../../../../src/core/follow/day-of-person.ts';
 import type { FollowerChange } from '../../../../src/core/follow/follow-service.ts';
 import type { Follower } from '../../../../src/core/follow/follower.ts';
 import {
@@ -31,7 +31,7 @@ export function followSettings({ follows, clock }: ConversationDeps): Feature {
       return saved(context, await follows.setQuiet(personOf(context), null));
     const hours = parseQuietHours(text);
     if (hours === null)
-      return askQuiet(await follows.of(personOf(context)), 'Quiet hours are two different whole hours.');
+      return askQuiet(await follows.of(personOf(context)), 'Send two different hours, such as 23-7.');
     const result = await follows.setQuiet(personOf(context), hours);
     if (!result.ok || result.follower.zone !== null) return saved(context, result);
     return zoneScreen(`Quiet from ${quietWords(hours)}. In which time zone?`);
@@ -102,7 +102,7 @@ function settingsScreen(follower: Follower, context: StepContext, now: number): 
     zone === null
       ? 'Time zone: UTC, until you set yours.'
       : `Time zone: ${zoneWords(zone)}, where it is ${timeIn(zone, now).slice(11, 16)}.`,
-    `Alerts beyond ${DAILY_CAP} a day come in one list at 19:00.`,
+    `${DAILY_LIMIT_WORDS}. The rest come as one list at 19:00.`,
     quiet === null
       ? 'Quiet hours: none.'
       : `Quiet from ${quietWords(quiet)}; alerts from that time come in one list afterwards.`,

@@ -14,8 +14,9 @@ import {
 } from '../../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../../src/core/base/time/duration.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
+import { DAILY_LIMITS } from '../../../../src/core/follow/day-of-person.ts';
 import { filterCode } from '../../../../src/core/follow/filter-code.ts';
-import { DAILY_CAP, type FilterPreview } from '../../../../src/core/follow/filter-preview.ts';
+import type { FilterPreview } from '../../../../src/core/follow/filter-preview.ts';
 import { filterWords } from '../../../../src/core/follow/follow-words.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
 import { NOTHING_MEASURED } from '../../../../src/core/record/conclusion.ts';
@@ -104,10 +105,10 @@ function recordWords(record: RecordReport | null): string {
 }
 
 function capWords({ perDay }: FilterPreview, narrower: LastingFilter | null): Paragraph {
-  if (perDay <= DAILY_CAP) return [];
+  if (perDay <= DAILY_LIMITS.filters) return [];
   const way = narrower === null ? '' : ' A higher minimum brings fewer.';
   return [
-    ` That is more than the ${DAILY_CAP} alerts a day that I send: the rest come in one list in the evening.${way}`,
+    ` Filters bring at most ${DAILY_LIMITS.filters} of them a day; the rest come as one list at 19:00.${way}`,
   ];
 }
 

@@ -195,7 +195,7 @@ function createChatPosts(messages: Collection<ChatRow>) {
 const ALERTS = { kind: 'personal_alert' } as const;
 const UNLISTED = { ...ALERTS, state: { in: ['folded', 'unknown'] } } as const;
 const TOLD = ['personal_alert', 'personal_exit', 'personal_result', 'personal_list'] as const;
-const PERSONAL_KINDS = [...TOLD, 'personal_mark', 'personal_week'] as const;
+const PERSONAL_KINDS = [...TOLD, 'personal_mark', 'personal_week', 'personal_limit'] as const;
 
 /** Reads of the messages about people's follows. */
 function createPersonalReads(messages: Collection<ChatRow>): PersonalReads {
@@ -214,10 +214,6 @@ function createPersonalReads(messages: Collection<ChatRow>): PersonalReads {
       ] as const;
       const where = { ...ALERTS, recipient, createdAt: { gt: createdAfter }, or } as const;
       return (await messages.find({ where, index: BY_PERSON })).map(toPersonalAlert);
-    },
-    async scoresOf(recipient, createdAfter) {
-      const where = { ...ALERTS, recipient, createdAt: { gt: createdAfter } };
-      return (await messages.pick(['score'], { where, index: BY_PERSON })).map(({ score }) => score ?? 0);
     },
     async unlisted({ recipient, after, until, limit }) {
       const where = { ...UNLISTED, recipient, endedAt: { gt: after, lte: until } } as const;
