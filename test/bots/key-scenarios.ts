@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import {
   aKeyNeverArrived,
   FIRST,
@@ -9,6 +10,7 @@ import {
   ON,
   type Scenario,
   TIERS,
+  theKeyBecomes,
   theTapArrivedBefore,
   theTrialIsHad,
 } from './scenario-steps.ts';
@@ -117,10 +119,25 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       ...GET_PRO,
       {
         command: 'key',
-        sees: ['Pro: you have already used your 30 free days'],
+        sees: ['Pro runs until 2026-02-01 00:00 UTC on Key 1. Another key is a Free one.'],
+        misses: ['already used'],
         buttons: ['Free key', 'Upgrade', 'Menu'],
       },
       { tap: 'Free key', sees: ['Your Free key'] },
+      { command: 'start' },
+      { tap: 'Get another key', sees: ['Pro runs until 2026-02-01 00:00 UTC on Key 1.'] },
+      { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
+      { command: 'key', sees: ['Pro: you have already used your 30 free days'], misses: ['runs until'] },
+    ],
+  },
+  {
+    title: 'who has a Pro key of the operator, or an Enterprise one, reads that instead of a used trial',
+    steps: [
+      ...GET_PRO,
+      { meanwhile: (fixture) => theKeyBecomes(fixture, 'pro') },
+      { command: 'key', sees: ['Pro runs without an end on Key 1.'], misses: ['already used'] },
+      { meanwhile: (fixture) => theKeyBecomes(fixture, 'enterprise') },
+      { command: 'key', sees: ['Enterprise runs without an end on Key 1.'], misses: ['already used'] },
     ],
   },
   {
@@ -144,7 +161,10 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       { meanwhile: (fixture) => theTrialIsHad(fixture) },
       {
         tap: 'Pro key, 30 days free',
-        sees: ['Your Free key', 'You have already used your 30 days of Pro. There is one trial per person'],
+        sees: [
+          'Your Free key',
+          'Pro runs until 2026-02-01 00:00 UTC on Key 1. There is one trial per person',
+        ],
       },
     ],
   },

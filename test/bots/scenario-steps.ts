@@ -1,5 +1,6 @@
 import type { Membership } from '../../bots/shared/chat-bot.ts';
 import type { Customer } from '../../src/core/accounts/customers/customer.ts';
+import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 
 export interface Seen {
@@ -51,6 +52,10 @@ export const theTapArrivedBefore = (fixture: ConversationFixture) =>
   theyGetPro(fixture, fixture.lastRequest());
 
 export const theTrialIsHad = (fixture: ConversationFixture) => theyGetPro(fixture, 'other_screen');
+
+export async function theKeyBecomes({ database, keys }: ConversationFixture, tier: Tier): Promise<void> {
+  for (const { id } of await keys()) await database.keys.setTier(id, tier, null);
+}
 
 export async function aKeyNeverArrived({ customers, customer }: ConversationFixture): Promise<void> {
   await customers.keys.issue({ customerId: (await customer()).id, tier: 'pro', request: 'lost_request' });

@@ -2,15 +2,15 @@ import type { Customer, Visitor } from '../../../src/core/accounts/customers/cus
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import { plainScreen, type Screen } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { MENU_BUTTONS, UPGRADE_BUTTON } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
 import { tierLimits } from './upgrade.ts';
-import { delayWords, utcSecond } from './words.ts';
+import { delayWords, paidKeyWords, utcSecond } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
 export function chooseTier(
-  { customers, random, freeDelayMs }: ConversationDeps,
+  { customers, random, clock, freeDelayMs }: ConversationDeps,
   membershipGate: MembershipGate,
 ): Feature {
   async function choose(customer: Customer): Promise<Screen> {
@@ -18,20 +18,13 @@ export function chooseTier(
     const free = { label: 'Free key', action: `issue:free:${request}` };
     const pro = { label: `Pro key, ${TRIAL_DAYS} days free`, action: `issue:pro:${request}` };
     const hadTrial = !(await customers.trials.isOpen(customer.id));
+    const paid = paidKeyWords(await customers.keysOf(customer.id), clock.now());
     return plainScreen(
       'choose_tier',
       [
         [{ bold: 'Which key do you want?' }],
         [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${tierLimits('free')}.`],
-        !hadTrial
-          ? [
-              { bold: 'Pro' },
-              `: alerts in real time, ${tierLimits('pro')}. After ${TRIAL_DAYS} days it becomes a Free key automatically: nothing to pay, nothing to cancel.`,
-            ]
-          : [
-              { bold: 'Pro' },
-              `: you have already used your ${TRIAL_DAYS} free days (once per person). /upgrade explains how to continue.`,
-            ],
+        hadTrial ? hadTrialWords(paid) : PRO_OFFER,
       ],
       [hadTrial ? [free, UPGRADE_BUTTON] : [pro, free], [MENU_BUTTONS]],
     );
@@ -45,6 +38,21 @@ export function chooseTier(
         (await membershipGate(visitor, { saysJoined: true })) ?? choose(customer),
     },
   };
+}
+
+const PRO_OFFER: Paragraph = [
+  { bold: 'Pro' },
+  `: alerts in real time, ${tierLimits('pro')}. After ${TRIAL_DAYS} days it becomes a Free key automatically: nothing to pay, nothing to cancel.`,
+];
+
+/** `paid`: what runs now. */
+function hadTrialWords(paid: string | null): Paragraph {
+  return paid === null
+    ? [
+        { bold: 'Pro' },
+        `: you have already used your ${TRIAL_DAYS} free days (once per person). /upgrade explains how to continue.`,
+      ]
+    : [{ bold: paid }, ' Another key is a Free one.'];
 }
 
 /** Lets members of the community pass; others get a screen that says how to join. */

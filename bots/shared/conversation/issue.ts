@@ -16,7 +16,7 @@ import {
 } from './buttons.ts';
 import { isRequest, type MembershipGate } from './choose-tier.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
-import { tierWords } from './words.ts';
+import { paidKeyWords, tierWords } from './words.ts';
 
 type Issued = Extract<KeyRequestResult, { ok: true }>;
 
@@ -33,14 +33,17 @@ export function issue(
         if (closed !== null) return closed;
         await confirmations.settle();
         const result = await customers.keys.issue({ customerId: customer.id, tier, request });
-        if (result.ok)
+        if (result.ok) {
+          const paid = paidKeyWords(await customers.keysOf(customer.id), clock.now());
+          const words = issuedWords(result, paid);
           return secretScreen('key_shown', {
             ...result,
             request,
-            words: issuedWords(result),
+            words,
             publicUrl,
             platform: visitor.platform,
           });
+        }
         if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
         if (result.reason === 'too_many_keys') return tooManyScreen();
         return result.reason === 'banned' ? bannedScreen(contact) : staleScreen();
@@ -54,12 +57,13 @@ export function issue(
   };
 }
 
-function issuedWords({ key, trialUsed }: Issued): readonly Paragraph[] {
+/** `paid`: what runs now, this key included. */
+function issuedWords({ key, trialUsed }: Issued, paid: string | null): readonly Paragraph[] {
   if (trialUsed) {
     return [
       [{ bold: 'Your Free key' }],
       [
-        `You have already used your ${TRIAL_DAYS} days of Pro. There is one trial per person, so this is a Free key.`,
+        `${paid ?? `You have already used your ${TRIAL_DAYS} days of Pro.`} There is one trial per person, so this is a Free key.`,
       ],
     ];
   }

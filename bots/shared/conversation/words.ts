@@ -1,6 +1,6 @@
 import { type ApiKey, effectiveTier } from '../../../src/core/accounts/keys/api-key.ts';
 import { TIERS, type Tier } from '../../../src/core/accounts/tier.ts';
-import { counted, durationWords } from '../../../src/core/base/text/formats.ts';
+import { counted, durationWords, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Paragraph } from '../screen.ts';
 
@@ -22,6 +22,16 @@ export function bestKey(keys: readonly ApiKey[], now: EpochMs): ApiKey | undefin
   const rank = (key: ApiKey) => TIERS.indexOf(effectiveTier(key, now));
   const end = ({ trialEndsAt }: ApiKey) => trialEndsAt ?? Number.POSITIVE_INFINITY;
   return keys.toSorted((one, other) => rank(other) - rank(one) || end(other) - end(one))[0];
+}
+
+/** `Pro runs until 2026-02-01 09:00 UTC on Key 1.`, of the best key; null without a key of Pro or Enterprise. */
+export function paidKeyWords(keys: readonly ApiKey[], now: EpochMs): string | null {
+  const best = bestKey(keys, now);
+  const tier = best === undefined ? 'free' : effectiveTier(best, now);
+  if (best === undefined || tier === 'free') return null;
+  const end =
+    tier === 'pro' && best.trialEndsAt !== null ? `until ${utcMinute(best.trialEndsAt)}` : 'without an end';
+  return `${TIER_WORDS[tier]} runs ${end} on ${best.name}.`;
 }
 
 /** The operator, with the address from the setting `CONTACT` if there is one. */
