@@ -5,7 +5,6 @@ import { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import { Usage } from '../core/accounts/keys/usage.ts';
 import { InsuredLimiter, type RateLimiter, splitLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import { PresetService } from '../core/accounts/presets/preset.ts';
-import { Figures } from '../core/alerts/archive/figures.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { followExits } from '../core/alerts/exits/follow-exits.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
@@ -30,6 +29,7 @@ import { registerMcp } from '../mcp/register-mcp.ts';
 import { createDocuments } from '../site/documents.ts';
 import type { AppContext } from './app-context.ts';
 import type { LiveCoverage } from './coverage.ts';
+import { wireFigures } from './figures.ts';
 import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
@@ -199,7 +199,7 @@ function wireServer(
     publicRequestsPerMinute: config.server.publicRequestsPerMinute,
     alerts: database.alerts,
     observations: database.observations,
-    figures: new Figures({ alerts: database.alerts, clock, archive }),
+    figures: wireFigures(context),
     archive,
     coverage: coverage.report,
     log: database.log,

@@ -2,13 +2,13 @@ import { createConversation } from '../../bots/shared/conversation/create-conver
 import type { ConversationDeps } from '../../bots/shared/conversation/feature.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import type { Handle } from '../core/accounts/customers/customer.ts';
-import { Figures } from '../core/alerts/archive/figures.ts';
 import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Database } from '../core/database.ts';
 import { FollowService } from '../core/follow/follow-service.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 import { liveFeedOf } from './coverage.ts';
+import { wireFigures } from './figures.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
 
 /** Removes the messages with keys of a person from the chats of this process's bots. */
@@ -41,7 +41,7 @@ export function wireConversation(
     ...{ ...parts, customers, questions, usage, alerts, statements, records, clock, archive, logger },
     follows: new FollowService({ followers, keys, customers, clock }),
     exits: new ExitReader(database),
-    figures: new Figures({ alerts, clock, archive }),
+    figures: wireFigures(context),
     feed: liveFeedOf(context),
     publicUrl: urlInChat(config.server, address),
     siteUrl: siteUrlOf(config.server),

@@ -3,9 +3,11 @@ import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { createDocuments } from '../../src/site/documents.ts';
 import type { SiteDeps } from '../../src/site/site.ts';
+import { wireFigures } from '../../src/wiring/figures.ts';
 import { wireSite } from '../../src/wiring/site.ts';
 import { type Answer, ask, startApi } from './api-server.ts';
 import { configOf } from './config.ts';
+import { idleArchive } from './schedules.ts';
 import { silentLogger } from './silent-logger.ts';
 
 type RunningSite = ReturnType<typeof wireSite>;
@@ -33,7 +35,12 @@ export async function startSite(
     });
     wired.push(running);
     Object.assign(running.deps, siteChange);
-    return { site: running.server, documents: createDocuments(running.deps), ...change };
+    return {
+      site: running.server,
+      documents: createDocuments(running.deps),
+      figures: wireFigures({ config, database, clock, archive: idleArchive() }),
+      ...change,
+    };
   });
   const [site] = wired as [RunningSite];
   await site.open();

@@ -1,4 +1,5 @@
 import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
+import { windowWords } from '../../../src/core/alerts/archive/window-words.ts';
 import { ago, counted, dollars, oneLine, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
@@ -16,9 +17,9 @@ import { delayWords } from './words.ts';
 
 const SHOWN = 5;
 const WINDOWS = [
-  { windowMs: DAY_MS, words: 'last 24 hours' },
-  { windowMs: 7 * DAY_MS, words: 'last 7 days' },
-  { windowMs: 30 * DAY_MS, words: 'last 30 days' },
+  { windowMs: DAY_MS, length: '24 hours' },
+  { windowMs: 7 * DAY_MS, length: '7 days' },
+  { windowMs: 30 * DAY_MS, length: '30 days' },
 ] as const;
 
 export function hotMarkets(deps: ConversationDeps): Feature {
@@ -29,12 +30,13 @@ export function hotMarkets(deps: ConversationDeps): Feature {
         const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` }).figures;
         const delayMs = await alertDelay(customer, deps);
         const late = delayWords(delayMs);
-        for (const { windowMs, words } of WINDOWS) {
-          const { mostAlerts } = await deps.figures.hotMarkets(
+        for (const { windowMs, length } of WINDOWS) {
+          const { mostAlerts, until } = await deps.figures.hotMarkets(
             { windowMs, delayMs, isPerBet: true },
             schedule,
           );
           const shown = mostAlerts.slice(0, SHOWN);
+          const words = windowWords(length, { until, now: deps.clock.now() });
           if (shown.length > 0) return hotScreen(`${words}, ${late}`, shown.map(marketLine));
         }
         return hotScreen(`last 30 days, ${late}`, [['It was quiet: no bets.']]);
@@ -94,13 +96,11 @@ export function trackRecord(deps: ConversationDeps): Feature {
     delayMs: number,
     schedule: Parameters<ConversationDeps['figures']['preview']>[2],
   ): Promise<string> {
-    const { resolved, won, entrySum, markets } = await deps.figures.preview(
-      { isPerBet: true },
-      { delayMs },
-      schedule,
-    );
+    const preview = await deps.figures.preview({ isPerBet: true }, { delayMs }, schedule);
+    const { resolved, won, entrySum, markets, until } = preview;
+    const window = windowWords('30 days', { until, now: deps.clock.now() });
     const { averageEntry } = ratesOf({ resolved, won, entrySum });
-    return recordLine({ resolved, markets: markets.resolved, won, averageEntry });
+    return recordLine({ resolved, markets: markets.resolved, won, averageEntry }, window);
   }
 }
 

@@ -5,7 +5,7 @@ import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
-import { counted, oneLine, signedDollars } from '../../../src/core/base/text/formats.ts';
+import { capitalised, counted, oneLine, signedDollars } from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
@@ -130,14 +130,17 @@ function counts({ bets, byType }: DailyDigest): string {
 }
 
 /** Alerts on one market win or lose together, so it is the number of markets that must be large enough. */
-export function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
-  if (resolved === 0 || averageEntry === null) return 'No bet from the last 30 days has settled yet.';
+export function recordLine(
+  { resolved, markets, won, averageEntry }: DailyDigest['record'],
+  window = 'last 30 days',
+): string {
+  if (resolved === 0 || averageEntry === null) return `No bet from the ${window} has settled yet.`;
   if (markets < FIGURES_FROM_MARKETS) {
     const what = `bets in ${counted(markets, 'settled market')}`;
-    return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
+    return `${capitalised(window)}: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }
   const right = `${percentToTenth(won / resolved)} of ${resolved.toLocaleString('en-US')} settled bets were right.`;
-  return `Last 30 days: ${right} At the prices paid, ${percentToTenth(averageEntry)} was needed to break even.`;
+  return `${capitalised(window)}: ${right} At the prices paid, ${percentToTenth(averageEntry)} was needed to break even.`;
 }
 
 export function percentToTenth(share: number): string {

@@ -15,6 +15,8 @@ export interface FilterPreview {
   readonly perDay: number;
   /** Whole days of the window, at least 1; 0 while there are no alerts at all. */
   readonly days: number;
+  /** The end of the window. */
+  readonly until: EpochMs;
   /** At most three, newest first. */
   readonly newest: readonly AlertSummary[];
   readonly settled: Pick<WindowPreview, 'resolved' | 'won' | 'entrySum' | 'markets'>;
@@ -48,9 +50,9 @@ export class FilterPreviews {
       schedule,
     );
     const days = Math.max(1, (preview.until - preview.since) / DAY_MS);
-    const { total, newest } = preview;
+    const { total, newest, until } = preview;
     const wholeDays = since === null ? 0 : Math.round(days);
-    return { total, perDay: total / days, days: wholeDays, newest, settled: preview };
+    return { total, perDay: total / days, days: wholeDays, until, newest, settled: preview };
   }
 
   /** The filter with the lowest score that keeps it to `DAILY_LIMITS.filters` a day; null if none of the offered scores does. */

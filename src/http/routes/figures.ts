@@ -121,6 +121,7 @@ export function registerHotMarkets(app: Api, deps: ServerDeps): void {
       summary: 'Markets by alerts, signal and size',
       description:
         'Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. ' +
+        'With a tape, the period ends at the newest alert if none followed for a day. ' +
         'Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A ' +
         'wrong key is not an error: it is treated like no key.',
       security: [{}, { bearerAuth: [] }],

@@ -1,5 +1,6 @@
 import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
 import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { windowWords } from '../../core/alerts/archive/window-words.ts';
 import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
@@ -56,7 +57,7 @@ export function homePage(model: HomeModel): Page {
       ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
       ${figuresLine(model)}
       <div class="${hotMarkets.length > 0 && 'columns'} list">
-        ${listPart(model, words !== null)} ${hotMarkets.length > 0 && section('hot', 'Hot markets, 24 hours', hotList(hotMarkets))}
+        ${listPart(model, words !== null)} ${hotMarkets.length > 0 && section('hot', `Hot markets, ${windowOf('24 hours', model)}`, hotList(hotMarkets))}
       </div>
     </div>`,
   };
@@ -116,10 +117,18 @@ function listPart(model: HomeModel, isFiltered: boolean): Html {
 }
 
 /** `1,240 alerts`, `812 older alerts`, `Top 22 of 171 alerts in 30 days`. */
-function countOf({ query, listed, total, isTop }: HomeModel): string {
+function countOf(model: HomeModel): string {
+  const { query, listed, total, isTop } = model;
   if (query.sort === undefined) return counted(total, isNewest(query) ? 'alert' : 'older alert');
   const top = isTop ? `Top ${listed.length} of ` : '';
-  return `${top}${counted(total, 'alert')} in ${PREVIEW_DAYS} days`;
+  return `${top}${counted(total, 'alert')} in ${windowOf(DAYS, model)}`;
+}
+
+const DAYS = `${PREVIEW_DAYS} days`;
+
+/** All windows of the page end at the same moment, which is named where it is not now. */
+function windowOf(length: string, { preview: { until }, now }: HomeModel): string {
+  return windowWords(`the ${length}`, { until, now }, length);
 }
 
 /** Of results it has only the record's own sentence: a share of right alerts alone says nothing. */
@@ -128,7 +137,7 @@ function figuresLine(model: HomeModel): Html {
   const number = (count: number) => html`<strong class="number">${count.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
     <li id="today" data-live>
-      Settled in ${PREVIEW_DAYS} days ${number(preview.resolved)} · alerts today ${number(stats.alertsToday)}
+      Settled in ${windowOf(DAYS, model)} ${number(preview.resolved)} · alerts today ${number(stats.alertsToday)}
     </li>
     ${verdict && html`<li id="verdict" data-live>Does following them pay? <a href="/record">${verdict}</a></li>`}
     ${feedLine(model)}

@@ -51,7 +51,9 @@ async function readList(query: ListQuery, { deps, site }: SitePart, schedule: Ca
   const { sort } = query;
   const filter = {
     ...filterOf(query, until),
-    ...(sort === undefined ? cursorFilter(query) : { since: until - RANKED_MS }),
+    ...(sort === undefined
+      ? cursorFilter(query)
+      : { since: (await deps.figures.windowEnd(until)) - RANKED_MS }),
   };
   const order = sort && { highest: RANKED_BY[sort] };
   const read = (pageSize: number) =>

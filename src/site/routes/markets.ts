@@ -24,7 +24,11 @@ const LINE_MS = 7 * DAY_MS;
 /** A small line is 6 rem wide. */
 const LINE_POINTS = 40;
 /** Alerts in which open markets, and open positions, are looked for. */
-export const LISTED_MS = 365 * DAY_MS;
+const LISTED_MS = 365 * DAY_MS;
+
+export async function listedSince({ deps }: Pick<SitePart, 'deps'>, until: EpochMs): Promise<EpochMs> {
+  return (await deps.figures.windowEnd(until)) - LISTED_MS;
+}
 
 /** Alerts of a market that are public, and the newest of them. */
 interface Found extends MarketFigures {
@@ -60,11 +64,12 @@ async function readOpen(
 
 async function mostOf(
   sort: 'usdc' | undefined,
-  { deps }: SitePart,
+  part: SitePart,
   { searches }: CallerSchedule,
 ): Promise<readonly Found[]> {
+  const { deps } = part;
   const until = visibleUntil(DELAYED, deps);
-  const query = { since: until - LISTED_MS, until, isResolved: false, limit: OPEN };
+  const query = { since: await listedSince(part, until), until, isResolved: false, limit: OPEN };
   const { mostAlerts, biggestTrades } = await searches(() => deps.alerts.hotMarkets(query));
   return (sort === undefined ? mostAlerts : biggestTrades).map(
     ({ alertCount: alerts, totalUsdc: usdc, ...market }) => ({ ...market, alerts, usdc }),
@@ -81,11 +86,12 @@ async function endingNext(part: SitePart, schedule: CallerSchedule): Promise<rea
 async function visibleOf(
   marketIds: readonly string[],
   isResolved: boolean,
-  { deps }: SitePart,
+  part: SitePart,
   { searches }: CallerSchedule,
 ): Promise<readonly Found[]> {
+  const { deps } = part;
   const until = visibleUntil(DELAYED, deps);
-  const filter = { since: until - LISTED_MS, until, isResolved };
+  const filter = { since: await listedSince(part, until), until, isResolved };
   const { markets } = await searches(() => deps.alerts.matching(filter, { ids: [], marketIds }));
   const byId = new Map(markets.map((market) => [market.marketId, market]));
   return marketIds.flatMap((marketId) => {
@@ -101,7 +107,7 @@ async function openMarket(
   until: EpochMs,
 ): Promise<OpenMarket> {
   const newest = (await deps.alerts.byId(newestId)) as Alert;
-  const shown = { from: until - LINE_MS };
+  const shown = { from: (await deps.figures.windowEnd(until)) - LINE_MS };
   const [priceNow, observed] = await Promise.all([
     site.prices.lastOf(newest, until),
     marketPriceLine(site.prices, newest, { until, shown, points: LINE_POINTS }),

@@ -6,7 +6,7 @@ import { listedAlerts } from '../alert-prices.ts';
 import { type WalletsQuery, walletsPath, walletsQuerySchema } from '../list-query.ts';
 import { ALERTS_READ, type ListedWallet, walletsLikePage, walletsPage } from '../pages/wallets.ts';
 import { pageRoute, type SitePart } from '../site.ts';
-import { LISTED_MS } from './markets.ts';
+import { listedSince } from './markets.ts';
 
 const LISTED = 20;
 const LIKE_MAX = 20;
@@ -45,11 +45,13 @@ async function walletsLike(
 async function readPositions(
   { sort }: WalletsQuery,
   hidden: ReadonlySet<string>,
-  { deps, site }: SitePart,
+  part: SitePart,
   { searches }: CallerSchedule,
 ): Promise<readonly ListedWallet[]> {
+  const { deps, site } = part;
   const until = visibleUntil(DELAYED, deps);
-  const filter = { side: 'BUY', isResolved: false, since: until - LISTED_MS, until } as const;
+  const since = await listedSince(part, until);
+  const filter = { side: 'BUY', isResolved: false, since, until } as const;
   const order = sort === undefined && ({ highest: 'putInUsdc' } as const);
   const { alerts } = await searches(() =>
     deps.alerts.search(filter, { page: 1, pageSize: ALERTS_READ, ...order }),

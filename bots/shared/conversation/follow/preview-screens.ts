@@ -1,5 +1,6 @@
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { AlertSummary } from '../../../../src/core/alerts/alert-store.ts';
+import { windowWords } from '../../../../src/core/alerts/archive/window-words.ts';
 import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
 import type { WalletReport } from '../../../../src/core/alerts/wallet-report.ts';
@@ -63,11 +64,16 @@ export function filterPreview(filter: LastingFilter, state: FilterState): Screen
     'follow_preview',
     [
       [{ bold: 'Filter: ' }, `${filterWords(filter)}, ${delayWords(delayMs)}.`],
-      [{ bold: rateWords(preview) }, ...capWords(preview, narrower)],
+      [{ bold: rateWords(preview, now) }, ...capWords(preview, narrower)],
       ...newestWords(preview.newest, now),
       ...(preview.total === 0
         ? []
-        : [recordLine({ ...settled, markets: settled.markets.resolved, averageEntry })]),
+        : [
+            recordLine(
+              { ...settled, markets: settled.markets.resolved, averageEntry },
+              windowWords('30 days', { until: preview.until, now }),
+            ),
+          ]),
       recordWords(record),
     ],
     [[save, ...less], [MENU_BUTTONS]],
@@ -85,9 +91,9 @@ export function viewAction(filter: LastingFilter, edited: string | null = null):
   return `fv:${edited ?? ''}:${filterCode(filter)}`;
 }
 
-function rateWords({ total, perDay, days }: FilterPreview): string {
+function rateWords({ total, perDay, days, until }: FilterPreview, now: EpochMs): string {
   if (days === 0) return 'There are no alerts to count yet.';
-  const window = days === 1 ? 'the last day' : `the last ${days} days`;
+  const window = `the ${windowWords(days === 1 ? 'day' : `${days} days`, { until, now })}`;
   if (total === 0) return `Nothing matched in ${window}.`;
   const rate = perDay >= 10 ? String(Math.round(perDay)) : perDay.toFixed(1).replace('.0', '');
   const share = perDay < 1 ? 'Fewer than one a day' : `About ${rate} a day`;

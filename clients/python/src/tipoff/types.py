@@ -972,9 +972,9 @@ class Preview(TypedDict):
     days: int
     """Days that a preview covers at most."""
     since: str
-    """Start of the window, 30 days ago, or the very first alert if that is later: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    """Start of the window, 30 days before its end, or the very first alert if that is later: `YYYY-MM-DD HH:MM:SS`, UTC."""
     until: str
-    """End of the window, now or 5 minutes ago for a free key: `YYYY-MM-DD HH:MM:SS`, UTC."""
+    """End of the window: now, or 5 minutes ago for a free key; with a tape, the newest alert if none followed for a day: `YYYY-MM-DD HH:MM:SS`, UTC."""
     total: int
     """Matching alerts in the window."""
     alerts_per_day: float

@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * Markets by alerts, signal and size
-         * @description Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A wrong key is not an error: it is treated like no key.
+         * @description Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. With a tape, the period ends at the newest alert if none followed for a day. Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A wrong key is not an error: it is treated like no key.
          */
         get: operations["getHotMarkets"];
         put?: never;
@@ -2736,9 +2736,9 @@ export interface components {
         Preview: {
             /** @description Days that a preview covers at most. */
             days: number;
-            /** @description Start of the window, 30 days ago, or the very first alert if that is later: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            /** @description Start of the window, 30 days before its end, or the very first alert if that is later: `YYYY-MM-DD HH:MM:SS`, UTC. */
             since: string;
-            /** @description End of the window, now or 5 minutes ago for a free key: `YYYY-MM-DD HH:MM:SS`, UTC. */
+            /** @description End of the window: now, or 5 minutes ago for a free key; with a tape, the newest alert if none followed for a day: `YYYY-MM-DD HH:MM:SS`, UTC. */
             until: string;
             /** @description Matching alerts in the window. */
             total: number;

@@ -21,10 +21,17 @@ export interface WindowPreview extends AlertPreview {
   readonly until: EpochMs;
 }
 
+/** Hot markets, and the end of their window. */
+export interface WindowHotMarkets extends HotMarkets {
+  readonly until: EpochMs;
+}
+
 interface FiguresOptions {
-  readonly alerts: Pick<AlertStore, 'byId' | 'hotMarkets' | 'stats' | 'preview'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'latest' | 'hotMarkets' | 'stats' | 'preview'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly archive: Pick<ArchiveScheduler, 'refresh'>;
+  /** Whether trades come from a tape, whose dates may be its own. Default: false. */
+  readonly isTape?: boolean;
 }
 
 /** Whether bets are counted instead of alerts (`AlertFilter.isPerBet`). */
@@ -38,11 +45,13 @@ type PerBet = Pick<AlertFilter, 'isPerBet'>;
 export class Figures {
   readonly #alerts: FiguresOptions['alerts'];
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #hotMarkets: SwrCache<HotMarkets>;
+  readonly #isTape: boolean;
+  readonly #hotMarkets: SwrCache<WindowHotMarkets>;
   readonly #stats: SwrCache<AlertStats>;
   readonly #previews: SwrCache<WindowPreview>;
 
-  constructor({ alerts, clock, archive: { refresh } }: FiguresOptions) {
+  constructor({ alerts, clock, archive: { refresh }, isTape = false }: FiguresOptions) {
+    this.#isTape = isTape;
     this.#alerts = alerts;
     this.#clock = clock;
     this.#hotMarkets = new SwrCache(clock, HOT_CACHE_SIZE, refresh.figures);
@@ -50,14 +59,26 @@ export class Figures {
     this.#previews = new SwrCache(clock, PREVIEW_CACHE_SIZE, refresh.searches);
   }
 
-  /** The `windowMs` before `delayMs` ago. All three lists have up to 25 markets; a shorter list is their beginning. */
+  /**
+   * Where a window of hours or days ends for a reader who sees alerts until a moment: there. With a tape it ends at the newest of
+   * these alerts, if none followed for a day, because a tape may have ended or have dates of its own.
+   */
+  async windowEnd(until: EpochMs): Promise<EpochMs> {
+    if (!this.#isTape) return until;
+    const [newest] = await this.#alerts.latest({ limit: 1, until });
+    return newest !== undefined && newest.createdAt < until - DAY_MS ? newest.createdAt : until;
+  }
+
+  /** The `windowMs` before `delayMs` ago (`windowEnd`). All three lists have up to 25 markets; a shorter list is their beginning. */
   hotMarkets(
     { windowMs, delayMs, ...of }: PerBet & { windowMs: number; delayMs: number; category?: Category },
     schedule: ScheduleRead,
-  ): Promise<HotMarkets> {
-    const make = () => {
-      const since = this.#clock.now() - delayMs - windowMs;
-      return this.#alerts.hotMarkets({ since, ...this.#until(delayMs), limit: HOT_MARKETS_MAX, ...of });
+  ): Promise<WindowHotMarkets> {
+    const make = async () => {
+      const until = await this.windowEnd(this.#clock.now() - delayMs);
+      const window = { since: until - windowMs, ...this.#until(delayMs) };
+      const hot = await this.#alerts.hotMarkets({ ...window, limit: HOT_MARKETS_MAX, ...of });
+      return { ...hot, until };
     };
     return this.#hotMarkets.get(JSON.stringify([windowMs, delayMs, of]), make, schedule);
   }
@@ -70,7 +91,7 @@ export class Figures {
     return this.#stats.get(JSON.stringify([dayStart, delayMs, of]), make, schedule);
   }
 
-  /** The matches of a filter in the 30 days before `delayMs` ago. `since` and `until` of the filter narrow that window. */
+  /** The matches of a filter in the 30 days before `delayMs` ago (`windowEnd`). `since` and `until` of the filter narrow that window. */
   preview(
     filter: AlertFilter,
     { delayMs }: { delayMs: number },
@@ -79,7 +100,8 @@ export class Figures {
     const question = JSON.stringify([delayMs, Object.entries(filter).toSorted(byName)]);
     const make = async () => {
       const first = await this.#alerts.byId(1);
-      const window = windowOf(filter, { first: first?.createdAt, end: this.#clock.now() - delayMs });
+      const end = await this.windowEnd(this.#clock.now() - delayMs);
+      const window = windowOf(filter, { first: first?.createdAt, end });
       const preview = await this.#alerts.preview({ ...filter, ...window }, { newest: PREVIEW_NEWEST });
       return { ...preview, ...window };
     };

@@ -19,6 +19,7 @@ function startFigures(at = START) {
     hotMarkets: vi.fn<AlertStore['hotMarkets']>(async () => ({ ...HOT })),
     stats: vi.fn<AlertStore['stats']>(async ({ dayStart }) => ({ ...STATS, totalAlerts: dayStart })),
     byId: async () => null,
+    latest: async () => [],
     preview: vi.fn<AlertStore['preview']>(async () => PREVIEW),
   };
   const archive = { refresh: { searches: immediately, figures: immediately } };
