@@ -19,8 +19,6 @@ export interface AlertCourse {
 
 const THREAD_MAX = 20;
 const SHOWN_BEFORE_MS = DAY_MS;
-/** Most markets are settled in this time: the page of the market has the rest. */
-const SHOWN_AFTER_MS = 60 * DAY_MS;
 
 /** For its page and its picture. */
 export async function readCourse(
@@ -30,7 +28,7 @@ export async function readCourse(
 ): Promise<AlertCourse> {
   const thread = await visibleThread(deps.alerts, alert, until);
   const [observed, position] = await Promise.all([
-    marketPriceLine(site.prices, alert, { until, shown: around(thread) }),
+    marketPriceLine(site.prices, alert, { until, from: firstShown(thread) }),
     deps.exits.ofAlert(alert, until),
   ]);
   if (observed === null) return { thread, position, observed, chart: null };
@@ -43,9 +41,8 @@ export async function readCourse(
   return { thread, position, observed, chart };
 }
 
-function around(thread: readonly Alert[]) {
-  const times = thread.map(({ tradedAt }) => tradedAt);
-  return { from: Math.min(...times) - SHOWN_BEFORE_MS, until: Math.max(...times) + SHOWN_AFTER_MS };
+function firstShown(thread: readonly Alert[]): EpochMs {
+  return Math.min(...thread.map(({ tradedAt }) => tradedAt)) - SHOWN_BEFORE_MS;
 }
 
 async function visibleThread(

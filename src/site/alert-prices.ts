@@ -39,8 +39,8 @@ const OBSERVED_AFTER_MS = 3 * DAY_MS;
 
 interface LineRequest {
   readonly until: EpochMs;
-  /** Default: all. */
-  readonly shown?: { readonly from: EpochMs; readonly until?: EpochMs };
+  /** The first moment that is shown. Default: all. */
+  readonly from?: EpochMs;
   /** Of the line, at most, besides the newest. Default: `LINE_POINTS_MAX`. */
   readonly points?: number;
 }
@@ -49,24 +49,23 @@ interface LineRequest {
 export async function marketPriceLine(
   prices: MarketPrices,
   alert: Alert,
-  { until, shown = { from: 0 }, points = LINE_POINTS_MAX }: LineRequest,
+  { until, from = 0, points = LINE_POINTS_MAX }: LineRequest,
 ): Promise<MarketLine | null> {
   const found = await prices.marketOf(alert);
   if (found === null) return null;
   const { market, times } = found;
   const sourceUntil = times.toSource(until);
   const { settledAt, endsAt } = market;
-  const shownUntil = shown.until ?? Number.POSITIVE_INFINITY;
   const line = await prices.lineOf(market, {
-    from: times.toSource(shown.from),
+    from: times.toSource(from),
     until: sourceUntil,
     // The line of a market that was settled long ago is that of its last days, too.
-    end: Math.min(times.toSource(shownUntil), (settledAt ?? Number.POSITIVE_INFINITY) + OBSERVED_AFTER_MS),
+    end: (settledAt ?? Number.POSITIVE_INFINITY) + OBSERVED_AFTER_MS,
     points,
   });
   return {
     ...found,
-    until: Math.min(until, shownUntil),
+    until,
     settledAt: settledAt === null ? null : times.toPublished(settledAt),
     endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
     lineOf(bought) {

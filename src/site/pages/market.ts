@@ -1,4 +1,5 @@
 import { type Alert, namedWallets } from '../../core/alerts/alert.ts';
+import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars } from '../../core/base/text/formats.ts';
@@ -36,6 +37,8 @@ interface MarketPageParts {
   /** By outcome. */
   readonly pricesNow: ReadonlyMap<string, number>;
   readonly rows: readonly ListedAlert[];
+  /** Those from the positions of the report’s alerts. */
+  readonly exits: readonly Exit[];
   /** The largest around the listed alerts. */
   readonly buys: readonly BuysAround<AlertMoment>[];
   readonly query: ReportPageQuery;
@@ -65,7 +68,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>
-      ${isFirst ? section('price', 'The price, and its alerts', html`<div class="charts">${pricesOf(report, parts)}</div>`, 'live') : null}
+      ${isFirst ? section('price', 'The price, and its alerts', pricesOf(report, parts), 'live') : null}
       <div class="columns">
         ${section('list', 'Alerts', listPart(parts, path))}
         <div class="parts" id="tables" data-live>${outcomesTable(report, parts.pricesNow)} ${walletsTable(report, hidden)}</div>
@@ -98,15 +101,19 @@ function openAt(report: MarketReport, prices: ReadonlyMap<string, number>): Html
 }
 
 /** A chart for each outcome that was bought. */
-function pricesOf(report: MarketReport, { rows, observed }: MarketPageParts): readonly Html[] | Html {
+function pricesOf(report: MarketReport, { exits, observed }: MarketPageParts): readonly Html[] | Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const exits = rows.flatMap(({ exit }) => exit ?? []);
   const byOutcome = [...Map.groupBy(report.alerts, ({ outcome }) => outcome).values()];
-  return byOutcome.map((alerts, index) => {
+  const charts = byOutcome.map((alerts, index) => {
     const [first, ...others] = alerts as [Alert, ...Alert[]];
     const payout = payoutOf(report, first);
     return priceChart(chartOf(observed, [first, ...others], { exits, payout }), `chart-${index}`);
   });
+  return [html`<div class="charts">${charts}</div>`, ...(report.hasMore ? [chartedWords(report)] : [])];
+}
+
+function chartedWords({ alerts, total }: MarketReport): Html {
+  return html`<p class="muted small">The charts show the newest ${alerts.length} of ${counted(total, 'alert')}.</p>`;
 }
 
 function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert): number | null {

@@ -10,7 +10,8 @@ import { marketPage } from '../pages/market.ts';
 import { runningBots } from '../service-report.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 
-const READ = 50;
+/** All alerts of almost every market. */
+const CHARTED_MAX = 500;
 const LISTED = 8;
 /** Of each line: two charts share the width of the page. */
 const POINTS = 150;
@@ -34,16 +35,27 @@ export const registerMarket = pageRoute({
     const { report, until } = market;
     const listed = report.alerts.slice(0, LISTED);
     const hasMore = report.hasMore || report.alerts.length > LISTED;
-    const [bots, hidden, rows, buys] = await Promise.all([
+    const [bots, hidden, rows, exits, buys] = await Promise.all([
       runningBots(part),
       site.statements.hiddenWallets(),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
+      deps.exits.ofList(report.alerts, until),
       market.observed?.buysAround(listed, BUYS_SHOWN) ?? [],
     ]);
     const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
     const ways = { bots, publicUrl: deps.publicUrl };
-    const parts = { ...market, now, rows, buys, query, olderThan, ways, hidden: new Set(hidden) };
+    const parts = {
+      ...market,
+      now,
+      rows,
+      buys,
+      query,
+      exits: [...exits.values()],
+      olderThan,
+      ways,
+      hidden: new Set(hidden),
+    };
     return () => marketPage(report, parts);
   },
 });
@@ -61,7 +73,7 @@ export async function readMarketReport(
     deps.alerts.marketReport(marketId, {
       until,
       settledUntil: Number.POSITIVE_INFINITY,
-      limit: READ,
+      limit: CHARTED_MAX,
       ...(beforeId !== undefined && { beforeId }),
     }),
   );

@@ -107,10 +107,10 @@ async function openMarket(
   until: EpochMs,
 ): Promise<OpenMarket> {
   const newest = (await deps.alerts.byId(newestId)) as Alert;
-  const shown = { from: (await deps.figures.windowEnd(until)) - LINE_MS };
+  const from = (await deps.figures.windowEnd(until)) - LINE_MS;
   const [priceNow, observed] = await Promise.all([
     site.prices.lastOf(newest, until),
-    marketPriceLine(site.prices, newest, { until, shown, points: LINE_POINTS }),
+    marketPriceLine(site.prices, newest, { until, from, points: LINE_POINTS }),
   ]);
   const line = observed?.lineOf(newest) ?? [];
   return { newest, alerts, usdc, priceNow, line, endsAt: observed?.endsAt ?? null };
