@@ -3428,6 +3428,7 @@ export interface components {
          *               "held_share": 1,
          *               "result_usdc": -2000
          *             },
+         *             "market_url": "https://polymarket.com/event/new-york-governor-2022-which-party-wins",
          *             "rule_version": "4",
          *             "thread_id": 123,
          *             "supersedes": null,
@@ -4684,6 +4685,7 @@ export interface operations {
                      *               "held_share": 1,
                      *               "result_usdc": -2000
                      *             },
+                     *             "market_url": "https://polymarket.com/event/new-york-governor-2022-which-party-wins",
                      *             "rule_version": "4",
                      *             "thread_id": 123,
                      *             "supersedes": null,
