@@ -11,6 +11,9 @@ process.env['TMPDIR'] = scratchFolder();
 // Tests start the service some hundred times: half of that would go into compiling the same files.
 process.env['NODE_COMPILE_CACHE'] = join(scratchFolder(), 'tipoff-compiled');
 
+// No test reaches a node on the internet.
+process.env['POLYGON_RPC_URL'] = 'off';
+
 const unit = unitTests();
 /** Real kills, the image, clients and long scenarios: `npm run test:system`. */
 const SYSTEM = 'test/system/**/*.test.ts';

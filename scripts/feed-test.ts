@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type FaultScript, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
-import {
-  differences,
-  type FeedOutcome,
-  measureBudget,
-  runFeed,
-  secondEarlier,
-} from '../test/support/market/feed-run.ts';
+import { differences, type FeedOutcome, measureBudget, runFeed } from '../test/support/market/feed-run.ts';
 import { generatedTape } from '../test/support/market/generated-tape.ts';
 import { type AlertFacts, judgeDirectly, liveFormOf } from '../test/support/market/live-form.ts';
 import { AS_MEASURED } from '../test/support/market/market-profile.ts';
@@ -72,12 +66,9 @@ function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertF
   const { alerts, missing, twice, largestShare, requests, seconds, struck } = outcome;
   console.log(`  ${Math.round(seconds)} s, ${requests} requests, faults: ${JSON.stringify([...struck])}`);
   verdict(`${missing} trades missing, ${twice} delivered twice`, missing === 0 && twice === 0);
-  const unlike = differences(alerts, expected, isDeepStrictEqual);
-  const earlier = new Set(secondEarlier(unlike, { alerts, expected }, isDeepStrictEqual));
-  const wrong = unlike.filter((key) => !earlier.has(key));
+  const wrong = differences(alerts, expected, isDeepStrictEqual);
   verdict(
-    `${alerts.length} alerts, ${earlier.size / 2} of the second before as the stream dates them, ` +
-      `${wrong.length} otherwise unlike those of the recording replayed`,
+    `${alerts.length} alerts, ${wrong.length} unlike those of the recording replayed`,
     wrong.length === 0,
   );
   const byKey = new Map(alerts.map((alert) => [alert.key, alert]));
@@ -94,9 +85,8 @@ function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertF
  */
 async function judgeRecorded(name: string, outcome: FeedOutcome): Promise<void> {
   judgeOutcome(outcome, judgeDirectly(await recordingOf(name), { isComplete: false }));
-  const unlike = new Set(differences(outcome.alerts, live, isDeepStrictEqual));
-  const earlier = secondEarlier([...unlike], { alerts: outcome.alerts, expected: live }, isDeepStrictEqual);
-  console.log(`  ${unlike.size - earlier.length} unlike those of a direct replay of the tape`);
+  const unlike = differences(outcome.alerts, live, isDeepStrictEqual);
+  console.log(`  ${unlike.length} unlike those of a direct replay of the tape`);
 }
 
 async function recordingOf(name: string) {

@@ -44,6 +44,9 @@ describe('settings', () => {
     ['CONTACT', 'ann@example.com', { server: { contact: 'mailto:ann@example.com' } }],
     ['CONTACT', 'https://example.com/us', { server: { contact: 'https://example.com/us' } }],
     ['REPLAY_SHIFT', 'now', { replay: { shift: 'now' } }],
+    ['POLYGON_RPC_URL', '', { market: { rpcUrl: 'wss://polygon-bor-rpc.publicnode.com' } }],
+    ['POLYGON_RPC_URL', 'off', { market: { rpcUrl: null } }],
+    ['POLYGON_RPC_URL', 'https://node.test/key/', { market: { rpcUrl: 'https://node.test/key' } }],
   ])('%s=%s', (name, value, expected) => {
     expect(configOf({ [name]: value })).toMatchObject(expected);
   });

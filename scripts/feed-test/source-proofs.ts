@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { TRADE_SOURCES, type TradeSource } from '../../src/core/trades/trade.ts';
-import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
+import { differences } from '../../test/support/market/feed-run.ts';
 import { generatedTape, withAccounts } from '../../test/support/market/generated-tape.ts';
 import {
   type AlertFacts,
@@ -38,8 +38,7 @@ export async function proveLatency({ seed, start, urlOf, verdict }: ProofKit): P
   const span = { from: (start + SETTLING) * 1_000, until: (start + seconds) * 1_000 };
   const ways: readonly (readonly [string, readonly TradeSource[], (lagMs: number) => number])[] = [
     ['polling', ['polling'], (lagMs) => lagMs + 2_500],
-    ['stream', ['stream', 'polling'], () => 5_000],
-    ['node', ['node', 'stream', 'polling'], () => 3_500],
+    ['node', ['node', 'polling'], () => 3_500],
   ];
   for (const [name, sources, limitOf] of ways) {
     const { alerts, lag } = await runSourced({ tape, url: urlOf(`latency_${name}`), sources, speed: 3 });
@@ -54,7 +53,7 @@ export async function proveLatency({ seed, start, urlOf, verdict }: ProofKit): P
   }
 }
 
-/** Removes each source, all pairs, and all of them, for three minutes each. */
+/** Removes each source, and both, for three minutes each. */
 export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }: ProofKit): Promise<void> {
   const seconds = 360;
   const tape = tapeOfSeconds(seconds, { start, seed });
@@ -84,15 +83,14 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
       `${alerts.length} alerts, ${unlike} unlike those of the recording replayed`,
       alerts.length > 0 && unlike === 0,
     );
-    const { bySecond, byFacts, late, other } = causesOf(
+    const { byFacts, late, other } = causesOf(
       outcome,
       expected,
       recording,
       down.includes('polling') ? span : null,
     );
     verdict(
-      `against a direct replay: ${bySecond} dated a second earlier by the stream, ${byFacts} whose wallet's markets of all time ` +
-        `were counted while the list of its trades failed, ${late} by a late row, ${other} otherwise`,
+      `against a direct replay: ${byFacts} whose wallet's markets of all time were counted while the list of its trades failed, ${late} by a late row, ${other} otherwise`,
       other === 0,
     );
   }
@@ -103,21 +101,20 @@ const OMISSION_SECONDS = 330;
 /** A node that leaves out half of its logs for two minutes, with the other sources and without them for a minute. */
 export async function proveOmission({ seed, start, urlOf, verdict }: ProofKit): Promise<void> {
   const tape = tapeOfSeconds(OMISSION_SECONDS, { start, seed });
-  const alone: Outage = { sources: ['stream', 'polling'], from: 90, until: 150 };
+  const alone: Outage = { sources: ['polling'], from: 90, until: 150 };
   for (const outages of [[], [alone]]) {
     const name = outages.length === 0 ? 'omission_beside_others' : 'omission_alone';
     const outcome = await runSourced({
       ...{ tape, url: urlOf(name), sources: TRADE_SOURCES, outages, speed: 6 },
       omission: { from: 60, until: 180 },
     });
-    const { missing, twice, log } = outcome;
+    const { missing, twice } = outcome;
     const { states, windows } = whileOpen(outcome, { start, seconds: OMISSION_SECONDS });
     console.log(`  ${name}: ${changesOf(states)}`);
     verdict(
       `${missing} trades missing, ${twice} delivered twice, of ${tape.count}`,
       missing === 0 && twice === 0,
     );
-    verdict('the node lost the lead', log.includes('the node leaves trades out'));
     const isFilled = windows.every(({ backfilledAt }) => backfilledAt !== null);
     verdict(
       `windows: ${windows.map(({ cause, startedAt, endedAt }) => `${cause} ${((endedAt ?? 0) - startedAt) / 1_000} s`).join(', ') || 'none'}`,
@@ -151,8 +148,7 @@ function tapeOfSeconds(seconds: number, given: Pick<ProofKit, 'start' | 'seed'>)
 }
 
 function subsets(sources: readonly TradeSource[]): readonly (readonly TradeSource[])[] {
-  const pairs = sources.flatMap((a, index) => sources.slice(index + 1).map((b) => [a, b]));
-  return [...sources.map((one) => [one]), ...pairs, sources];
+  return [...sources.map((one) => [one]), sources];
 }
 
 /** The states of the feed during an outage, from half a minute after its start. */
@@ -166,10 +162,9 @@ function sightOf(
       .map(({ state }) => (state === 'catching_up' ? 'live' : state)),
   );
   const isPolling = !sources.includes('polling');
-  // A node confirms what the stream shows too. Either of them alone proves nothing.
-  const isAgreed = !sources.includes('node') && !sources.includes('stream');
+  // A node that nothing agrees with proves nothing.
   const unproven = sources.length === TRADE_SOURCES.length ? 'blind' : 'unconfirmed';
-  const right = isPolling || isAgreed ? 'live' : unproven;
+  const right = isPolling ? 'live' : unproven;
   const isFilled = windows.every(({ backfilledAt }) => backfilledAt !== null);
   return [
     `the feed says ${[...said].join(', ')} (expected ${right}); ${windows.length} windows, ${isFilled ? 'all' : 'NOT all'} backfilled`,
@@ -183,29 +178,16 @@ function causesOf(
   recording: Rows,
   /** While the list of a wallet's trades failed. */
   uncounted: { readonly from: EpochMs; readonly until: EpochMs } | null,
-): Readonly<Record<'bySecond' | 'byFacts' | 'late' | 'other', number>> {
+): Readonly<Record<'byFacts' | 'late' | 'other', number>> {
   const unlike = differences(alerts, expected, isDeepStrictEqual);
-  const earlier = new Set(secondEarlier(unlike, { alerts, expected }, isDeepStrictEqual));
   const disordered = disorderedIn(recording);
   const facts = factsOf(alerts);
-  const both = new Set(
-    secondEarlier(unlike, { alerts, expected }, (a, b) =>
-      isDeepStrictEqual(withoutMarkets(a as AlertFacts), withoutMarkets(b as AlertFacts)),
-    ),
-  );
-  const isBoth = (key: string) => both.has(key) && !earlier.has(key);
   const isScored = (key: string) =>
     isDeepStrictEqual(withoutMarkets(facts.get(key)), withoutMarkets(expected.get(key))) ||
     (!facts.has(key) && isWithin(expected.get(key), uncounted));
-  const undated = unlike.filter((key) => !earlier.has(key) && !isBoth(key));
-  const rest = undated.filter((key) => !isScored(key));
+  const rest = unlike.filter((key) => !isScored(key));
   const late = rest.filter((key) => key.split(':').some((part) => disordered.has(part)));
-  return {
-    bySecond: earlier.size / 2,
-    byFacts: undated.length - rest.length + (both.size - earlier.size) / 2,
-    late: late.length,
-    other: rest.length - late.length,
-  };
+  return { byFacts: unlike.length - rest.length, late: late.length, other: rest.length - late.length };
 }
 
 function isWithin(facts: AlertFacts | undefined, span: { from: EpochMs; until: EpochMs } | null): boolean {

@@ -6,13 +6,12 @@ import { HttpMarketClient } from '../../src/infra/market/polymarket/client/http-
 import { MarketClock } from '../../src/infra/market/polymarket/client/market-clock.ts';
 import { RequestBudget } from '../../src/infra/market/polymarket/client/request-budget.ts';
 import type { TokenMarket } from '../../src/infra/market/polymarket/markets/token-catalogue.ts';
-import { TradeSources } from '../../src/infra/market/polymarket/merge/trade-sources.ts';
 import { PAGE_ROWS } from '../../src/infra/market/polymarket/trades/page-size.ts';
 import { LISTED_LATE_MS } from '../../src/infra/market/polymarket/trades/trade-pages.ts';
+import { TradeSources } from '../../src/infra/market/polymarket/trades/trade-sources.ts';
 import { ENCODINGS } from '../../src/infra/outgoing/answer-text.ts';
 import { createFakeClock } from '../../test/support/clock.ts';
 import { startChainNode } from '../../test/support/market/chain-node.ts';
-import { NO_FAULTS, OUTAGES } from '../../test/support/market/faults.ts';
 import { generatedTape } from '../../test/support/market/generated-tape.ts';
 import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
 import type { MarketTape } from '../../test/support/market/market-tape.ts';
@@ -35,11 +34,7 @@ const TAKER_ROWS_SWEPT_A_DAY = 24 * (LISTED_LATE_MS / SECOND_MS) * PER_SECOND * 
 const ENCODED = { 'accept-encoding': ENCODINGS };
 /** The least of what is asked or shown that counts as a moment of its own. */
 const STEP_MS = 250;
-const WAYS: readonly (readonly TradeSource[])[] = [
-  ['polling'],
-  ['stream', 'polling'],
-  ['node', 'stream', 'polling'],
-];
+const WAYS: readonly (readonly TradeSource[])[] = [['polling'], ['node', 'polling']];
 
 /** What the list of trades costs on the wire, and how old trades are when they pass. */
 export async function proveTraffic({ seed, start, verdict }: ProofKit): Promise<void> {
@@ -65,8 +60,7 @@ const inGb = (bytes: number) => (bytes / GB).toFixed(2);
 /** Lets the tape pass on a clock that waits for every answer: a busy machine changes no figure. */
 async function watch(tape: MarketTape, startAt: EpochMs, sources: readonly TradeSource[]) {
   const clock = createFakeClock(startAt);
-  const faults = { ...NO_FAULTS, faults: sources.includes('stream') ? [] : OUTAGES.rtds };
-  const market = await startMarket({ tape, clock, profile: { ...AS_MEASURED, isCompressed: true }, faults });
+  const market = await startMarket({ tape, clock, profile: { ...AS_MEASURED, isCompressed: true } });
   const node = sources.includes('node') ? await startChainNode({ view: market.view, clock }) : null;
   const marketClock = new MarketClock({ clock, logger: silentLogger, metrics: noMetrics });
   const budget = countedBudget(clock);
@@ -148,7 +142,8 @@ const keyOf = ({ transaction, wallet, shares }: Fill) => `${transaction} ${walle
 
 async function bytesOfTakerRow({ url, sent }: MarketStandIn): Promise<number> {
   const before = sent.get('/v2/trades') ?? 0;
-  const page = await fetch(`${url}/v2/trades?limit=${PAGE_ROWS}&taker_only=true`, { headers: ENCODED });
+  const query = `limit=${PAGE_ROWS}&taker_only=true&filter_type=TOKENS&filter_amount=0.01`;
+  const page = await fetch(`${url}/v2/trades?${query}`, { headers: ENCODED });
   await page.text();
   return ((sent.get('/v2/trades') ?? 0) - before) / PAGE_ROWS;
 }

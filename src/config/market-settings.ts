@@ -1,6 +1,8 @@
 import { HOUR_MS } from '../core/base/time/duration.ts';
-import { optional, setting } from './setting.ts';
-import { address, contractAddresses, httpAddress, whole } from './setting-types.ts';
+import { setting } from './setting.ts';
+import { address, addressOrOff, contractAddresses, httpAddress, whole } from './setting-types.ts';
+
+const PUBLIC_NODE = 'wss://polygon-bor-rpc.publicnode.com';
 
 export const MARKET_SETTINGS = {
   dataUrl: setting(
@@ -19,7 +21,7 @@ export const MARKET_SETTINGS = {
     'POLYMARKET_STREAM_URL',
     address(/^wss?:$/, 'wss://ws-live-data.polymarket.com'),
     'wss://ws-live-data.polymarket.com',
-    'The live stream of trades of the market (RTDS); without it, alerts come a few seconds later.',
+    'The live stream of trades of the market (RTDS). It only tells when to read the list of trades.',
   ),
   clobUrl: setting(
     'POLYMARKET_CLOB_URL',
@@ -27,11 +29,12 @@ export const MARKET_SETTINGS = {
     'wss://ws-subscriptions-clob.polymarket.com',
     'The order book stream of the market, which reports resolutions early.',
   ),
-  /** A secret: its path may hold a key. */
-  rpcUrl: optional(
+  /** A secret: its path may hold a key. Null: no node. */
+  rpcUrl: setting(
     'POLYGON_RPC_URL',
-    address(/^(https?|wss?):$/, 'wss://polygon-bor-rpc.publicnode.com'),
-    'A node of the Polygon chain (http, https, ws or wss), which shows every trade about two seconds after it was made. Without it trades come from the interfaces of the market. Only its host is logged.',
+    addressOrOff(/^(https?|wss?):$/, PUBLIC_NODE),
+    PUBLIC_NODE,
+    'A node of the Polygon chain (http, https, ws or wss), which shows every trade about two seconds after it was made; by default a public one. `off`: no node, and alerts come about six seconds later, from the market’s list. Only its host is logged.',
   ),
   extraExchanges: setting(
     'POLYMARKET_EXTRA_EXCHANGES',

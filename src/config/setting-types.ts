@@ -115,6 +115,17 @@ export function address(scheme: RegExp, example: string) {
   });
 }
 
+/** As `address`; null for the word `off`. */
+export function addressOrOff(scheme: RegExp, example: string) {
+  const given = address(scheme, `${example}, or off`);
+  return z.string().transform((text, context): string | null => {
+    if (text === 'off') return null;
+    const { data, error } = given.safeParse(text);
+    for (const { message } of error?.issues ?? []) context.addIssue(message);
+    return data ?? z.NEVER;
+  });
+}
+
 export function httpAddress(example: string) {
   return address(/^https?:$/, example);
 }

@@ -29,12 +29,10 @@ export interface Metrics
   upstreamSkew(ms: number): void;
   upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
   feedLeader(source: TradeSource): void;
-  /** Trades taken from another source because the leading one had not shown them. */
-  feedTradesLate(source: TradeSource, count: number): void;
+  /** Trades that the list showed and a node at the head of the chain had not. */
+  feedTradesLate(count: number): void;
   /** Trades that a reorganisation of the chain removed. */
   feedTradesRemoved(count: number): void;
-  /** A trade of the stream was confirmed by polling, or was not within its time limit. */
-  unlistedTradeEnded(end: 'confirmed' | 'unconfirmed'): void;
   /** Markets traded in the last hour for which the market has no description. */
   marketsUndescribed(count: number): void;
   /** Resolved markets whose paid outcome is unknown. */

@@ -7,8 +7,8 @@ import type { SitePart } from './site.ts';
 const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) });
 
 const sources = z.object({
-  leader: z.enum(['node', 'stream', 'polling']),
-  stream: z.object({ open: z.boolean(), completeness: z.number() }),
+  leader: z.enum(['node', 'polling']),
+  stream: z.object({ open: z.boolean() }),
   node: z.object({ at_head: z.boolean() }).optional(),
 });
 

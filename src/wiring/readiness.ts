@@ -129,12 +129,11 @@ function secondsSince(at: number | null | undefined, now: number): number | null
 }
 
 /** It decides nothing: losing a source costs latency. */
-function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: number) {
+function sourcesCheck({ leader, stream, node }: TradeSourcesStatus, now: number) {
   return {
     ready: true,
     leader,
-    held,
-    stream: { open: stream.isOpen, completeness: Math.round(stream.completeness * 1_000) / 1_000 },
+    stream: { open: stream.isOpen },
     ...(node !== null && {
       node: {
         at_head: node.isAtHead,
@@ -143,6 +142,7 @@ function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: n
         oldest_unknown_token: node.oldestUnknownToken?.tokenId ?? null,
         oldest_unknown_token_seconds: secondsSince(node.oldestUnknownToken?.since, now),
         removed: node.removed,
+        paused_until: node.pausedUntil && new Date(node.pausedUntil).toISOString(),
         unwatched: unwatchedCheck(node.unwatched),
       },
     }),

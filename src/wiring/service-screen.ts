@@ -58,7 +58,7 @@ interface ShownService extends Pick<AppContext, 'logger' | 'feed'> {
 }
 
 interface Screen {
-  readonly config: Pick<Config, 'server' | 'databaseUrl' | 'source' | 'replay' | 'roles' | 'chat'>;
+  readonly config: Pick<Config, 'server' | 'databaseUrl' | 'source' | 'market' | 'replay' | 'roles' | 'chat'>;
   readonly clock: SteadyClock;
   readonly write: (text: string) => void;
 }
@@ -96,6 +96,7 @@ function startScreen(config: Screen['config'], { address, key }: Start): string 
     ['Documents', address && `${address}/docs`],
     ['Database', databaseWords(config.databaseUrl)],
     ['Source', sourceWords(config)],
+    ['Node', nodeWords(config)],
     ['Bots', botWords(config)],
     ['Roles', config.roles.length < 5 ? config.roles.join(', ') : null],
     ['First key', key],
@@ -119,6 +120,14 @@ function sourceWords({ source, replay, roles }: Screen['config']): string | null
   const { speed } = replay;
   const pace = speed === 0 ? 'as fast as possible' : `at ${speed.toLocaleString('en-US')} times its pace`;
   return `replay of ${source.file}, ${pace}`;
+}
+
+/** Of the node's address only the host: its path may hold a key. */
+function nodeWords({ source, market, roles }: Screen['config']): string | null {
+  if (source.kind !== 'polymarket' || !roles.includes('ingest')) return null;
+  const { rpcUrl } = market;
+  if (rpcUrl === null) return 'off: alerts come about six seconds later';
+  return `${new URL(rpcUrl).host} (POLYGON_RPC_URL=off does without)`;
 }
 
 function botWords({ chat, roles }: Screen['config']): string | null {

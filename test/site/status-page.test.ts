@@ -97,7 +97,7 @@ describe('/status', () => {
       other_contracts_share: null,
     };
     const trade_sources = {
-      ...{ leader: 'node', held: 0, stream: { open: true, completeness: 1 } },
+      ...{ leader: 'node', stream: { open: true } },
       node: { at_head: true, unwatched },
     };
     const beat = { owner: 'host/1', roles: ['ingest'], at: START } as const;
@@ -166,17 +166,16 @@ describe('/status', () => {
     const { database, read } = await startWatched([]);
     const trade_sources = {
       leader: 'node',
-      held: 0,
-      stream: { open: true, completeness: 0.991 },
+      stream: { open: true },
       node: { at_head: true, head_age_seconds: 1 },
     };
     const checks = { trade_sources };
     await database.heartbeats.beat({ owner: 'host/1', roles: ['ingest'], at: START, checks });
     const text = await read();
     expect(wordsOf(text)).toMatch(
-      /A Polygon node Orders in the events .*? block\. Up to date\. Confirms what another source shows too\. Leads/,
+      /A Polygon node Orders in the events .*? block\. Up to date\. Confirms nothing\. Leads/,
     );
-    expect(text).toContain('Showed 99.1 % of recent trades first. Confirms nothing.');
+    expect(text).toContain('None of them is used.');
   });
 });
 

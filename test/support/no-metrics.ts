@@ -22,7 +22,6 @@ export const noMetrics: Metrics = {
   feedLeader: () => {},
   feedTradesLate: () => {},
   feedTradesRemoved: () => {},
-  unlistedTradeEnded: () => {},
   factsAsked: () => {},
   tradesWaiting: () => {},
   doctorReported: () => {},

@@ -27,7 +27,8 @@ export function startService(
     openFiles,
   }: { entry?: string; args?: readonly string[]; hasChannel?: boolean; openFiles?: number } = {},
 ) {
-  const settings = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', ...env };
+  const own = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', POLYGON_RPC_URL: 'off' };
+  const settings = { ...own, ...env };
   const limited = ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, process.execPath];
   const [command = '', ...before] = openFiles === undefined ? [process.execPath] : limited;
   const child = spawn(command, [...before, ...HEAP_OPTIONS, entry, ...args], {

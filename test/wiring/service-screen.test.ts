@@ -57,6 +57,7 @@ test('a start says where it listens, what it uses, and how to get the first key,
     'Documents  http://127.0.0.1:8080/docs',
     'Database   SQLite, ./data/tipoff.db',
     'Source     Polymarket, live: connecting',
+    'Node       polygon-bor-rpc.publicnode.com (POLYGON_RPC_URL=off does without)',
     'Bots       off: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN (docs/bots.md)',
     'First key  npx tipoff keys issue --tier enterprise --name Operations',
     '',
@@ -69,6 +70,11 @@ test('a start says where it listens, what it uses, and how to get the first key,
 
 test.each([
   [{ MARKET_SOURCE: 'none' }, 'Source     none: stored alerts only'],
+  [{ POLYGON_RPC_URL: 'off' }, 'Node       off: alerts come about six seconds later'],
+  [
+    { POLYGON_RPC_URL: 'wss://me:pw@node.test/v2/0123456789abcdef' },
+    'Node       node.test (POLYGON_RPC_URL=off does without)',
+  ],
   [{ MARKET_SOURCE: 'tail:a.jsonl' }, 'Source     a.jsonl, as it grows'],
   [
     { MARKET_SOURCE: 'replay:a.jsonl', REPLAY_SPEED: '60' },
@@ -80,6 +86,16 @@ test.each([
 ])('of %j the screen has: %s', async (settings, line) => {
   const { show } = await openScreen(settings);
   expect((await show()).split('\n')).toContain(line);
+});
+
+test.each([
+  { MARKET_SOURCE: 'none' },
+  { MARKET_SOURCE: 'replay:a.jsonl' },
+  { MARKET_SOURCE: 'tail:a.jsonl' },
+  { ROLES: 'api' },
+])('no node is used, or named, with %j', async (settings) => {
+  const { show } = await openScreen(settings);
+  expect(await show()).not.toContain('Node ');
 });
 
 test.each([

@@ -17,7 +17,7 @@ import type { Candidate } from '../../core/detection/candidate.ts';
 import { Detector } from '../../core/detection/detector.ts';
 import type { DetectionRules } from '../../core/detection/rules.ts';
 import {
-  paidPayouts,
+  answerOf,
   resolutionRowSchema,
 } from '../../infra/market/polymarket/resolutions/resolution-answers.ts';
 import { openReplay } from '../../infra/market/tapes/replay.ts';
@@ -155,7 +155,8 @@ async function marketStatements(file: string): Promise<readonly MarketStatement[
         `${name}: row ${index + 1} is not a row of /v2/resolutions (condition_id, status, payouts)`,
       );
     const { condition_id: marketId, status, resolved_at } = data;
-    const payouts = paidPayouts(data);
+    const answer = answerOf(data);
+    const payouts = answer.payouts ?? answer.pricePayouts;
     if (status === 'resolved' && payouts === null) return [];
     return [{ marketId, status, payouts, resolvedAt: resolved_at === null ? null : Date.parse(resolved_at) }];
   });

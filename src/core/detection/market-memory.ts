@@ -88,16 +88,17 @@ export class MarketMemory {
 
   learn({ id, question: title, slug, outcomes, tokenIds, endsAt, volume24h, ...row }: Market): void {
     const known = this.#markets.get(id) ?? this.#add(id);
-    // Gamma omits tags unless they are requested; those of an earlier row stay valid.
-    const tags = row.tags ?? known.tags;
+    // What a row does not state stays as an earlier row stated it.
+    const stated = row.tags ?? [];
+    const tags = stated.length > 0 ? stated : known.tags;
     this.#markets.touch(known);
     Object.assign(known, {
       title,
-      slug,
-      category: row.tags === null && tags.length > 0 ? known.category : row.category,
+      slug: slug || known.slug,
+      category: stated.length === 0 && tags.length > 0 ? known.category : row.category,
       tags,
       outcomes,
-      tokenIds,
+      tokenIds: tokenIds.length > 0 ? tokenIds : known.tokenIds,
       endsAt: endsAt ?? known.endsAt,
       statedVolume: volume24h ?? known.statedVolume,
       isIgnored: isIgnoredMarket({ slug, title, tags }, this.#ignored),

@@ -9,7 +9,7 @@ export const TRADE_ROLES = ['taker', 'maker'] as const;
 export type TradeRole = (typeof TRADE_ROLES)[number];
 
 /** Sources of live trades, in order of preference. */
-export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
+export const TRADE_SOURCES = ['node', 'polling'] as const;
 export type TradeSource = (typeof TRADE_SOURCES)[number];
 
 /** The outcome index of a trade whose outcome the market does not know. */

@@ -29,7 +29,7 @@ import { iso, isoOrNull } from './date-time.ts';
 
 const REASONS_IN_WORDS =
   '`stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date)';
-export const CAUSES_IN_WORDS = `The cause when the window began: ${REASONS_IN_WORDS} or \`unconfirmed\` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete).`;
+export const CAUSES_IN_WORDS = `The cause when the window began: ${REASONS_IN_WORDS} or \`unconfirmed\` (not blind: a node delivered trades, and the list did not confirm that they were complete).`;
 
 export const reasonSchema = orNull(
   z.enum(BLIND_CAUSES),
@@ -144,7 +144,7 @@ export const coverageSchema = component(
     state: z
       .enum(FEED_STATES)
       .describe(
-        'State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs).',
+        'State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs).',
       ),
     watching_since: momentOrNull('When the service first watched the market; null when it never did.'),
     confirmed_until: momentOrNull(

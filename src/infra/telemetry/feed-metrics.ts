@@ -17,7 +17,6 @@ export function feedMetrics(create: MetricFactory) {
   const blind = create.gauge('feed_blind', 'Whether the live feed is blind: 1 or 0.');
   const shown = 'Whether the live feed shows trades that nothing confirms: 1 or 0.';
   const unconfirmed = create.gauge('feed_unconfirmed', shown);
-  const confirmed = 'Trades the stream showed, by whether polling confirmed them.';
   const asked = 'Markets traded and looked up in the last hour that the market does not describe.';
   const paid = 'Resolved markets whose paid outcome is not known.';
   return {
@@ -28,9 +27,6 @@ export function feedMetrics(create: MetricFactory) {
       unconfirmed(Number(sight === 'unconfirmed'));
     },
     ...sourceMetrics(create),
-    unlistedTradeEnded: create.counterBy('feed_sightings_total', confirmed, {
-      end: ['confirmed', 'unconfirmed'],
-    }),
     factsAsked: create.counterBy('wallet_facts_total', 'Requests for facts about wallets.', {
       outcome: FACTS_ENDS,
     }),
@@ -44,14 +40,14 @@ function sourceMetrics(create: MetricFactory) {
   const leads = 'Which source of trades leads: 1, the others 0.';
   const leader = create.gaugeOf('feed_leader', leads, ['source']);
   const listed = 'Trades that the market listed, new or already known.';
-  const late = 'Trades taken from another source, because the leader had not shown them within 12 s.';
+  const late = 'Trades that the list showed and a node at the head of the chain had not.';
   const removed = 'Trades that a reorganisation of the chain removed.';
   return {
     feedTrades: create.counterBy('feed_trades_total', listed, { kind: ['new', 'known'] }),
     feedLeader(leading) {
       for (const source of TRADE_SOURCES) leader.labels(source).set(Number(source === leading));
     },
-    feedTradesLate: create.counterBy('feed_trades_late_total', late, { source: TRADE_SOURCES }),
+    feedTradesLate: create.counter('feed_trades_late_total', late),
     feedTradesRemoved: create.counter('feed_trades_removed_total', removed),
   } satisfies Partial<Metrics>;
 }

@@ -49,7 +49,7 @@ function meaning(): Html {
 function method({ freeDelayMs }: AboutModel): Html {
   const late = freeDelayMs === 0 ? 'immediately' : `${timeSpan(freeDelayMs)} later`;
   const body = html`<ol>
-      <li>Trades are read from the market: from the chain, from its live stream and from its list of trades.</li>
+      <li>Trades are read from the chain and from the market’s list of trades.</li>
       <li>
         Those of one wallet, outcome and second are one order. Buys of at least 1,000 USDC by wallets that are at most 14 days old and trade in at most 5 markets are candidates, as are smaller ones that add up, and several such wallets
         together. Sports, and markets about the price of an asset at a moment, are left out.

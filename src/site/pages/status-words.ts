@@ -26,7 +26,7 @@ const HEADLINES: Readonly<Record<Exclude<FeedView['state'], 'unknown'>, Headline
   unconfirmed: {
     tone: 'warn',
     text: 'The feed sees trades, not confirmed',
-    more: 'A live stream or a node shows trades, but nothing confirms at the moment that they are complete.',
+    more: 'A node shows trades, but nothing confirms at the moment that they are complete.',
   },
   blind: {
     tone: 'wrong',
@@ -76,8 +76,7 @@ export function sourceRows({
   stream,
   node,
 }: ReportedSources): readonly (readonly [string, string, string])[] {
-  const shown = `${rounded(stream.completeness * 100, 1)} %`;
-  const nodeState = node?.at_head ? 'Up to date. Confirms what another source shows too.' : 'Behind.';
+  const nodeState = node?.at_head ? 'Up to date. Confirms nothing.' : 'Behind.';
   const rows = [
     [
       'node',
@@ -88,8 +87,8 @@ export function sourceRows({
     [
       'stream',
       'Polymarket’s live stream',
-      'Trades as the market sends them, some of them missing.',
-      stream.open ? `Open. Showed ${shown} of recent trades first. Confirms nothing.` : 'Closed.',
+      'That there are trades, before they are settled. None of them is used.',
+      stream.open ? 'Open. Only tells when to read the list.' : 'Closed. The list is read every second.',
     ],
     [
       'polling',

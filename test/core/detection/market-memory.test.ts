@@ -24,6 +24,26 @@ test('a market keeps the fee rate and the tags that a later row does not state',
   expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0 });
 });
 
+test.each([
+  ['tags', { tags: [], category: 'other' as const }, { tags: ['crypto'], category: 'crypto' }],
+  ['an end', { endsAt: null }, { endsAt: 5 }],
+  ['its tokens and slug', { tokenIds: [], slug: '' }, { tokenIds: ['11', '12'], slug: 'will-it' }],
+])('a later row that is silent on %s hides nothing that an earlier one stated', (_, silent, expected) => {
+  const memory = new MarketMemory(DEFAULT_RULES);
+  const stated = {
+    slug: 'will-it',
+    tags: ['crypto'],
+    category: 'crypto' as const,
+    endsAt: 5,
+    tokenIds: ['11', '12'],
+  };
+  for (const given of [stated, { ...stated, ...silent }]) {
+    const row = marketRow(given);
+    if (row.kind === 'market') memory.learn(row.market);
+  }
+  expect(memory.factsOf('0xm1')).toMatchObject(expected);
+});
+
 test('a market is restored with its event, its fee rate and whether it is settled', () => {
   const memory = new MarketMemory(DEFAULT_RULES);
   const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, payouts: [1, 0] });

@@ -54,6 +54,12 @@ export function walletIn(query: URLSearchParams, name: string): string {
   return wallet.toLowerCase();
 }
 
+/** As if every default were another one than expected: what a request could state, it must. */
+export function refuseUnstated(query: URLSearchParams, names: readonly string[]): void {
+  const unstated = names.find((name) => !query.has(name));
+  if (unstated !== undefined) throw new BadQuery(unstated, `${unstated} is not stated`);
+}
+
 export function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...query.keys()].find((name) => !known.includes(name) && !name.startsWith('_'));
   if (unknown !== undefined) throw new BadQuery(unknown, `unknown parameter ${unknown}`);

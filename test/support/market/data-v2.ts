@@ -7,6 +7,7 @@ import {
   type Route,
   type RouteDeps,
   refuseUnknown,
+  refuseUnstated,
   walletIn,
 } from './answer.ts';
 import type { Faults } from './faults.ts';
@@ -28,7 +29,7 @@ const [RESOLVED_UMA, RESOLVED_V2] = golden('data-v2-resolutions-resolved').data;
 /**
  * The Data API, version 2, in the captured shapes, whose fields of no use here have the captured values. Assumed, as the
  * document leaves it open: a parameter it does not know is a 400 (so that a misspelt one is noticed), but for names with
- * `_` in front, which break caches.
+ * `_` in front, which break caches. A parameter with a default that a request does not state is refused too.
  */
 export const DATA_V2: Readonly<Record<string, Route>> = {
   '/v2/trades': trades,
@@ -95,6 +96,8 @@ type AnyRow = Readonly<Record<string, unknown>>;
 function trades(query: URLSearchParams, deps: RouteDeps): Answer {
   const filters = ['user', 'taker_only', 'filter_type', 'filter_amount', 'start', 'end'];
   refuseUnknown(query, [...filters, 'limit', 'cursor']);
+  refuseUnstated(query, ['limit', 'taker_only', 'filter_type', 'filter_amount']);
+  if (query.has('user')) refuseUnstated(query, ['start', 'end']);
   const { view } = deps;
   const user = query.has('user') ? walletIn(query, 'user') : null;
   const below = numberIn(query, 'cursor') ?? Number.POSITIVE_INFINITY;
@@ -109,7 +112,17 @@ function trades(query: URLSearchParams, deps: RouteDeps): Answer {
 
 /** What a wallet did: here its trades only, oldest first. */
 function activity(query: URLSearchParams, deps: RouteDeps): Answer {
-  refuseUnknown(query, ['user', 'type', 'start', 'end', 'sort_direction', 'limit']);
+  const stated = [
+    'type',
+    'exclude_deposits_withdrawals',
+    'start',
+    'end',
+    'sort_by',
+    'sort_direction',
+    'limit',
+  ];
+  refuseUnknown(query, ['user', ...stated]);
+  refuseUnstated(query, stated);
   const { view } = deps;
   const user = walletIn(query, 'user');
   const window = userWindow(query, view.now());
@@ -178,6 +191,7 @@ function tradeRow(deps: RouteDeps, isOfWallet: boolean) {
       icon: `https://images.example/markets/${trade.slug}-${trade.conditionId.slice(2, 12)}.png`,
       name: `${trade.proxyWallet}-${Number.parseInt(trade.proxyWallet.slice(-12), 16)}`,
       ...labelsOf(trade, deps, isOfWallet),
+      ...(trade.is_combo === true && { is_combo: true }),
     };
   };
 }

@@ -210,22 +210,6 @@ export function differences(
   return [...keys].filter((key) => !isSame(facts.get(key), expected.get(key)));
 }
 
-/** Of these keys, those of alerts that both have, but for the second: what RTDS shows is dated one second earlier. */
-export function secondEarlier(
-  keys: readonly string[],
-  { alerts, expected }: { alerts: readonly Alert[]; expected: ReturnType<typeof judgeDirectly> },
-  isSame: (a: unknown, b: unknown) => boolean,
-): readonly string[] {
-  const facts = factsOf(alerts);
-  return keys.flatMap((key) => {
-    const alert = facts.get(key);
-    const later = key.replace(/\d+$/, (second) => String(Number(second) + 1));
-    if (alert === undefined || facts.has(later)) return [];
-    const moved = { ...alert, key: later, tradedAt: alert.tradedAt + 1_000 };
-    return isSame(moved, expected.get(later)) ? [key, later] : [];
-  });
-}
-
 /** A service on a tape that runs through without a pause; the most it asked of the market in any 10 s. */
 export async function measureBudget({
   tape,

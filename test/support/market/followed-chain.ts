@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { LiveRow } from '../../../src/core/trades/source/source.ts';
 import { ChainFeed } from '../../../src/infra/market/polymarket/chain/chain-feed.ts';
-import type { PassedSpan } from '../../../src/infra/market/polymarket/chain/chain-follower.ts';
 import { EXCHANGES } from '../../../src/infra/market/polymarket/chain/order-filled.ts';
 import type { TokenMarket } from '../../../src/infra/market/polymarket/markets/token-catalogue.ts';
 import { createFakeClock } from '../clock.ts';
@@ -44,7 +43,6 @@ export async function followChain(
   const tokens = { listed: tokensOf(tape), known: tokensOf(tape), asked: [] as string[] };
   const blocks: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }[] = [];
   const removed: LiveRow[] = [];
-  const complete: PassedSpan[] = [];
   const states: boolean[] = [];
   const feed = new ChainFeed({
     ...{ url: `${over === 'ws' ? node.wsUrl : node.httpUrl}${path}`, clock, logger, wantedFrom },
@@ -65,9 +63,7 @@ export async function followChain(
       await onBlock();
     },
     exchanges: EXCHANGES,
-    onShown: () => {},
     onRemoved: async (rows) => void removed.push(...rows),
-    onComplete: (span) => void complete.push(span),
   });
   const ending = new AbortController();
   const ended = feed.run(ending.signal);
@@ -87,7 +83,7 @@ export async function followChain(
   }
 
   const rows = () => blocks.flatMap((block) => block.rows);
-  return { ...{ feed, clock, node, logger, tokens, removed, complete, states, rows, ended }, pass };
+  return { ...{ feed, clock, node, logger, tokens, removed, states, rows, ended }, pass };
 }
 
 /** What the market would answer for every token of the tape. */

@@ -1,4 +1,4 @@
-import { type Answer, listIn, ok, type Route, type RouteDeps, walletIn } from './answer.ts';
+import { type Answer, listIn, ok, type Route, type RouteDeps, refuseUnstated, walletIn } from './answer.ts';
 import { fixedShare, walletPlace } from './fixed-share.ts';
 import { golden } from './golden.ts';
 import { type TapeMarket, tokensOf } from './market-tape.ts';
@@ -7,8 +7,8 @@ const IDS_MOST = 100;
 const PROFILE = golden('gamma-public-profile');
 
 /**
- * The Gamma API. Assumed, as the document leaves it open: a listing without `closed` has open markets only; a market of
- * Protocol V2 is found by the id Gamma writes.
+ * The Gamma API. Assumed, as the document leaves it open: a market of Protocol V2 is found by the id Gamma writes. What is
+ * listed without `closed` is reported in two ways, so a request must state it.
  */
 export const GAMMA: Readonly<Record<string, Route>> = {
   '/markets/keyset': byKeyset,
@@ -16,6 +16,7 @@ export const GAMMA: Readonly<Record<string, Route>> = {
 };
 
 function byKeyset(query: URLSearchParams, deps: RouteDeps): Answer {
+  refuseUnstated(query, ['closed', 'include_tag', 'limit']);
   const isClosed = query.get('closed') === 'true';
   const hasTags = query.get('include_tag') === 'true';
   const found = asked(query, deps)

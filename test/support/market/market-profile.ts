@@ -27,6 +27,8 @@ export interface MarketProfile {
   readonly withoutProfile: number;
   /** `measured`: each type at its own delay, one second less in 3 of 4 transactions, 99.7 % of rows, silent without PING. */
   readonly rtds: 'immediate' | 'measured';
+  /** A frame that subscribes to another type is refused as a whole, as observed in September 2026. */
+  readonly rtdsTypes: readonly string[];
 }
 
 export const IMMEDIATE: MarketProfile = {
@@ -42,6 +44,7 @@ export const IMMEDIATE: MarketProfile = {
   withoutJoinDate: 0,
   withoutProfile: 0,
   rtds: 'immediate',
+  rtdsTypes: ['trades', 'orders_matched'],
 };
 
 /** As others measured the real market in September and October 2026 (test/fixtures/upstream/README.md). */

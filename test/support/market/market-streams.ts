@@ -89,7 +89,7 @@ export class MarketStreams {
     if (own.isFrozen) return;
     if (text === 'PING') this.#answerPing(own);
     else if (own.path === CLOB_PATH) takeClobMessage(own, text);
-    else takeRtdsMessage(own, text);
+    else takeRtdsMessage(own, text, this.#deps.profile.rtdsTypes);
   }
 
   #answerPing(own: Subscriber): void {
@@ -139,13 +139,19 @@ export class MarketStreams {
 }
 
 /** Without its action a subscription is taken and nothing is sent for it. */
-function takeRtdsMessage(own: Subscriber, text: string): void {
+function takeRtdsMessage(own: Subscriber, text: string, known: readonly string[]): void {
   const message = parsed(text);
   if (message['action'] !== 'subscribe' || !Array.isArray(message['subscriptions'])) return;
-  for (const { topic, type } of message['subscriptions'] as { topic?: string; type?: string }[]) {
-    if (topic !== 'activity') continue;
-    for (const known of RTDS_TYPES) if (type === known) own.types.add(known);
-  }
+  const asked = message['subscriptions'] as { topic?: string; type?: string }[];
+  const types = asked.flatMap(({ topic, type = '' }) => (topic === 'activity' ? [type] : []));
+  if (types.every((type) => known.includes(type))) for (const type of types) own.types.add(type);
+  else
+    own.socket.send(
+      JSON.stringify({
+        ...{ connectionId: own.id, statusCode: 401 },
+        body: { message: 'unknown subscription type' },
+      }),
+    );
 }
 
 function takeClobMessage(own: Subscriber, text: string): void {

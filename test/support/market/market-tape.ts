@@ -17,6 +17,8 @@ export interface TapeTrade {
   readonly outcome: string;
   readonly outcomeIndex: number;
   readonly transactionHash: string;
+  /** As the market flags some trades of combos. */
+  readonly is_combo?: boolean;
 }
 
 /** A market row of a tape: Gamma's fields, lists as JSON text in a string. In force from `at` (epoch seconds). */

@@ -47,7 +47,6 @@ export interface SourcedOutcome {
   readonly lag: ReturnType<MarketView['listingLag']>;
   /** Seconds after the first trade at which the feed was seen in a state, a second apart. */
   readonly states: readonly { readonly second: number; readonly state: string }[];
-  readonly log: string;
 }
 
 export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
@@ -57,13 +56,14 @@ export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
   const market = await startMarket({ tape, clock, profile: AS_MEASURED });
   const node = sources.includes('node') ? await startChainNode({ view: market.view, clock }) : null;
   const settings = {
-    ...(node !== null && { POLYGON_RPC_URL: node.wsUrl }),
+    ...market.settings,
+    POLYGON_RPC_URL: node?.wsUrl ?? 'off',
     MARKET_SOURCE: 'polymarket',
     ROLES: 'ingest,api',
     PORT: '0',
     PUBLIC_REQUESTS_PER_MINUTE: '0',
   };
-  const service = startServiceAtTapeTime({ ...settings, DATABASE_URL: url, ...market.settings }, clock);
+  const service = startServiceAtTapeTime({ ...settings, DATABASE_URL: url }, clock);
   const database = await openDatabase(url);
   try {
     const { address } = await service.logged('listening');
@@ -79,7 +79,6 @@ export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
       twice: [...tally.counts.values()].filter((count) => count > 1).length,
       lag: market.view.listingLag(startAt, tape.timeOf(tape.count - 1) * 1_000),
       states,
-      log: service.output(),
     };
   } finally {
     await service.end('SIGTERM');
@@ -126,12 +125,7 @@ function setOutages({ run, market, node }: Watch, second: number): void {
       second >= from && second < until ? sources : [],
     ),
   );
-  if (!run.sources.includes('stream')) down.add('stream');
-  const faults = [
-    ...(down.has('stream') ? OUTAGES.rtds : []),
-    ...(down.has('polling') ? OUTAGES.trades : []),
-  ];
-  market.faults.script = { ...NO_FAULTS, faults };
+  market.faults.script = { ...NO_FAULTS, faults: down.has('polling') ? OUTAGES.trades : [] };
   if (node === null) return;
   node.isOn = !down.has('node');
   const { from, until } = run.omission ?? { from: 0, until: 0 };

@@ -177,5 +177,6 @@ export function marketSettings(host: string) {
     POLYMARKET_GAMMA_URL: `http://${host}`,
     POLYMARKET_STREAM_URL: `ws://${host}`,
     POLYMARKET_CLOB_URL: `ws://${host}`,
+    POLYGON_RPC_URL: 'off',
   };
 }

@@ -3,13 +3,13 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
-import type { TimeRange } from '../../../src/core/trades/coverage/blind-window.ts';
+import type { BlindCause, TimeRange } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { Trade } from '../../../src/core/trades/trade.ts';
 import type {
   MarketAnswer,
   MarketRequest,
 } from '../../../src/infra/market/polymarket/client/market-client.ts';
-import { TradeSources } from '../../../src/infra/market/polymarket/merge/trade-sources.ts';
+import { TradeSources } from '../../../src/infra/market/polymarket/trades/trade-sources.ts';
 import { createFakeClock } from '../clock.ts';
 import { noMetrics } from '../no-metrics.ts';
 import { seededRandom } from '../random.ts';
@@ -20,7 +20,6 @@ import { tokensOf } from './followed-chain.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView } from './market-view.ts';
 
-const STREAMED_AFTER_MS = 2_000;
 const STEP_MS = 250;
 /** Turns of the loop between two steps of the clock; both ends of a call are in this process. */
 const TURNS = 40;
@@ -30,21 +29,12 @@ interface Given {
   readonly startAt: EpochMs;
   readonly wantedFrom: EpochMs;
   readonly hasNode?: boolean;
-  /** Whether the stream shows the trades of the tape now, each 2 s after it was made. */
-  readonly isStreaming?: (now: EpochMs) => boolean;
   /** The market's REST APIs. Rejects or never resolves where the market does. */
   readonly get: (request: MarketRequest, clock: Clock) => Promise<unknown>;
 }
 
 /** All sources of trades of one run, merged, on one clock that a test moves. */
-export async function runTradeSources({
-  tape,
-  startAt,
-  wantedFrom,
-  hasNode = true,
-  isStreaming = () => false,
-  get,
-}: Given) {
+export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = true, get }: Given) {
   const clock = createFakeClock(startAt);
   const logger = createRecordingLogger();
   const view = createMarketView(tape, { clock });
@@ -58,8 +48,7 @@ export async function runTradeSources({
   const enqueued: Trade[] = [];
   const known = new Set<string>();
   const confirmed: TimeRange[] = [];
-  /** Up to when what was confirmed is complete, of each failure that names it. */
-  const completeUntil: EpochMs[] = [];
+  const causes: BlindCause[] = [];
   const provisional: { readonly isProvisional: boolean; readonly since: EpochMs | undefined }[] = [];
   const tokens = tokensOf(tape);
   const sources = new TradeSources({
@@ -81,7 +70,7 @@ export async function runTradeSources({
       wantedFrom: () => wantedFrom,
       fresh: () => {},
       confirmed: (span) => void confirmed.push(span),
-      failed: (_, until) => void (until !== undefined && completeUntil.push(until)),
+      failed: (cause) => void causes.push(cause),
       provisional: (isProvisional, since) => void provisional.push({ isProvisional, since }),
     },
     tokens: { get: (id) => tokens.get(id) ?? null, lookUp: async () => {} },
@@ -103,20 +92,9 @@ export async function runTradeSources({
     await node.close();
   });
 
-  let streamed = 0;
-  function streamTape(): void {
-    for (
-      ;
-      streamed < tape.count && tape.timeOf(streamed) * 1_000 <= clock.now() - STREAMED_AFTER_MS;
-      streamed += 1
-    )
-      if (isStreaming(clock.now()) && tape.timeOf(streamed) * 1_000 >= startAt) send(tape.trade(streamed));
-  }
-
   async function pass(ms: number): Promise<void> {
     for (const until = clock.now() + ms; clock.now() < until; ) {
       await clock.advance(Math.min(STEP_MS, until - clock.now()));
-      streamTape();
       node.look();
       for (let turn = 0; turn < TURNS; turn++) await setImmediate();
     }
@@ -131,7 +109,7 @@ export async function runTradeSources({
     logger,
     enqueued,
     confirmed,
-    completeUntil,
+    causes,
     provisional,
     pass,
   };

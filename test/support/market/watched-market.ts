@@ -94,6 +94,12 @@ export async function watchMarket(
       clients.push(client);
       return client;
     },
+    async dropped(reason: string): Promise<number> {
+      const text = await (await fetch(`${address}/metrics`)).text();
+      return Number(
+        new RegExp(`^tipoff_rows_dropped_total\\{reason="${reason}"\\} (\\d+)`, 'm').exec(text)?.[1],
+      );
+    },
     alerts: () => container.database.alerts.after(0, 1_000),
     /** Transactions of the trades that were passed on, in order, each as often as it was. */
     async judged(): Promise<readonly string[]> {

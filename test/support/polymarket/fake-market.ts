@@ -52,7 +52,7 @@ function answer(market: FakeMarket, { pathname, searchParams }: URL): unknown {
   }
   const asked = searchParams.getAll('condition_ids');
   const tokens = searchParams.getAll('clob_token_ids');
-  const closed = searchParams.get('closed') === 'true';
+  const closed = searchParams.get('closed');
   const keyOf = ({ conditionId }: Record<string, unknown>) => {
     const id = String(conditionId).toLowerCase();
     return market.gammaWidth === 'padded' ? id.padEnd(66, '0') : id;
@@ -60,7 +60,8 @@ function answer(market: FakeMarket, { pathname, searchParams }: URL): unknown {
   const markets = market.markets.filter(
     (row) =>
       (asked.includes(keyOf(row)) || tokensOf(row).some((token) => tokens.includes(token))) &&
-      (row['closed'] === true) === closed,
+      // Whatever is listed without it.
+      closed === String(row['closed'] === true),
   );
   return { markets };
 }

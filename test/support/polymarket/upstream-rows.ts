@@ -1,5 +1,4 @@
-import type { LiveRow } from '../../../src/core/trades/source/source.ts';
-import { START, tradeOf } from '../rows.ts';
+import { START } from '../rows.ts';
 
 let transactions = 0;
 
@@ -22,10 +21,4 @@ export function upstreamTrade(given: Record<string, unknown> = {}) {
     transactionHash: `0xf${transactions.toString(16)}`,
     ...given,
   };
-}
-
-/** A row as a live feed hands it over; its line is not looked at. */
-export function liveTrade(given: Parameters<typeof tradeOf>[0] = {}): LiveRow {
-  const trade = tradeOf(given);
-  return { row: { kind: 'trade', at: trade.at, trade }, line: trade.transaction };
 }

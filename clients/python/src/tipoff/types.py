@@ -215,7 +215,7 @@ class BlindWindow(TypedDict):
     seconds: float
     """Its length; for an open window, until now."""
     cause: BlindWindowCause
-    """The cause when the window began: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete)."""
+    """The cause when the window began: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date) or `unconfirmed` (not blind: a node delivered trades, and the list did not confirm that they were complete)."""
     backfilled: bool
     """Whether all trades that the market still listed for this time were read afterwards."""
     backfilled_at: str | None
@@ -230,7 +230,7 @@ class Coverage(TypedDict):
     """Which periods the live feed covered."""
 
     state: Literal["live", "catching_up", "unconfirmed", "blind", "unknown"]
-    """State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs)."""
+    """State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs)."""
     watching_since: str | None
     """When the service first watched the market; null when it never did."""
     confirmed_until: str | None

@@ -1219,7 +1219,7 @@ export interface components {
              * @description Its length; for an open window, until now.
              */
             seconds: number;
-            /** @description The cause when the window began: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date) or `unconfirmed` (not blind: a live stream or a node delivered trades, and no other source confirmed that they were complete). */
+            /** @description The cause when the window began: `stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date) or `unconfirmed` (not blind: a node delivered trades, and the list did not confirm that they were complete). */
             cause: components["schemas"]["BlindWindowCause"];
             /** @description Whether all trades that the market still listed for this time were read afterwards. */
             backfilled: boolean;
@@ -1278,7 +1278,7 @@ export interface components {
          */
         Coverage: {
             /**
-             * @description State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a live stream or a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs).
+             * @description State of the live feed: `live`, `catching_up` (it works again and is reading what it just missed), `unconfirmed` (a node shows trades, and nothing confirms that they are all), `blind`, or `unknown` (it has seen nothing yet, or no feed runs).
              * @enum {string}
              */
             state: "live" | "catching_up" | "unconfirmed" | "blind" | "unknown";

@@ -106,7 +106,7 @@ export class MarketObservation {
       question,
       slug,
       // A row without tags adds nothing to the row that the alert was based on.
-      category: tags === null ? known.category : category,
+      category: tags === null || tags.length === 0 ? known.category : category,
       eventSlug: eventSlug ?? known.eventSlug,
       eventTitle: eventTitle ?? known.eventTitle,
       ...statedOf(market, known),

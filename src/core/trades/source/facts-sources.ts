@@ -25,7 +25,7 @@ export interface MarketSource {
 export const AGE_SOURCES = ['join_date', 'profile', 'activity', 'trades'] as const;
 export type AgeSource = (typeof AGE_SOURCES)[number];
 
-/** Verified creation time of a wallet. It never changes. */
+/** Creation time of a wallet: the oldest that any source knows. */
 export interface WalletAge {
   /** In lower case. */
   readonly wallet: string;
@@ -36,6 +36,6 @@ export interface WalletAge {
 /** Ages of wallets, stored permanently. */
 export interface WalletAgeStore {
   get(wallet: string): Promise<WalletAge | null>;
-  /** Inserts; an existing age is not replaced. */
+  /** Replaces a younger age, and never an older one. */
   put(age: WalletAge): Promise<void>;
 }

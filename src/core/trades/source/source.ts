@@ -158,13 +158,8 @@ export interface WaitingStatus {
 /** State of a live feed's sources of trades. */
 export interface TradeSourcesStatus {
   readonly leader: TradeSource;
-  /** Trades that other sources have shown and that wait for the leader. */
-  readonly held: number;
-  readonly stream: {
-    readonly isOpen: boolean;
-    /** Share of the recently listed trades that it had shown before, 0 to 1. */
-    readonly completeness: number;
-  };
+  /** It shows no trades, only that there are some. */
+  readonly stream: { readonly isOpen: boolean };
   /** Null without a node of the chain. */
   readonly node: {
     readonly isAtHead: boolean;
@@ -172,6 +167,8 @@ export interface TradeSourcesStatus {
     readonly waitingForToken: number;
     readonly oldestUnknownToken: { readonly tokenId: string; readonly since: EpochMs } | null;
     readonly removed: number;
+    /** Until when it is left alone because it refused requests; null: it is not. */
+    readonly pausedUntil: EpochMs | null;
     /** Null while nothing was measured. */
     readonly unwatched: UnwatchedVolume | null;
   } | null;
@@ -207,6 +204,7 @@ export const DROP_REASONS = [
   'late',
   'repeat',
   'unknown_fill',
+  'combo',
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 

@@ -68,6 +68,6 @@ export function createWalletAgeStore(open: OpenCollection): WalletAgeStore {
   const ages = open(WALLET_AGES);
   return {
     get: (wallet) => ages.get(wallet),
-    put: async (age) => void (await ages.insertNew([age])),
+    put: async (age) => void (await ages.put(age, { createdAt: { gt: age.createdAt } })),
   };
 }

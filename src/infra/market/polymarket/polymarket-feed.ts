@@ -14,9 +14,9 @@ import { MarketClock, openInMarketTime } from './client/market-clock.ts';
 import type { RequestBudget } from './client/request-budget.ts';
 import { MarketCatalogue } from './markets/market-catalogue.ts';
 import { TokenCatalogue } from './markets/token-catalogue.ts';
-import { TradeSources } from './merge/trade-sources.ts';
 import { ResolutionStream } from './resolutions/resolution-stream.ts';
 import { ResolutionWatch } from './resolutions/resolution-watch.ts';
+import { TradeSources } from './trades/trade-sources.ts';
 import { WalletFactsReader } from './wallets/wallet-facts-reader.ts';
 
 export const POLYMARKET = 'polymarket';

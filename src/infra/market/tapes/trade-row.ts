@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { type Row, SIDES, TRADE_ROLES, type Trade } from '../../../core/trades/trade.ts';
 import { type BadRow, badField, badRow, isPlausibleTime } from './bad-row.ts';
+import { isComboRow } from './combo.ts';
 import { cleanText, conditionIdOf, isId, type RawRow } from './text-fields.ts';
 
 type SameFields = Pick<Trade, 'side' | 'asset' | 'price' | 'title' | 'slug' | 'outcome' | 'outcomeIndex'>;
@@ -43,6 +44,7 @@ const MOST_EQUAL_FILLS = 10_000;
 export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
   const failed = CHECKS.find(({ field, isValid }) => !isValid(raw[field]));
   if (failed !== undefined) return badField(raw, [failed.field]);
+  if (isComboRow(raw)) return badRow('combo', 'conditionId');
   const valid = raw as unknown as RawTrade;
   const at = Math.round(valid.timestamp * 1_000);
   if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');

@@ -52,18 +52,16 @@ export class BlockReader {
 
   /**
    * Asks by the block's hash, so that a node without the block reports it. Some nodes report it with an empty list, which is
-   * believed when the bloom of the header allows no fill. Otherwise it is asked for again, and is not proven if it is empty
-   * again.
+   * believed when the bloom of the header allows no fill. Otherwise it is asked for again.
    */
   async block({ number, hash, at, logsBloom }: ChainHeader, signal: AbortSignal): Promise<ReadBlock> {
     const { clock, exchanges } = this.#options;
     let logs = await this.#logs({ blockHash: hash }, signal);
-    const isEmpty = logs.length === 0 && !mayHaveFills(logsBloom, exchanges);
-    if (logs.length === 0 && !isEmpty) {
+    if (logs.length === 0 && mayHaveFills(logsBloom, exchanges)) {
       await clock.sleep(RETRY_MS, signal);
       logs = await this.#logs({ blockHash: hash }, signal);
     }
-    return { number, hash, at, fills: this.#fillsIn(logs), isProven: isEmpty || logs.length > 0 };
+    return { number, hash, at, fills: this.#fillsIn(logs) };
   }
 
   /** Of the blocks from `from` to `to`. `isEverywhere`: of all contracts, which some nodes do not search. */
@@ -83,7 +81,7 @@ export class BlockReader {
   /**
    * The blocks from `from` to `until` (both included) that contain a fill, and the last block of each call; by number.
    * Nodes allow from 5 to 10,000 blocks a call, and each words its refusal differently: whatever fails is asked for again in
-   * half the blocks. Rejects with the fault of a single block.
+   * half the blocks. Rejects with the fault of a single block, or when the node refuses requests.
    */
   async *range(from: number, until: number, signal: AbortSignal): AsyncGenerator<ReadBlock> {
     for (let next = from; next <= until; ) {
@@ -91,7 +89,7 @@ export class BlockReader {
       try {
         yield* await this.#blocks(next, last, signal);
       } catch (error) {
-        if (!(error instanceof RpcFault) || last === next) throw error;
+        if (!(error instanceof RpcFault) || error.kind === 'refused' || last === next) throw error;
         this.#setWidth(Math.ceil((last - next + 1) / 2));
         continue;
       }
@@ -116,12 +114,11 @@ export class BlockReader {
       const at = number === to ? last.at : await this.#timeOf(number, blockTimestamp, signal);
       if (number === to && blockHash !== last.hash)
         throw new RpcFault('answers from two branches of the chain');
-      blocks.push({ number, hash: blockHash, at, fills: this.#fillsIn(own), isProven: true });
+      blocks.push({ number, hash: blockHash, at, fills: this.#fillsIn(own) });
     }
     if (byBlock.has(to)) return blocks;
-    const { number, hash, at, logsBloom } = last;
-    const isProven = !mayHaveFills(logsBloom, this.#options.exchanges);
-    return [...blocks, { number, hash, at, fills: [], isProven }];
+    const { number, hash, at } = last;
+    return [...blocks, { number, hash, at, fills: [] }];
   }
 
   async #timeOf(number: number, seconds: number | null | undefined, signal: AbortSignal): Promise<number> {

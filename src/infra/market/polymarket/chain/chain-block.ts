@@ -21,10 +21,7 @@ export interface Block<Fill> {
   readonly fills: readonly Fill[];
 }
 
-/** A block with all its fills. `isProven`: false when it has none, although its header allows some. */
-export interface ReadBlock extends Block<ChainFill> {
-  readonly isProven: boolean;
-}
+export type ReadBlock = Block<ChainFill>;
 
 /** A fill in its block. `row` is null while its token is unknown, and set once the fill was passed on. */
 export interface BlockFill {

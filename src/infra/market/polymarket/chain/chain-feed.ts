@@ -8,14 +8,13 @@ import type { StreamOptions } from '../streams/upstream-socket.ts';
 import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockFill, ChainHeader } from './chain-block.ts';
-import { ChainFollower, type PassedSpan } from './chain-follower.ts';
+import { ChainFollower } from './chain-follower.ts';
 import { type ChainNode, openNode, RpcFault } from './chain-node.ts';
 import { DescribedFills, type DescribedFillsOptions } from './described-fills.ts';
-import type { ChainFill } from './order-filled.ts';
 import { VolumeSampler } from './volume-sampler.ts';
 
 const BACKOFF = { firstMs: 200, mostMs: 10 * SECOND_MS };
-/** A block comes each 2 s and is read within one. With more delay than this the other sources are as fast. */
+/** A block comes each 2 s and is read within one. With more delay than this the list is as fast. */
 const AT_HEAD_MS = 8 * SECOND_MS;
 
 /** Constructor options of `ChainFeed`. `clock` shows the market's time; of the URL only the host is logged. */
@@ -24,9 +23,6 @@ interface ChainFeedOptions extends StreamOptions, DescribedFillsOptions {
   readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
   readonly wantedFrom: EpochMs | null;
   readonly onRemoved: (rows: readonly LiveRow[]) => Promise<void>;
-  readonly onShown: (at: EpochMs, fills: readonly ChainFill[]) => void;
-  /** Every trade of the span was passed on, except those whose token is unknown. */
-  readonly onComplete: (span: PassedSpan) => void;
 }
 
 /**
@@ -61,14 +57,9 @@ export class ChainFeed {
     const reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop: metrics.rowDropped });
     this.#follower = new ChainFollower({
       ...{ reader, wantedFrom, logger },
-      onBlock: (at, blockFills) => {
-        const fills = blockFills.map(({ fill }) => fill);
-        options.onShown(at, fills);
-        return this.#fills.passOn(at, blockFills);
-      },
+      onBlock: (at, fills) => this.#fills.passOn(at, fills),
       onReorged: (fills) => this.#remove(fills),
       onDropped: (fill) => this.#fills.remove(fill),
-      onComplete: options.onComplete,
     });
     this.#sampler = new VolumeSampler({ reader, clock, head: () => (this.#isAtHead ? this.#head : null) });
   }
@@ -97,6 +88,7 @@ export class ChainFeed {
       waitingForToken: this.#fills.waiting.size,
       oldestUnknownToken: this.#fills.waiting.oldest,
       removed: this.#removed,
+      pausedUntil: this.#node.pausedUntil,
     };
   }
 

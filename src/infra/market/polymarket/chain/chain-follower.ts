@@ -12,13 +12,6 @@ const MOST_BLOCKS = 256;
 /** A transaction that lost its block is usually in a later one within seconds. */
 const WAIT_MS = 5 * MINUTE_MS;
 
-/** Blocks passed on without a gap. `isProven`: false when the last has no fill its header allows. */
-export interface PassedSpan {
-  readonly from: EpochMs;
-  readonly until: EpochMs;
-  readonly isProven: boolean;
-}
-
 interface FollowerOptions {
   readonly reader: BlockReader;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -29,7 +22,6 @@ interface FollowerOptions {
   onReorged(fills: readonly BlockFill[]): Promise<void>;
   /** A fill that was not passed on yet, and whose block was replaced. */
   onDropped(fill: BlockFill): void;
-  onComplete(span: PassedSpan): void;
 }
 
 /**
@@ -137,17 +129,13 @@ export class ChainFollower {
   }
 
   /** Passes on the fills of a block, except those that were passed on with a block that it replaces. */
-  async #take({ number, hash, at, fills, isProven }: ReadBlock): Promise<void> {
+  async #take({ number, hash, at, fills }: ReadBlock): Promise<void> {
     this.#drop(number);
     const kept = fills.map((fill) => this.#takeBack(fill.key) ?? { fill, at, row: null });
     this.#recent = [...this.#recent, { number, hash, at, fills: kept }].slice(-MOST_BLOCKS);
     const fresh = kept.filter(({ row }) => row === null);
     await this.#options.onBlock(at, fresh);
-    const from = this.#completeUntil as EpochMs;
-    if (at > from || !isProven) {
-      this.#completeUntil = Math.max(from, at);
-      this.#options.onComplete({ from, until: this.#completeUntil, isProven });
-    }
+    this.#completeUntil = Math.max(this.#completeUntil ?? at, at);
     const gone = [...this.#reorged.values()].filter(({ until }) => until <= at).map(({ fill }) => fill);
     for (const { fill } of gone) this.#reorged.delete(fill.key);
     if (gone.length > 0) await this.#options.onReorged(gone);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
-import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { createAgent } from '../../../outgoing/agent.ts';
 import { answerText } from '../../../outgoing/answer-text.ts';
 import { proxiedConnect } from '../../../outgoing/proxy.ts';
@@ -11,11 +11,14 @@ import { PRODUCT } from '../../../outgoing/user-agent.ts';
 import { parseJson } from '../../tapes/text-fields.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 import { type ChainHeader, headerSchema } from './chain-block.ts';
+import { isRefusingError, isRefusingStatus, NodePause } from './node-pause.ts';
 
 export interface ChainNode {
   /** Keeps the connection and passes heads to `onHead` until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** One attempt, 10 s at most. Rejects with an `RpcFault` or the signal's reason. */
+  /** Until when the node asked to wait, or is left alone because it refuses requests; null: it is not. */
+  readonly pausedUntil: EpochMs | null;
+  /** One attempt, 10 s at most; none during a pause. Rejects with an `RpcFault` or the signal's reason. */
   call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>;
 }
 
@@ -31,7 +34,7 @@ const CALL_LIMIT = {
 };
 
 export function openNode(options: NodeOptions): ChainNode {
-  return /^ws/.test(options.url) ? new SocketNode(options) : createHttpNode(options);
+  return /^ws/.test(options.url) ? new SocketNode(options) : new HttpNode(options);
 }
 
 const HEAD_EVERY_MS = SECOND_MS;
@@ -43,51 +46,87 @@ const HEADERS = {
   'user-agent': PRODUCT,
 };
 
-export function createHttpNode({ url, proxies, clock, logger, metrics, onHead }: NodeOptions): ChainNode {
-  const agent = createAgent({ connect: proxiedConnect(proxies) });
-  let calls = 0;
+export class HttpNode implements ChainNode {
+  readonly #options: NodeOptions;
+  readonly #agent: Agent;
+  readonly #pause: NodePause;
+  #calls = 0;
 
-  async function call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+  constructor(options: NodeOptions) {
+    this.#options = options;
+    this.#agent = createAgent({ connect: proxiedConnect(options.proxies) });
+    this.#pause = new NodePause(options.clock, options.logger);
+  }
+
+  get pausedUntil(): EpochMs | null {
+    return this.#pause.until;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger, metrics, onHead } = this.#options;
+    const failures = new FailureLog(logger, 'the node is unavailable; retrying every second');
+    let isOpen: boolean | null = null;
+    const pollHead = async () => {
+      const head = await this.call('eth_getBlockByNumber', ['latest', false], signal).catch(
+        (error: unknown) => {
+          if (!signal.aborted && this.#pause.leftMs === 0) failures.failed(error);
+          return null;
+        },
+      );
+      if (isOpen !== (head !== null)) metrics.upstreamStream('node', head !== null);
+      isOpen = head !== null;
+      if (head === null) return;
+      failures.succeeded();
+      showHead(head, onHead);
+    };
+    await repeat(pollHead, { clock, signal, intervalMs: () => Math.max(HEAD_EVERY_MS, this.#pause.leftMs) });
+    if (isOpen === true) metrics.upstreamStream('node', false);
+    await this.#agent.destroy();
+  }
+
+  async call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
-    calls += 1;
-    const body = rpcText(calls, method, params);
+    const { clock } = this.#options;
+    this.#calls += 1;
+    const body = rpcText(this.#calls, method, params);
+    const limit = { ...CALL_LIMIT, clock, signal };
     try {
-      return await withTimeout({ ...CALL_LIMIT, clock, signal }, (within) => post(agent, url, body, within));
+      return await watchedCall(this.#pause, () => withTimeout(limit, (within) => this.#post(body, within)));
     } catch (error) {
       signal.throwIfAborted();
       throw rpcFaultOf(error);
     }
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
-    const failures = new FailureLog(logger, 'the node is unavailable; retrying every second');
-    let isOpen: boolean | null = null;
-    async function pollHead(): Promise<void> {
-      const head = await call('eth_getBlockByNumber', ['latest', false], signal).catch((error: unknown) => {
-        if (!signal.aborted) failures.failed(error);
-        return null;
-      });
-      if (isOpen !== (head !== null)) metrics.upstreamStream('node', head !== null);
-      isOpen = head !== null;
-      if (head === null) return;
-      failures.succeeded();
-      showHead(head, onHead);
+  async #post(body: string, signal: AbortSignal): Promise<unknown> {
+    const { url } = this.#options;
+    const asked = { method: 'POST', dispatcher: this.#agent, headers: HEADERS, body, signal } as const;
+    const answer = await request(url, asked);
+    const { statusCode: status, headers } = answer;
+    const json = parseJson(await answerText(answer, MAX_BYTES));
+    // Public nodes answer 403 for blocks that they no longer have, too.
+    if (isRefusingStatus(status) && !PRUNED.test(JSON.stringify(json ?? null))) {
+      this.#pause.refused(`answered ${status}`, headers['retry-after']);
+      throw new RpcFault(`answered ${status}`, 'refused');
     }
-    await repeat(pollHead, { clock, signal, intervalMs: HEAD_EVERY_MS });
-    if (isOpen === true) metrics.upstreamStream('node', false);
-    await agent.destroy();
+    // Some gateways put the error of JSON-RPC into an answer of status 400.
+    if (status >= 300 && (typeof json !== 'object' || json === null || !('error' in json)))
+      throw new RpcFault(`answered ${status}`);
+    return resultOf(json, url);
   }
-
-  return { run, call };
 }
 
-async function post(dispatcher: Agent, url: string, body: string, signal: AbortSignal): Promise<unknown> {
-  const answer = await request(url, { method: 'POST', dispatcher, headers: HEADERS, body, signal });
-  const json = parseJson(await answerText(answer, MAX_BYTES));
-  // Some gateways put the error of JSON-RPC into an answer of status 400.
-  if (answer.statusCode >= 300 && (typeof json !== 'object' || json === null || !('error' in json)))
-    throw new RpcFault(`answered ${answer.statusCode}`);
-  return resultOf(json, url);
+/** Sends nothing during a pause, and begins one when the node refuses. */
+async function watchedCall(pause: NodePause, send: () => Promise<unknown>): Promise<unknown> {
+  if (pause.leftMs > 0) throw new RpcFault('paused: the node refuses requests', 'refused');
+  try {
+    const result = await send();
+    pause.succeeded();
+    return result;
+  } catch (error) {
+    if (error instanceof RpcFault && error.kind === 'refused') pause.refused(error.message);
+    throw error;
+  }
 }
 
 /** Without the URL, which errors of undici do not name. */
@@ -114,12 +153,14 @@ interface Frame {
 export class SocketNode implements ChainNode {
   readonly #options: NodeOptions;
   readonly #socket: UpstreamSocket;
+  readonly #pause: NodePause;
   readonly #pending = new Map<unknown, (answer: unknown) => void>();
   #calls = SUBSCRIPTION_ID;
 
   constructor(options: NodeOptions) {
     const { url, proxies, clock, random, logger, metrics } = options;
     this.#options = options;
+    this.#pause = new NodePause(clock, logger);
     this.#socket = new UpstreamSocket({
       name: 'node',
       ...{ url, proxies, clock, random, logger, metrics },
@@ -127,9 +168,17 @@ export class SocketNode implements ChainNode {
       pingMs: PING_MS,
       pingText: null,
       silenceMs: SILENCE_MS,
-      subscription: () => rpcText(SUBSCRIPTION_ID, 'eth_subscribe', ['newHeads']),
+      subscriptions: () => [rpcText(SUBSCRIPTION_ID, 'eth_subscribe', ['newHeads'])],
       onFrame: (text) => this.#takeFrame(text),
+      onRefused: (status, retryAfter) => {
+        if (isRefusingStatus(status)) this.#pause.refused(`answered ${status}`, retryAfter);
+      },
+      pauseMs: () => this.#pause.leftMs,
     });
+  }
+
+  get pausedUntil(): EpochMs | null {
+    return this.#pause.until;
   }
 
   run(signal: AbortSignal): Promise<void> {
@@ -138,6 +187,10 @@ export class SocketNode implements ChainNode {
 
   async call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
+    return watchedCall(this.#pause, () => this.#ask(method, params, signal));
+  }
+
+  async #ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     const { url, clock } = this.#options;
     this.#calls += 1;
     const id = this.#calls;
@@ -158,16 +211,25 @@ export class SocketNode implements ChainNode {
 
   /** Only heads count as a sign of life. Throws when the node refuses the subscription. */
   #takeFrame(text: string): boolean {
-    const { url, onHead } = this.#options;
+    const { onHead } = this.#options;
     const frame = parseJson(text) as Frame | null;
     if (typeof frame !== 'object' || frame === null) return false;
     if (frame.method === 'eth_subscription') {
       showHead(frame.params?.result, onHead);
       return true;
     }
-    if (frame.id === SUBSCRIPTION_ID) resultOf(frame, url);
+    if (frame.id === SUBSCRIPTION_ID) this.#subscribed(frame);
     this.#pending.get(frame.id)?.(frame);
     return false;
+  }
+
+  #subscribed(frame: Frame): void {
+    try {
+      resultOf(frame, this.#options.url);
+    } catch (error) {
+      if (error instanceof RpcFault && error.kind === 'refused') this.#pause.refused(error.message);
+      throw error;
+    }
   }
 }
 
@@ -182,9 +244,9 @@ function showHead(value: unknown, onHead: NodeOptions['onHead']): void {
 
 /**
  * Why a call of a node failed. `pruned`: the node no longer has blocks that old. `missing`: the node does not have the block,
- * because it is too old or the node lags. `unavailable`: all else.
+ * because it is too old or the node lags. `refused`: the node refuses requests for a while. `unavailable`: all else.
  */
-export type RpcFaultKind = 'pruned' | 'missing' | 'unavailable';
+export type RpcFaultKind = 'pruned' | 'missing' | 'refused' | 'unavailable';
 
 export class RpcFault extends Error {
   override readonly name = 'RpcFault';
@@ -202,7 +264,7 @@ const PRUNED = /pruned|archive|personal token|historical|missing trie node/i;
 const SECRET_MIN = 6;
 
 const answerSchema = z.union([
-  z.object({ error: z.object({ message: z.string() }) }),
+  z.object({ error: z.object({ code: z.unknown().optional(), message: z.string() }) }),
   z.object({ result: z.unknown() }),
 ]);
 
@@ -212,9 +274,14 @@ export function resultOf(answer: unknown, url: string): unknown {
   if (!success) throw new RpcFault('not a JSON-RPC answer');
   if ('error' in data) {
     const { message } = data.error;
-    throw new RpcFault(withoutSecrets(message, url), PRUNED.test(message) ? 'pruned' : 'unavailable');
+    throw new RpcFault(withoutSecrets(message, url), kindOf(data.error));
   }
   return data.result;
+}
+
+function kindOf(error: { readonly code?: unknown; readonly message: string }): RpcFaultKind {
+  if (PRUNED.test(error.message)) return 'pruned';
+  return isRefusingError(error) ? 'refused' : 'unavailable';
 }
 
 /** Keys are in the path, the query or the password. Short parts are version numbers and names. */

@@ -101,7 +101,9 @@ function tradeIn(log: ChainLog, onDrop: (reason: DropReason) => void): DecodedFi
     onDrop('wrong_type');
     return null;
   }
-  return isOfCombo(log, args) ? null : fillIn(log, args, onDrop);
+  if (!isOfCombo(log, args)) return fillIn(log, args, onDrop);
+  onDrop('combo');
+  return null;
 }
 
 type LogArguments = NonNullable<ReturnType<typeof argumentsOf>>;

@@ -95,8 +95,11 @@ export async function getAs<Schema extends z.ZodType>(
   return { ...answer, data };
 }
 
-function isBadRequest(error: unknown): error is UpstreamFault {
-  return error instanceof UpstreamFault && [400, 422].includes(error.status ?? 0);
+/** Statuses that may concern one id of a request, or their number. Others concern the caller, the moment or the API. */
+const OF_REQUEST: ReadonlySet<number | null> = new Set([400, 404, 409, 410, 413, 414, 422, 431, 500]);
+
+function isOfRequest(error: unknown): error is UpstreamFault {
+  return error instanceof UpstreamFault && OF_REQUEST.has(error.status);
 }
 
 /** A path that is not listed counts as `other`, so that the number of labels is bounded. */
@@ -128,7 +131,7 @@ export async function askInHalves<Answer>(
       for (const [id, answer] of await ask(batch)) found.set(id, answer);
       refusals = 0;
     } catch (error) {
-      if (!isBadRequest(error)) throw error;
+      if (!isOfRequest(error)) throw error;
       refusal ??= error;
       refusals += 1;
       const half = Math.ceil(batch.length / 2);

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import type { ProbeFinding } from '../../../../core/ingest/doctor/doctor-report.ts';
 import { getAs, type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
+import { activityQuery } from '../wallets/account-age.ts';
+import { historyQuery } from '../wallets/trade-history.ts';
 import { EMPTY_PAGE, type HeadPage, type RouteName, readPage, sampleOf } from './probe.ts';
 
 interface Subject {
   readonly wallets: readonly [string, ...string[]];
   readonly marketId: string;
   readonly token: string;
+  readonly now: EpochMs;
   readonly isReal: boolean;
 }
 
-const MADE_UP: Subject = {
+const MADE_UP: Omit<Subject, 'now'> = {
   wallets: [`0x${'1'.repeat(40)}`],
   marketId: `0x${'1'.repeat(64)}`,
   token: '1',
@@ -22,20 +26,22 @@ const MADE_UP: Subject = {
 const list = z.object({ data: z.array(z.unknown()) });
 const markets = z.union([z.object({ markets: z.array(z.unknown()) }), list]);
 
+const LISTED = { closed: false, include_tag: true, limit: 1 } as const;
+
 type Route = readonly [query: (subject: Subject) => MarketRequest['query'], shape: z.ZodType];
 
 /** Routes by path and form of the request, with the parameters and the shape in which they must answer. */
 const ROUTES: Record<Exclude<RouteName, '/v2/trades' | '/public-profile'>, Route> = {
-  '/v2/trades?user': [({ wallets: [user] }) => ({ user, limit: 1, taker_only: false }), list],
+  '/v2/trades?user': [({ wallets: [user], now }) => historyQuery(user, now, 1), list],
   '/v2/user-stats': [({ wallets: [user] }) => ({ user }), z.object({ data: z.looseObject({}).nullable() })],
-  '/v2/activity': [({ wallets: [user] }) => ({ user, limit: 1 }), list],
+  '/v2/activity': [({ wallets: [user], now }) => activityQuery(user, now), list],
   '/v2/resolutions': [
     ({ marketId }) => ({ condition: marketId }),
     z.object({ data: z.array(z.unknown()).nullable() }),
   ],
   '/v2/status': [() => ({}), z.object({ data: z.object({ serving: z.looseObject({}) }) })],
-  '/markets/keyset?condition_ids': [({ marketId }) => ({ condition_ids: [marketId], limit: 1 }), markets],
-  '/markets/keyset?clob_token_ids': [({ token }) => ({ clob_token_ids: [token], limit: 1 }), markets],
+  '/markets/keyset?condition_ids': [({ marketId }) => ({ condition_ids: [marketId], ...LISTED }), markets],
+  '/markets/keyset?clob_token_ids': [({ token }) => ({ clob_token_ids: [token], ...LISTED }), markets],
 };
 
 interface Deps {
@@ -55,7 +61,7 @@ export async function examineRoutes(deps: Deps, signal: AbortSignal) {
   const trades = await outcomeOf('/v2/trades', deps, async () => {
     head = await readPage(deps, NEWEST_PAGE, signal);
   });
-  const subject = subjectOf(head);
+  const subject = { ...subjectOf(head), now: deps.clock.now() };
   const others = await Promise.all([
     ...Object.entries(ROUTES).map(([name, [queryOf, shape]]) =>
       outcomeOf(name as RouteName, deps, async () => {
@@ -72,7 +78,7 @@ export async function examineRoutes(deps: Deps, signal: AbortSignal) {
   return { finding: findingOf(outcomes), failed, head };
 }
 
-function subjectOf(head: HeadPage): Subject {
+function subjectOf(head: HeadPage): Omit<Subject, 'now'> {
   const { wallets, marketIds, tokens } = sampleOf(head);
   const [first, ...rest] = wallets.map(({ wallet }) => wallet);
   const [marketId] = marketIds;

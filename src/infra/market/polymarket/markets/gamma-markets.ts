@@ -8,7 +8,7 @@ const BATCH = 25;
 const PAGE = 100;
 const REQUEST = { api: 'gamma', path: '/markets/keyset', purpose: 'markets' } as const;
 const answerSchema = z.object({ markets: z.array(z.unknown()) });
-/** Values of `closed`: Gamma lists open markets unless closed ones are requested. */
+/** Values of `closed`, each stated: documents and behaviour differ in what Gamma lists without it. */
 const LISTS = [false, true] as const;
 
 interface Key {
@@ -73,7 +73,7 @@ async function ask(
     for (const closed of LISTS) {
       const forms = key.formsOf(batch.filter((id) => !found.has(id))).filter((form) => !refused.has(form));
       const asked = await askInHalves(forms, async (some) => {
-        const query = { [key.parameter]: some, ...(closed && { closed }), include_tag: true, limit: PAGE };
+        const query = { [key.parameter]: some, closed, include_tag: true, limit: PAGE };
         const { data } = await getAs(client, { ...REQUEST, query }, answerSchema, signal);
         return byId(data.markets, some.map(conditionIdOf), key);
       });

@@ -53,14 +53,16 @@ export class TokenCatalogue {
     return this.#tokens.get(tokenId) ?? null;
   }
 
-  /** The market's own row replaces what trades said. */
+  /** The market's own row replaces what trades said, except where it says nothing. */
   learnMarket({ id, question, slug, eventSlug: event, outcomes, tokenIds }: Market): void {
     // Most markets are an event of their own: one string in memory for both.
     const eventSlug = event === slug ? slug : (event ?? '');
     for (const [outcomeIndex, tokenId] of tokenIds.entries()) {
-      const outcome = outcomes[outcomeIndex] ?? '';
-      if (tokenId !== '')
-        this.#tokens.set(tokenId, { marketId: id, title: question, slug, eventSlug, outcome, outcomeIndex });
+      if (tokenId === '') continue;
+      const said = { marketId: id, title: question, slug, eventSlug };
+      const told = this.#tokens.get(tokenId);
+      this.#tokens.set(tokenId, { ...said, outcome: outcomes[outcomeIndex] ?? '', outcomeIndex });
+      if (told !== undefined) this.#fill(tokenId, told);
     }
   }
 

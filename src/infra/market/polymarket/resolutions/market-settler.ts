@@ -23,8 +23,8 @@ const BOOKED_AFTER_MS = 10 * MINUTE_MS;
 
 /**
  * Data API v2 is authoritative for payouts, Gamma for names. Where Gamma has no row, the market's alerts show which outcome
- * is which; names that they lack are added when a row comes. Where v2 fails or does not know a market, Gamma's own row counts
- * once it is settled by the rule of a tape; it corrects nothing that is booked.
+ * is which; names that they lack are added when a row comes. Where v2 fails, does not know a market or states no payouts, its
+ * price and Gamma's own row count, which must be settled by the rule of a tape; they correct nothing that is booked.
  */
 export class MarketSettler {
   readonly #tools: ResolutionTools;
@@ -84,7 +84,8 @@ export class MarketSettler {
     if (answer === undefined ? isCorrection : answer.status !== 'resolved') return null;
     const booked = await this.#tools.resolutions.get(id);
     if (booked === null) return 'wanted';
-    if (answer !== undefined && String(booked.payouts) !== String(answer.payouts)) return 'wanted';
+    const stated = answer?.payouts ?? null;
+    if (stated !== null && String(booked.payouts) !== String(stated)) return 'wanted';
     return answer !== undefined && booked.outcomes.includes('') ? 'unnamed' : 'booked';
   }
 

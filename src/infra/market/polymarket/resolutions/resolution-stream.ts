@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { repeat } from '../../../../core/base/async/repeat.ts';
 import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
 import { conditionIdOf, parseJson } from '../../tapes/text-fields.ts';
+import { refusalIn } from '../streams/refusal.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
 
 const PING_MS = 10_000;
@@ -23,6 +24,8 @@ export class ResolutionStream {
   readonly #options: ResolutionStreamOptions;
   readonly #socket: UpstreamSocket;
   #assets: readonly string[] = [];
+  /** The last refusal, which is logged once. */
+  #words: string | null = null;
   #stop: AbortController | null = null;
   #ended = Promise.resolve();
 
@@ -35,9 +38,9 @@ export class ResolutionStream {
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: SILENCE_MS,
-      subscription: () => {
+      subscriptions: () => {
         this.#assets = this.#wanted();
-        return subscriptionTo(this.#assets);
+        return [subscriptionTo(this.#assets)];
       },
       onFrame: (text) => this.#takeFrame(text),
     });
@@ -68,6 +71,14 @@ export class ResolutionStream {
   }
 
   #takeFrame(text: string): boolean {
+    const words = refusalIn(text);
+    if (words !== null && words !== this.#words) {
+      this.#words = words;
+      this.#options.logger.warn(
+        { stream: 'resolutions', words },
+        'the market refused the subscription to order books; resolutions are known minutes later',
+      );
+    }
     for (const marketId of resolvedIn(text)) this.#options.onResolved(marketId);
     return true;
   }

@@ -62,8 +62,9 @@ export class SettledRows {
     }
   }
 
-  async #settled(id: string, known: LiveRow | null, { payouts }: ResolutionAnswer): Promise<LiveRow | null> {
+  async #settled(id: string, known: LiveRow | null, answer: ResolutionAnswer): Promise<LiveRow | null> {
     const { logger } = this.#tools;
+    const payouts = statedPayouts(answer, known);
     const live = known ?? (await this.#rowOfAlerts(id, payouts));
     this.#setUnsettled(id, live === null);
     if (live === null) return null;
@@ -101,6 +102,17 @@ export class SettledRows {
     else if (!this.#unsettled.delete(marketId)) return;
     metrics.marketsUnsettled(this.#unsettled.size);
   }
+}
+
+/** By the first source that states them. Without v2's own, its price and Gamma's row must not contradict each other. */
+function statedPayouts(
+  { payouts, pricePayouts }: ResolutionAnswer,
+  known: LiveRow | null,
+): readonly number[] | null {
+  if (payouts !== null) return payouts;
+  const gammas = known === null ? null : marketOf(known).payouts;
+  const isContradicted = gammas !== null && pricePayouts !== null && String(gammas) !== String(pricePayouts);
+  return isContradicted ? null : (gammas ?? pricePayouts);
 }
 
 /** A name that alerts use when the market has none. */

@@ -31,9 +31,14 @@ export interface UpstreamSocketOptions extends StreamOptions {
   readonly pingText?: string | null;
   /** An open connection without a frame that counts for this long is frozen, and is closed. */
   readonly silenceMs: number;
-  subscription(): string;
+  /** Text frames that are sent when a connection opens. */
+  subscriptions(): readonly string[];
   /** Handles a text frame. Whether it counts as a sign of life. */
   onFrame(text: string): boolean;
+  /** The handshake was answered with this status instead. */
+  onRefused?(status: number, retryAfter: string | undefined): void;
+  /** The next connection is made after this time at the earliest. */
+  pauseMs?(): number;
 }
 
 const CONNECT_MS = 10_000;
@@ -60,14 +65,15 @@ export class UpstreamSocket {
   }
 
   run(signal: AbortSignal): Promise<void> {
-    const { clock, random } = this.#options;
+    const { clock, random, pauseMs = () => 0 } = this.#options;
     const connect = async () => {
       do {
         this.#isRenewing = false;
         await this.#connect(signal);
       } while (this.#isRenewing && !signal.aborted);
     };
-    return repeat(connect, { clock, signal, intervalMs: () => backoffMs(BACKOFF, this.#failures, random) });
+    const intervalMs = () => Math.max(backoffMs(BACKOFF, this.#failures, random), pauseMs());
+    return repeat(connect, { clock, signal, intervalMs });
   }
 
   renew(): void {
@@ -102,7 +108,11 @@ export class UpstreamSocket {
     this.#lastFrameAt = clock.now();
     // Never removed: a socket that is terminated while it connects emits its error afterwards.
     socket.on('error', (error: NodeJS.ErrnoException) => end(error.message || (error.code ?? error.name)));
-    socket.on('close', (code) => end(`closed by the market with ${code}`));
+    socket.on('close', (code, reason) => end(`closed by the market with ${code} ${reason}`.trim()));
+    socket.on('unexpected-response', (_request, { statusCode = 0, headers }) => {
+      this.#options.onRefused?.(statusCode, headers['retry-after']);
+      end(`unexpected server response: ${statusCode}`);
+    });
     socket.on('open', () => this.#opened(socket));
     socket.on('message', (data, isBinary) => {
       if (!isBinary && !life.signal.aborted) this.#take(data, end);
@@ -116,9 +126,9 @@ export class UpstreamSocket {
   }
 
   #opened(socket: WebSocket): void {
-    const { name, clock, logger, metrics, subscription } = this.#options;
+    const { name, clock, logger, metrics, subscriptions } = this.#options;
     this.#openedAt = this.#lastFrameAt = clock.now();
-    socket.send(subscription());
+    for (const text of subscriptions()) socket.send(text);
     this.#isFailureLogged = false;
     metrics.upstreamStream(name, true);
     logger.info({ stream: name }, 'market stream connected');

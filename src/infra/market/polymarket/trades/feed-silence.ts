@@ -79,9 +79,9 @@ export class FeedSilence {
     const silence = now - this.#tradedAt;
     if (silence < SUSPICIOUS_SILENCE_MS) return { kind: 'quiet' };
     if (!this.#isAsking && now - this.#askedAt >= ASK_EVERY_MS) void this.#ask(signal);
-    // What another source showed outweighs the market's own statement.
+    // What a node showed outweighs the market's own statement.
     const unlistedAt = this.#options.unlistedSince(this.#tradedAt);
-    if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, this.#tradedAt) };
+    if (unlistedAt !== null) return { kind: 'stalled', until: unlistedAt };
     const { gapMs, isBusy } = this.#pace();
     // The statement is about the origin: a cache or a broken list can still be old.
     if (isBusy && silence > STALLED_MS) return { kind: 'stalled', until: this.#newestAt };

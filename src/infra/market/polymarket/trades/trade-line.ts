@@ -1,8 +1,9 @@
-import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import type { EpochMs } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { type Trade, UNKNOWN_OUTCOME } from '../../../../core/trades/trade.ts';
 import { type BadRow, badRow } from '../../tapes/bad-row.ts';
+import { isComboRow } from '../../tapes/combo.ts';
 import { conditionIdOf, isObject } from '../../tapes/text-fields.ts';
 import { parseTrade } from '../../tapes/trade-row.ts';
 
@@ -37,6 +38,7 @@ const DISPENSABLE = { title: '', slug: '', outcome: '', outcomeIndex: UNKNOWN_OU
  */
 export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = {}): LiveRow | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', typeof value);
+  if (isComboRow(value)) return badRow('combo', 'conditionId');
   const raw: Record<string, unknown> = isLenient ? { ...DISPENSABLE } : {};
   for (const [name, nameInV2] of Object.entries(FIELDS)) {
     const found = value[name] ?? value[nameInV2];
@@ -53,13 +55,6 @@ export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = 
 export function removedRow({ row, line }: LiveRow): LiveRow {
   if (row.kind !== 'trade') throw new Error(`a ${row.kind} row cannot be removed`);
   return { row: { ...row, kind: 'removed' }, line: `${line.slice(0, -1)},"removed":true}` };
-}
-
-export function datedRow(live: LiveRow, at: EpochMs): LiveRow {
-  const { row, line } = live;
-  if (row.kind !== 'trade' || row.at === at) return live;
-  const raw = { ...JSON.parse(line), timestamp: at / SECOND_MS };
-  return { row: { ...row, at, trade: { ...row.trade, at } }, line: JSON.stringify(raw) };
 }
 
 function toNumber(value: unknown): unknown {

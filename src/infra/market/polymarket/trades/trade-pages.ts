@@ -37,13 +37,14 @@ const REMEMBERED_BAD_ROWS = 20_000;
 /** A page with this many rows, none of them valid, is not a page of trades. */
 const MANY_ROWS = 20;
 
-/** Invalid rows are dropped after three attempts. Each is counted once, however often it is listed. */
+/** Invalid rows are dropped after three attempts, combos at once. Each is counted once, however often it is listed. */
 export function createTradePages({ client, clock, logger, onDrop, onPage }: TradePagesOptions): ReadPage {
   const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
   const knownBad = new LRUCache<string, true>({ max: REMEMBERED_BAD_ROWS });
 
   function readRows(rows: readonly unknown[], isLast: boolean) {
     const fills: ListedFill[] = [];
+    let combos = 0;
     let isWhole = true;
     for (const value of rows) {
       const live = tradeLine(value, clock.now());
@@ -53,6 +54,13 @@ export function createTradePages({ client, clock, logger, onDrop, onPage }: Trad
       }
       const hash = hashOf(value);
       const isKnown = knownBad.get(hash) === true;
+      if (live.reason === 'combo') {
+        // Valid, but left out: it is no reason to read the page again, or to log.
+        combos += 1;
+        if (!isKnown) onDrop(live.reason);
+        knownBad.set(hash, true);
+        continue;
+      }
       const lenient = isLast || isKnown ? tradeLine(value, clock.now(), { isLenient: true }) : live;
       if (!('kind' in lenient)) pushFill(fills, lenient);
       if (isKnown) continue;
@@ -61,15 +69,15 @@ export function createTradePages({ client, clock, logger, onDrop, onPage }: Trad
       knownBad.set(hash, true);
       if ('kind' in lenient) report(lenient, 0);
     }
-    return { fills, isWhole };
+    return { fills, isWhole, isOfTrades: fills.length + combos > 0 };
   }
 
   return async (cursor, options) => {
     for (let attempt = 1; ; attempt++) {
       const page = await listTrades(client, cursor, options);
-      const { fills, isWhole } = readRows(page.rows, attempt === MOST_ATTEMPTS);
+      const { fills, isWhole, isOfTrades } = readRows(page.rows, attempt === MOST_ATTEMPTS);
       if (!isWhole && attempt < MOST_ATTEMPTS) continue;
-      if (fills.length === 0 && page.rows.length >= MANY_ROWS) throw garbled('page without a valid trade');
+      if (!isOfTrades && page.rows.length >= MANY_ROWS) throw garbled('page without a valid trade');
       const { ageMs, asOf, next } = page;
       if (fills.length > 0 && cursor.cursor !== undefined) onPage(asOf);
       return { fills: numberEqualFills(fills), ageMs, asOf, next };
@@ -113,8 +121,11 @@ interface ListedPage extends Omit<MarketAnswer, 'body'> {
   readonly next: PageCursor | null;
 }
 
-/** The lowest amount: a high one with few matches times out upstream. */
-const FILTERS = { taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 } as const;
+/**
+ * What the market would otherwise assume, stated: rows of makers too, of 0.01 shares and more. That is the lowest amount; a
+ * high one with few matches times out upstream.
+ */
+export const TRADE_FILTERS = { taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 } as const;
 const MOST_ROWS = 20_000;
 
 const envelope = z.object({
@@ -131,7 +142,7 @@ export async function listTrades(
   cursor: PageCursor,
   { purpose, signal }: ReadOptions,
 ): Promise<ListedPage> {
-  const query = { ...FILTERS, ...cursor };
+  const query = { ...TRADE_FILTERS, ...cursor };
   const request = { api: 'data', path: '/v2/trades', query, purpose } as const;
   const { data: page, ...answer } = await getAs(client, request, envelope, signal);
   const { has_more: hasMore, next_cursor: next } = page.pagination;
@@ -148,9 +159,11 @@ export interface TradePollOptions extends FeedTools {
   /** How far back the first round reaches; null at the very first start. Asked once the market's time is known. */
   readonly wantedFrom: () => EpochMs | null;
   readonly knows: (trade: Trade) => boolean;
-  /** A node leads, and what it shows agrees with other sources: polling only compares. */
-  readonly isNodeCertified: () => boolean;
-  /** Time of the first trade that the stream showed after this moment and polling has not listed for a while; null: none. */
+  /** The list is read less often: it will show nothing that is not known. */
+  readonly isNothingExpected: () => boolean;
+  /** Resolves when something is expected again. Called again after that. */
+  readonly wake: () => Promise<void>;
+  /** Time of the first trade that a node showed after this moment and that should have been listed since; null: none. */
   readonly unlistedSince: (moment: EpochMs) => EpochMs | null;
   /** Takes rows, oldest first. Resolves when there is room for more. */
   readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;

@@ -20,8 +20,8 @@ import { enqueueFills, walkBack } from './trade-walk.ts';
 
 /** Time between the starts of two rounds. The list is rebuilt every 4 s: more often shows nothing sooner. */
 const ROUND_EVERY_MS = SECOND_MS;
-/** While a node leads, its trades come first. The list still has to agree with it within 15 s (see `NodeCertificate`). */
-const COMPARED_EVERY_MS = 5 * SECOND_MS;
+/** The same while nothing is expected. The feed is blind after 25 s without an answer. */
+const QUIET_ROUND_EVERY_MS = 5 * SECOND_MS;
 /** Pauses after a failed request: after a failure of 18 s a round is confirmed within 24 s, before the feed is blind (25 s). */
 const BACKOFF = { firstMs: 500, mostMs: 5_000 };
 /** A page that is refused as a bad request so often in a row ends the walk: its cursor is no longer known. */
@@ -35,7 +35,7 @@ const LEFT_TO_ROUNDS_MS = MINUTE_MS;
 const MOST_SWEEP_ATTEMPTS = 6;
 const NEWEST_OF_TAKERS: PageCursor = { ...NEWEST_PAGE, taker_only: true };
 
-/** Polls the market's list of trades: the source that confirms trades without a node. */
+/** Polls the market's list of trades: the source that confirms trades. */
 export class TradePoll {
   readonly #options: TradePollOptions;
   readonly #readPage: ReadPage;
@@ -56,7 +56,7 @@ export class TradePoll {
   }
 
   #runRounds(signal: AbortSignal): Promise<void> {
-    const { clock, random, logger, isNodeCertified } = this.#options;
+    const { clock, random, logger, isNothingExpected, wake } = this.#options;
     let startedAt = clock.now();
     const round = () => {
       startedAt = clock.now();
@@ -67,9 +67,10 @@ export class TradePoll {
       signal,
       // A clock that is set back delays no round.
       intervalMs: () => {
-        const everyMs = isNodeCertified() ? COMPARED_EVERY_MS : ROUND_EVERY_MS;
+        const everyMs = isNothingExpected() ? QUIET_ROUND_EVERY_MS : ROUND_EVERY_MS;
         return Math.min(startedAt + everyMs - clock.now(), everyMs);
       },
+      wake,
       retryMs: (failures) => backoffMs(BACKOFF, failures, random),
       failures: new FailureLog(logger, 'polling round failed; retrying'),
       isFatal: (error) => !signal.aborted && !(error instanceof UpstreamFault),

@@ -1,50 +1,46 @@
-import { LogThrottle } from '../../../../core/base/async/failure-log.ts';
-import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
-import type { LiveRow } from '../../../../core/trades/source/source.ts';
-import { parseJson } from '../../tapes/text-fields.ts';
-import { upstreamTime } from '../client/market-clock.ts';
+import { type EpochMs, MINUTE_MS } from '../../../../core/base/time/duration.ts';
+import { isObject, parseJson } from '../../tapes/text-fields.ts';
+import { refusalIn } from '../streams/refusal.ts';
 import { type StreamOptions, UpstreamSocket } from '../streams/upstream-socket.ts';
-import { tradeLine } from './trade-line.ts';
 
-/**
- * Without `action` the market accepts the subscription and sends nothing. Both types show trades; there were weeks in which
- * only one of them did. A fill that comes by both is one fill by its key.
- */
-const SUBSCRIPTION = JSON.stringify({
-  action: 'subscribe',
-  subscriptions: [
-    { topic: 'activity', type: 'trades' },
-    { topic: 'activity', type: 'orders_matched' },
-  ],
-});
-/** Frames of this type show the taker's row only. `trades` shows rows of makers too, without telling which is which. */
-const TAKER_TYPE = 'orders_matched';
+/** Both types show trades. There were weeks in which only one of them did. */
+const TYPES = ['trades', 'orders_matched'] as const;
 const PING_MS = 5_000;
 /** The market trades every second: a stream that shows no trade for this long is frozen, whatever else it sends. */
-export const STREAM_SILENCE_MS = 15_000;
+const SILENCE_MS = 15_000;
+/** A connection whose subscriptions were all refused is kept for this long before they are sent again on a new one. */
+const REFUSED_MS = 10 * MINUTE_MS;
 const MAX_PAYLOAD = 1_000_000;
 
 export interface TradeStreamOptions extends StreamOptions {
-  readonly onTrade: (row: LiveRow) => void;
+  /** The stream showed a trade: the list has it within 11 s, unless its transaction failed. */
+  readonly onTrade: () => void;
 }
 
-/** The market's live stream of trades (RTDS): about 2 s after the match, 99.7 % complete while it is pinged (measured 2026-09). */
+/**
+ * The market's live stream of trades (RTDS). It shows matches about 2 s after they are made, before they are mined, and some
+ * of them never are. So none of its trades is passed on: it only tells that it is time to read the list.
+ */
 export class TradeStream {
   readonly #options: TradeStreamOptions;
   readonly #socket: UpstreamSocket;
-  readonly #ignoredLog: LogThrottle;
+  #refusals = 0;
+  #refusedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #words: string | null = null;
 
   constructor(options: TradeStreamOptions) {
     const { url, proxies, clock, random, logger, metrics } = options;
     this.#options = options;
-    this.#ignoredLog = new LogThrottle(clock, MINUTE_MS);
     this.#socket = new UpstreamSocket({
       name: 'trades',
       ...{ url, proxies, clock, random, logger, metrics },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
-      silenceMs: STREAM_SILENCE_MS,
-      subscription: () => SUBSCRIPTION,
+      silenceMs: SILENCE_MS,
+      subscriptions: () => {
+        this.#refusals = 0;
+        return TYPES.map(subscriptionTo);
+      },
       onFrame: (text) => this.#takeFrame(text),
     });
   }
@@ -58,38 +54,40 @@ export class TradeStream {
   }
 
   #takeFrame(text: string): boolean {
-    const { clock, logger, onTrade } = this.#options;
-    let hasTrade = false;
-    for (const payload of payloadsOf(text)) {
-      const trade = tradeLine(inSeconds(payload), clock.now());
-      if (!('line' in trade)) continue;
-      hasTrade = true;
-      onTrade(trade);
+    if (showsTrade(text)) {
+      this.#refusals = 0;
+      this.#options.onTrade();
+      return true;
     }
-    if (!hasTrade && text !== 'PONG') {
-      const frames = this.#ignoredLog.take();
-      if (frames !== null) logger.debug({ frames }, 'frames of the trade stream ignored');
-    }
-    return hasTrade;
+    const words = refusalIn(text);
+    if (words !== null) this.#refused(words);
+    // No trade can come on this connection.
+    return this.#refusals >= TYPES.length && this.#options.clock.now() - this.#refusedAt < REFUSED_MS;
+  }
+
+  /** The market does not name the type that it refuses. */
+  #refused(words: string): void {
+    const { clock, logger } = this.#options;
+    if (this.#refusals === 0) this.#refusedAt = clock.now();
+    this.#refusals += 1;
+    if (words === this.#words) return;
+    this.#words = words;
+    logger.warn({ stream: 'trades', words }, 'the market refused a subscription to trades');
   }
 }
 
-/** The payloads of a frame. Only `payload` is required: frames were seen without topic and type. */
-function payloadsOf(text: string): readonly unknown[] {
-  if (!text.includes('"payload"')) return [];
+/**
+ * One type, since the market refuses a frame as a whole when it does not know one of its types. Without `action` it accepts
+ * the subscription and sends nothing.
+ */
+function subscriptionTo(type: string): string {
+  return JSON.stringify({ action: 'subscribe', subscriptions: [{ topic: 'activity', type }] });
+}
+
+/** Only `payload` is required: frames were seen without topic and type. */
+function showsTrade(text: string): boolean {
+  if (!text.includes('"payload"')) return false;
   const frame = parseJson(text);
-  if (typeof frame !== 'object' || frame === null || !('payload' in frame)) return [];
-  const payloads: readonly unknown[] = Array.isArray(frame.payload) ? frame.payload : [frame.payload];
-  return 'type' in frame && frame.type === TAKER_TYPE ? payloads.map(asTakers) : payloads;
-}
-
-function asTakers(payload: unknown): unknown {
-  return typeof payload === 'object' && payload !== null ? { ...payload, role: 'taker' } : payload;
-}
-
-/** Rounds the time down to seconds, as polling shows it: the same fill is the same row in all sources. */
-function inSeconds(payload: unknown): unknown {
-  if (typeof payload !== 'object' || payload === null || !('timestamp' in payload)) return payload;
-  const at = upstreamTime(payload.timestamp);
-  return at === null ? payload : { ...payload, timestamp: Math.floor(at / 1_000) };
+  if (!isObject(frame)) return false;
+  return [frame['payload']].flat().some((payload) => isObject(payload) && 'transactionHash' in payload);
 }

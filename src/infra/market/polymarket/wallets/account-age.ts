@@ -15,38 +15,59 @@ const EARLIEST = Date.UTC(2020, 0, 1);
 const stats = z.object({ data: z.object({ join_date: z.unknown() }).nullable() });
 const profile = z.object({ createdAt: z.unknown() });
 
-type Age = WalletAge | { readonly reason: string };
+/** `isWhole`: false when a source failed that could know an older date. */
+type Age = (WalletAge & { readonly isWhole: boolean }) | { readonly reason: string };
 
 type Read = (asking: Asking, history: TradeHistory) => Promise<EpochMs | null>;
 
-/**
- * Sources in the order in which they are asked. The first page of the wallet's own trades costs nothing extra: the markets
- * of a young wallet are counted by it. Activity costs two requests and finds the first trade of any wallet.
- */
-const SOURCES: readonly (readonly [AgeSource, Read])[] = [
+/** What the account's own date is taken from: all are asked, since one may state a later date than another. */
+const DATES: readonly (readonly [AgeSource, Read])[] = [
   ['join_date', joinDate],
   ['profile', profileDate],
+];
+/**
+ * Sources of a first trade, in the order in which they are asked until one knows it. The first page of the wallet's own
+ * trades costs nothing extra: the markets of a young wallet are counted by it. Activity costs two requests and finds the
+ * first trade of any wallet.
+ */
+const FIRST_TRADES: readonly (readonly [AgeSource, Read])[] = [
   ['trades', (_asking, history) => history.firstTrade(1)],
   ['activity', firstActivity],
   ['trades', (_asking, history) => history.firstTrade(PAGES_MAX)],
 ];
 
-/** The age by the first source that knows it. Rejects when none does and one failed. */
-export async function accountAge(asking: Asking, history: TradeHistory): Promise<Age> {
+/**
+ * The oldest date that a source knows. `oldBefore`: a wallet with a date before it is old whatever the others know, so they
+ * are not asked. Rejects when none knows a date and one failed.
+ */
+export async function accountAge(
+  asking: Asking,
+  history: TradeHistory,
+  oldBefore = Number.NEGATIVE_INFINITY,
+): Promise<Age> {
   const refused = new Set<AgeSource>();
   let fault: unknown = null;
-  for (const [source, read] of SOURCES) {
+  let oldest: WalletAge | null = null;
+  for (const [source, read] of [...DATES, ...FIRST_TRADES]) {
+    const isEnough = oldest !== null && (oldest.createdAt < oldBefore || !isDate(source));
+    if (isEnough) break;
     try {
       const createdAt = plausible(await read(asking, history), asking.before);
-      if (createdAt !== null) return { wallet: asking.wallet, createdAt, source };
+      if (createdAt !== null && createdAt < (oldest?.createdAt ?? Number.POSITIVE_INFINITY))
+        oldest = { wallet: asking.wallet, createdAt, source };
     } catch (error) {
       if (asking.signal.aborted || !(error instanceof UpstreamFault)) throw error;
       if (isRouteRefusal(error)) refused.add(source);
       else fault ??= error;
     }
   }
+  if (oldest !== null) return { ...oldest, isWhole: fault === null };
   if (fault !== null) throw fault;
   return { reason: refused.size === 0 ? 'no date' : `no date, refused: ${[...refused].join(', ')}` };
+}
+
+function isDate(source: AgeSource): boolean {
+  return DATES.some(([name]) => name === source);
 }
 
 export function plausible(at: EpochMs | null, before: EpochMs): EpochMs | null {
@@ -87,9 +108,9 @@ const row = z.object({ proxy_wallet: z.string().nullish(), timestamp: z.unknown(
  * a wrong age for 146 of 947 public alerts).
  */
 async function firstActivity(asking: Asking): Promise<EpochMs | null> {
-  let candidate = oldestOf(await activity(asking, null));
+  let candidate = oldestOf(await activity(asking, asking.before + SLACK_MS));
   for (let probe = 0; candidate !== null && probe < PROBES_MAX; probe += 1) {
-    const earlier = await activity(asking, Math.ceil(candidate / SECOND_MS) - 1);
+    const earlier = await activity(asking, candidate - SECOND_MS);
     if (earlier.length === 0) return candidate;
     // The answer ignored the bound if it has rows from the candidate on, and proves nothing.
     candidate = Math.min(candidate, oldestOf(earlier) ?? candidate);
@@ -97,15 +118,22 @@ async function firstActivity(asking: Asking): Promise<EpochMs | null> {
   return null;
 }
 
-async function activity(asking: Asking, endSeconds: number | null): Promise<readonly (EpochMs | null)[]> {
-  const query = {
-    user: asking.wallet,
+/** The first page of the wallet's trades up to `until`, all parameters stated. */
+export function activityQuery(wallet: string, until: EpochMs) {
+  return {
+    user: wallet,
     type: 'TRADE',
+    exclude_deposits_withdrawals: true,
+    sort_by: 'TIMESTAMP',
     sort_direction: 'ASC',
     start: FULL_HISTORY,
-    ...(endSeconds !== null && { end: endSeconds }),
+    end: Math.ceil(until / SECOND_MS),
     limit: PAGE,
   };
+}
+
+async function activity(asking: Asking, until: EpochMs): Promise<readonly (EpochMs | null)[]> {
+  const query = activityQuery(asking.wallet, until);
   const { data: answer } = await ask(asking, { api: 'data', path: '/v2/activity', query }, page);
   return answer.data
     .map((value) => row.safeParse(value).data)

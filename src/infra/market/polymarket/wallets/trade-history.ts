@@ -11,7 +11,7 @@ import {
   UpstreamFault,
 } from '../client/market-client.ts';
 import { upstreamTime } from '../client/market-clock.ts';
-import { LIST_LAG_MS } from '../trades/trade-pages.ts';
+import { LIST_LAG_MS, TRADE_FILTERS } from '../trades/trade-pages.ts';
 
 const PATH = '/v2/trades';
 const PAGE = 1_000;
@@ -19,12 +19,8 @@ export const PAGES_MAX = 5;
 const ASKS_MAX = 3;
 /** More markets than any rule considers: the exact number does not matter. */
 const ENOUGH_MARKETS = 30;
-/** The lowest filter that the API accepts: all trades. */
-const LEAST_SHARES = 0.01;
 /** Without `start` the API lists the last three years. */
 const FULL_HISTORY = 1;
-/** So that the list contains the trade itself, which the live stream may have dated a second early. */
-const AFTER_MS = 2 * SECOND_MS;
 
 const page = z.object({
   data: z.array(z.unknown()),
@@ -134,17 +130,17 @@ export class TradeHistory {
   async #page(): Promise<TradesPage> {
     const { wallet, before } = this.#asking;
     const query = {
-      user: wallet,
-      start: FULL_HISTORY,
-      end: Math.ceil((before + AFTER_MS) / SECOND_MS),
-      limit: PAGE,
-      taker_only: false,
-      filter_amount: LEAST_SHARES,
+      ...historyQuery(wallet, before, PAGE),
       ...(this.#cursor !== null && { cursor: this.#cursor }),
     };
     const { data, asOf } = await ask(this.#asking, { api: 'data', path: PATH, query }, page);
     return { ...pageOf(data, wallet), asOf };
   }
+}
+
+/** The newest page of the wallet's trades up to `until`, all parameters stated. */
+export function historyQuery(wallet: string, until: EpochMs, limit: number) {
+  return { user: wallet, start: FULL_HISTORY, end: Math.ceil(until / SECOND_MS), limit, ...TRADE_FILTERS };
 }
 
 function pageOf({ data, pagination }: z.infer<typeof page>, wallet: string): Omit<TradesPage, 'asOf'> {

@@ -56,18 +56,22 @@ export class WalletFactsReader implements WalletFactsSource {
     const { wallet, before } = asking;
     const stored = await ages.get(wallet);
     const history = new TradeHistory(asking);
-    const age = bounded(stored, before) ?? (await accountAge(asking, history));
+    const oldBefore = before - (maxAgeDays + AGE_SLACK_DAYS) * DAY_MS;
+    const known = bounded(stored, before);
+    const age = known === null ? await accountAge(asking, history, oldBefore) : { ...known, isWhole: true };
     if ('reason' in age) return this.#unsettled(age.reason);
-    if ((before - age.createdAt) / DAY_MS > maxAgeDays + AGE_SLACK_DAYS) {
-      if (stored === null) await ages.put(age);
-      return this.#settled(age, null);
+    const { isWhole, ...oldest } = age;
+    if (oldest.createdAt < oldBefore) {
+      if (stored === null) await ages.put(oldest);
+      return this.#settled(oldest, null);
     }
     const traded = await tradedMarkets(asking, history, listedUntil());
     if (traded === null) return this.#unsettled('markets not known');
     // An account is at least as old as its first trade, whatever other sources say.
-    const createdAt = Math.min(age.createdAt, history.oldestAt ?? age.createdAt);
-    if (stored === null) await ages.put({ ...age, createdAt });
-    return this.#settled({ ...age, createdAt }, traded);
+    const createdAt = Math.min(oldest.createdAt, history.oldestAt ?? oldest.createdAt);
+    const isOlder = createdAt < (stored?.createdAt ?? Number.POSITIVE_INFINITY);
+    if (isOlder && isWhole) await ages.put({ ...oldest, createdAt });
+    return this.#settled({ ...oldest, createdAt }, traded);
   }
 
   #settled(age: WalletAge, traded: number | null): WalletFactsAnswer {

@@ -58,31 +58,31 @@ async function readEmpty(times: number) {
 test('an empty list of logs of a block whose bloom allows fills is asked for again, since nodes that lag answer so', async () => {
   const { block, traded, sleeps } = await readEmpty(1);
   expect(block.fills).toHaveLength(traded.trades.length);
-  expect(block.isProven).toBe(true);
   expect(sleeps).toEqual([500]);
 });
 
-test('a block that stays empty although its bloom allows fills is not proven, also at the end of a range', async () => {
+test('a block that stays empty although its bloom allows fills is passed on, also at the end of a range', async () => {
   const { reader, block, traded } = await readEmpty(Number.POSITIVE_INFINITY);
-  expect(block).toMatchObject({ number: traded.number, fills: [], isProven: false });
+  expect(block).toMatchObject({ number: traded.number, fills: [] });
   const [last] = await whole(reader.range(traded.number, traded.number, signal));
-  expect(last).toMatchObject({ number: traded.number, fills: [], isProven: false });
+  expect(last).toMatchObject({ number: traded.number, fills: [] });
 });
 
 test('a block whose bloom allows no fill is believed to be empty the first time', async () => {
   const { reader, chain, asked, sleeps } = readerOf((_, result) => result);
   const header = await reader.headerByHash(chain.blocks[1]?.hash as string, signal);
   asked.length = 0;
-  expect(await reader.block(header, signal)).toMatchObject({ number: 1, fills: [], isProven: true });
+  expect(await reader.block(header, signal)).toMatchObject({ number: 1, fills: [] });
   expect([asked, sleeps]).toEqual([['eth_getLogs'], []]);
 });
 
-test('a header without a bloom proves no empty block', async () => {
-  const { reader, chain } = readerOf((method, result) =>
+test('a header without a bloom proves no empty block: it is asked for again', async () => {
+  const { reader, chain, sleeps } = readerOf((method, result) =>
     method === 'eth_getBlockByHash' ? { ...(result as object), logsBloom: null } : result,
   );
   const header = await reader.headerByHash(chain.blocks[1]?.hash as string, signal);
-  expect(await reader.block(header, signal)).toMatchObject({ fills: [], isProven: false });
+  expect(await reader.block(header, signal)).toMatchObject({ fills: [] });
+  expect(sleeps).toEqual([500]);
 });
 
 test('without block times in the logs they are read from the headers', async () => {

@@ -116,7 +116,6 @@ function harness(tape: ReturnType<typeof tapeOf>) {
     },
     onReorged: async (fills) => void removed.push(...fills.map(({ fill }) => fill.key)),
     onDropped: (fill) => void waiting.delete(fill),
-    onComplete: () => {},
   });
 
   return {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  createHttpNode,
+  HttpNode,
   RpcFault,
   resultOf,
   SocketNode,
@@ -70,7 +70,7 @@ test('a call ends after 10 s without an answer, and when it is given up', async 
 test('over HTTP a call ends after 10 s without an answer and leaves no connection', async () => {
   const { url, sockets } = await startMuteServer();
   const clock = createFakeClock(START_S * 1_000);
-  const node = createHttpNode(depsOf(url.replace('ws:', 'http:'), clock));
+  const node = new HttpNode(depsOf(url.replace('ws:', 'http:'), clock));
   const call = node.call('eth_chainId', [], new AbortController().signal);
   const end = expect(call).rejects.toMatchObject({ name: 'RpcFault', message: 'no answer within 10000 ms' });
   await until(() => sockets.size === 1);
@@ -89,7 +89,7 @@ const TEXTS: readonly (readonly [RpcFault['kind'], string])[] = [
   ['pruned', 'Archive requests require a personal token'],
   ['unavailable', 'invalid block range params'],
   ['unavailable', 'unknown block'],
-  ['unavailable', 'You reached Public endpoint rate limit, please upgrade to paid plan'],
+  ['refused', 'You reached Public endpoint rate limit, please upgrade to paid plan'],
   ['unavailable', 'failed to get logs for block #24256133 (0xe366b3..729727)'],
 ];
 

@@ -94,13 +94,16 @@ test('equal fills of a transaction are numbered by ascending price, in whatever 
   expect(new Set(ladder.map(({ key }) => key)).size).toBe(4);
 });
 
-test('combos are left out, for they have no market of their own', () => {
+test('combos are left out and counted, for they have no market of their own', () => {
   const tokenId = 3n << 248n;
-  const kept = fills([
+  const given = [
     { makerAmount: 1n, takerAmount: 2n, tokenId, address: PROTOCOL_V2 },
     { makerAmount: 1n, takerAmount: 2n, tokenId },
     { makerAmount: 1n, takerAmount: 2n, tokenId: 1n << 248n, address: PROTOCOL_V2 },
-  ]);
+  ];
+  const drops: string[] = [];
+  const kept = fillsOf(given.map(logOf), (reason) => drops.push(reason));
+  expect(drops).toEqual(['combo']);
   expect(kept.map((fill) => fill.tokenId)).toEqual([String(tokenId), String(1n << 248n)]);
 });
 

@@ -21,6 +21,14 @@ const brokenRoute = (
   },
 });
 
+let firstAsked: string | null = null;
+
+/** Whether this is the market by which the probe of routes asks, which is the first. */
+function isFirstAsked(query: URLSearchParams): boolean {
+  firstAsked ??= query.get('condition');
+  return query.get('condition') === firstAsked;
+}
+
 const BROKEN: readonly (readonly [string, ProbeName, Ailment])[] = [
   ['a CDN that ignores unused parameters', 'head_page', { profile: { cdn: 'ignores-unused' } }],
   ['a list that is 90 s behind', 'freshness', { faults: [{ kind: 'lag', byMs: 90_000 }] }],
@@ -50,9 +58,9 @@ const BROKEN: readonly (readonly [string, ProbeName, Ailment])[] = [
     },
   ],
   [
-    'resolutions that refuse many ids',
+    'resolutions that refuse most ids',
     'resolutions',
-    brokenRoute('/v2/resolutions', 400, (query) => query.get('condition')?.includes(',') === true),
+    brokenRoute('/v2/resolutions', 400, (query) => !isFirstAsked(query)),
   ],
   ['RTDS silent', 'trade_stream', { faults: [{ kind: 'rtds-silent' }] }],
   ['the order book stream silent', 'order_book_stream', { isOrderBookSilent: true }],
@@ -106,6 +114,18 @@ describe('the doctor', () => {
     const report = await examine(ailment);
     expect(exceptionsOf(report), seenOf(report)).toEqual([]);
   });
+
+  test.each([
+    [['trades'], 'pass', /^a trade after .*; refused: unknown subscription type$/],
+    [['comments'], 'fail', /^no trade within 10\.0 s; refused: unknown subscription type$/],
+  ])(
+    'of a stream that knows only %j the probe says what the market said',
+    async (rtdsTypes, verdict, seen) => {
+      const { results } = await examine({ profile: { rtdsTypes } });
+      const found = results.find(({ probe }) => probe === 'trade_stream');
+      expect(found).toMatchObject({ verdict, seen: expect.stringMatching(seen) });
+    },
+  );
 
   test('an exchange that is not watched is named with the number of its fills; one that is added is watched', async () => {
     const stranger = `0x${'ab'.repeat(20)}`;
@@ -170,12 +190,12 @@ describe('the doctor', () => {
     const report = await examine({ node: null });
     const others = exceptionsOf(report);
     expect(others, seenOf(report)).toMatchObject([
-      { probe: 'node_head', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
-      { probe: 'node_logs', verdict: 'skipped', seen: 'POLYGON_RPC_URL is not set' },
+      { probe: 'node_head', verdict: 'skipped', seen: 'POLYGON_RPC_URL is off' },
+      { probe: 'node_logs', verdict: 'skipped', seen: 'POLYGON_RPC_URL is off' },
       {
         probe: 'node_exchanges',
         verdict: 'skipped',
-        seen: 'POLYGON_RPC_URL is not set: the volume of combos and of other contracts is not known',
+        seen: 'POLYGON_RPC_URL is off: the volume of combos and of other contracts is not known',
       },
     ]);
   });

@@ -66,6 +66,21 @@ test.each([
   expect(tokens.get('11')).toMatchObject({ slug: 'will-it', eventSlug });
 });
 
+test('what a market’s row does not state stays as a trade of it stated it', async () => {
+  const { server, tokens, lookUp } = await open();
+  tokens.learn(
+    tradeOf({ asset: '11', marketId: A1, slug: 'traded', eventSlug: 'vote', outcome: 'Ja', outcomeIndex: 0 }),
+  );
+  server.markets = [gammaMarket({ events: null, slug: '', outcomes: '["",""]' })];
+  await lookUp('12');
+  expect(tokens.get('11')).toMatchObject({
+    title: 'Will it?',
+    slug: 'traded',
+    eventSlug: 'vote',
+    outcome: 'Ja',
+  });
+});
+
 test('closed markets are looked up too, 25 tokens a request', async () => {
   const { server, tokens, lookUp, asked } = await open();
   const ids = Array.from({ length: 30 }, (_, index) => `${index + 1}`);

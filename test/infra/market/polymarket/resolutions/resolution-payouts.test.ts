@@ -43,7 +43,7 @@ test.each<[string, readonly unknown[], object, object]>([
   expect(it.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
 });
 
-test.each(['posed', 'active', 'never seen before', ''])(
+test.each(['posed', 'active', 'never seen before'])(
   'a market that is %s is not resolved, whatever Gamma and its payouts say',
   async (status) => {
     const it = await open();
@@ -55,16 +55,14 @@ test.each(['posed', 'active', 'never seen before', ''])(
     await it.pass(6 * MINUTE);
 
     expect(it.enqueued).toEqual([]);
-    const isOdd = ['never seen before', ''].includes(status);
+    const isOdd = status === 'never seen before';
     expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(isOdd ? 1 : 0);
   },
 );
 
 test.each([
-  ['none', null],
   ['of three', [1_000_000, 0, 0]],
   ['of more than a whole', [700_000, 400_000]],
-  ['that are no numbers', ['NaN', 'x']],
 ])('payouts %s settle nothing, which is logged once', async (_name, payouts) => {
   const it = await open();
   await it.alert();
@@ -76,6 +74,54 @@ test.each([
 
   expect(it.enqueued).toEqual([]);
   expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+});
+
+const SILENT = { ...v2('resolved', null), proposed_price: '0', reproposed_price: '69' };
+
+/** What v2 says without payouts, the prices of Gamma's row, and what the alert on the first outcome then gets. */
+test.each<[string, Record<string, unknown>, string | null, number | null]>([
+  ['price 0, as Gamma', { ...SILENT, payouts: undefined, price: '0' }, '["0","1"]', 0],
+  ['price 0, and Gamma does not know the market', { ...SILENT, price: '0' }, null, 0],
+  [
+    'price 1 in 18 decimals, and Gamma is not settled',
+    { ...SILENT, price: '1000000000000000000' },
+    '["0.99","0.01"]',
+    1,
+  ],
+  ['price 0.5, and Gamma is not settled', { ...SILENT, price: '0.5' }, '["0.5","0.6"]', 0.5],
+  ['no price, but Gamma is settled', { ...SILENT, price: '69' }, '["1","0"]', 1],
+  ['payouts of nothing, but Gamma is settled', { ...SILENT, payouts: [0, 0] }, '["0","1"]', 0],
+  ['payouts that are no numbers, but Gamma is settled', { ...SILENT, payouts: ['NaN', 'x'] }, '["1","0"]', 1],
+  ['an empty list of payouts, but Gamma is settled', { ...SILENT, payouts: [] }, '["0","1"]', 0],
+  ['no state, but Gamma is settled', { ...SILENT, status: '' }, '["0","1"]', 0],
+  ['no price, and Gamma is not settled', { ...SILENT, price: '69' }, '["0.99","0.01"]', null],
+  ['a price that contradicts Gamma', { ...SILENT, price: '1' }, '["0","1"]', null],
+])('v2 that states no payouts hides no other source: %s', async (_, row, prices, payout) => {
+  const it = await open();
+  await it.alert();
+  it.server.markets = prices === null ? [] : [gammaMarket({ closed: true, outcomePrices: prices })];
+  it.server.resolutions = [row];
+
+  await it.run();
+  await it.pass(11 * MINUTE);
+
+  const [outcome] = await it.outcomes();
+  expect(outcome?.payout ?? null).toBe(payout);
+  expect(it.enqueued).toHaveLength(payout === null ? 0 : 1);
+  const warnings = it.logger.lines.filter(({ level }) => level === 'warn');
+  expect(warnings).toHaveLength(payout === null ? 1 : 0);
+});
+
+test('v2 without payouts takes nothing back that is booked', async () => {
+  const it = await open();
+  await it.alert();
+  await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [0, 1] }, NOW);
+  it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
+  it.server.resolutions = [{ ...SILENT, price: '1' }];
+
+  await it.run();
+
+  expect(it.enqueued).toEqual([]);
 });
 
 describe.each([

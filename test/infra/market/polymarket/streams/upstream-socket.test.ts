@@ -146,7 +146,7 @@ test('a server that refuses is asked again at growing pauses, and that is logged
   await until(() => clock.sleepers === 2);
   for (const pause of PAUSES) expect(await passPause(clock)).toBe(pause);
   expect(logger.lines.filter(({ level }) => level !== 'debug')).toMatchObject([
-    { level: 'warn', fields: { stream: 'trades', why: 'Unexpected server response: 503' } },
+    { level: 'warn', fields: { stream: 'trades', why: 'unexpected server response: 503' } },
   ]);
   expect(states).toEqual([]);
 });
@@ -208,7 +208,7 @@ function runSocket(url: string, given: Partial<UpstreamSocketOptions> = {}) {
     maxPayload: 1_000,
     pingMs: 5_000,
     silenceMs: 30_000,
-    subscription: () => 'subscribe',
+    subscriptions: () => ['subscribe'],
     onFrame(text) {
       frames.put(text);
       return text.startsWith('tick');

@@ -10,10 +10,10 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 interface Given {
+  /** The seconds of silence from which a node's trade counts that is not listed. */
+  readonly unlistedFrom?: number;
   /** Milliseconds between two trades, up to the silence. */
   readonly gap?: number;
-  /** The seconds of silence from which a trade that the stream showed and polling did not list counts. */
-  readonly unlistedFrom?: number;
   /** The lag the market states, in seconds, by the seconds of silence; null: it answers with an error. */
   readonly lag: (silent: number) => number | null;
   /** For how long its answer has been in a cache. */
@@ -90,7 +90,7 @@ test('in a quiet hour word that fails for 40 s changes nothing; after that only 
   expect('until' in verdict && verdict.until).toBeGreaterThan(START + 1_190 * SECOND_MS);
 });
 
-test('a trade that the stream showed and polling does not list outweighs a status that says fresh', async () => {
+test('a trade that a node showed and polling does not list outweighs a status that says fresh', async () => {
   const market = rounds({ lag: () => 1, unlistedFrom: 17 });
   expect(await market.verdictAt(16)).toEqual({ kind: 'quiet' });
   expect(await market.verdictAt(18)).toEqual({ kind: 'stalled', until: START + 2 * SECOND_MS });

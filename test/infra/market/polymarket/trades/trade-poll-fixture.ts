@@ -27,14 +27,16 @@ interface Given {
   readonly answer: SmallMarket['answer'];
   readonly wantedFrom?: number | null;
   readonly startAt?: number;
-  readonly isNodeCertified?: () => boolean;
+  readonly isNothingExpected?: () => boolean;
+  readonly wake?: () => Promise<void>;
 }
 
 export async function poll({
   answer,
   wantedFrom = START - 120_000,
   startAt = START,
-  isNodeCertified = () => false,
+  isNothingExpected = () => false,
+  wake = () => new Promise<never>(() => {}),
 }: Given) {
   const market = await startSmallMarket(answer);
   const steady = createFakeClock(startAt);
@@ -63,7 +65,8 @@ export async function poll({
     logger,
     metrics: noMetrics,
     wantedFrom: () => (wantedFrom === null ? null : marketClock.fromHost(wantedFrom)),
-    isNodeCertified,
+    isNothingExpected,
+    wake,
     unlistedSince: () => null,
     onDrop: (reason) => void drops.push(reason),
     onPage: () => {},

@@ -132,6 +132,29 @@ test('a row with fields left out is asked for again, then read without what it c
   expect([since.filter(Boolean).length <= 10, since.filter((isLook) => !isLook).length]).toEqual([true, 3]);
 });
 
+test('combos are left out and counted once, without reading the page again or a word in the log', async () => {
+  const combos = [booked(SECOND - 2, { is_combo: true }), booked(SECOND - 3, { isCombo: true })];
+  const rows = [...combos, booked(SECOND - 4)];
+  const { until, spans, enqueued, drops, market, logger } = await poll({
+    answer: answers((asked) => pageV2(rows, asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(market.asked.filter(({ query }) => query.get('limit') === '1000')).toHaveLength(1);
+  await until(() => spans.length > 2, 200);
+  expect([enqueued(), drops]).toEqual([hashes(rows.slice(2)), ['combo', 'combo']]);
+  expect(logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+});
+
+test('a page of combos alone is a page of trades', async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => booked(SECOND - index, { is_combo: true }));
+  const { until, spans, failures } = await poll({
+    wantedFrom: null,
+    answer: answers((asked) => pageV2(rows, asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(failures).toEqual([]);
+});
+
 test('a page of which no row can be read is no quiet market', async () => {
   const listed = book(30).map(({ price: _, ...rest }) => rest);
   const { until, spans, failures } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
@@ -225,12 +248,12 @@ test('when a burst is longer than the page, the walk begins anew with the longes
   ]);
 });
 
-test('while a node is certified the list is asked every 5 s, and each second again within 5 s of its end', async () => {
+test('while nothing is expected the list is asked every 5 s, and each second again within 5 s of its end', async () => {
   const listed = book(400);
   const node = { isCertified: true };
   const { until, spans, clock, freshAt } = await poll({
     answer: answers((asked) => pageV2(listed, asked)),
-    isNodeCertified: () => node.isCertified,
+    isNothingExpected: () => node.isCertified,
   });
   await until(() => spans.length > 4, 100);
   const steps = () => freshAt.slice(1).map((at, i) => at - (freshAt[i] as number));

@@ -43,9 +43,9 @@ describe('the age of a wallet', () => {
       kind: 'settled',
       row: { line: JSON.stringify({ proxyWallet: LOWER, createdAt, traded: 0 }) },
     });
-    expect(fixture.paths()).toEqual(['/v2/user-stats', '/v2/trades']);
-    for (const request of fixture.asked)
-      expect(request).toMatchObject({ purpose: 'facts', query: { user: LOWER } });
+    expect(fixture.paths()).toEqual(['/v2/user-stats', '/public-profile', '/v2/trades']);
+    for (const { purpose, query } of fixture.asked)
+      expect([purpose, query['user'] ?? query['address']]).toEqual(['facts', LOWER]);
     expect(fixture.outcomes).toEqual(['join_date']);
   });
 
@@ -61,6 +61,40 @@ describe('the age of a wallet', () => {
 
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 3 * DAY_MS });
     expect(fixture.outcomes).toEqual(['profile']);
+  });
+
+  const profileOf =
+    (at: number): Route =>
+    () => ({ body: { createdAt: new Date(at).toISOString() } });
+
+  /** Days before the trade that the statistics, the profile and the first own trade state, and those of the answer. */
+  test.each([
+    ['the profile is older than the statistics', { stats: 2, profile: 300, trade: 1 }, 300],
+    ['the statistics are older than the profile', { stats: 9, profile: 3, trade: 2 }, 9],
+    ['the first trade is older than both', { stats: 2, profile: 3, trade: 8 }, 8],
+    ['the profile is older, and young too', { stats: 1, profile: 5, trade: 1 }, 5],
+  ])('is the oldest date that a source knows: %s', async (_, days, oldest) => {
+    fixture.routes['/v2/user-stats'] = joined(seconds(NOW - days.stats * DAY_MS));
+    fixture.routes['/public-profile'] = profileOf(NOW - days.profile * DAY_MS);
+    fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - days.trade * DAY_MS)]);
+    for (let asked = 0; asked < 2; asked += 1)
+      expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - oldest * DAY_MS });
+    expect(fixture.ages.get(LOWER)?.createdAt).toBe(NOW - oldest * DAY_MS);
+  });
+
+  test('is answered by the source that remains when the other fails, and asked for again', async () => {
+    fixture.routes['/v2/user-stats'] = joined(seconds(NOW - 2 * DAY_MS));
+    fixture.routes['/public-profile'] = refusing(503);
+    expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 2 * DAY_MS });
+    fixture.routes['/public-profile'] = profileOf(NOW - 300 * DAY_MS);
+    expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 300 * DAY_MS });
+  });
+
+  test('a stored one gives way to an older first trade, for good', async () => {
+    fixture.ages.set(LOWER, { wallet: LOWER, createdAt: NOW - DAY_MS, source: 'join_date' });
+    fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 6 * DAY_MS)]);
+    await fixture.factsOf();
+    expect(fixture.ages.get(LOWER)?.createdAt).toBe(NOW - 6 * DAY_MS);
   });
 
   test('may be written in milliseconds, and is never after the trade that was seen', async () => {
@@ -127,9 +161,12 @@ describe('the first trade as an age', () => {
 
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 300 * DAY_MS, marketsTraded: null });
     expect(fixture.paths().slice(2)).toEqual(['/v2/trades', '/v2/activity', '/v2/activity']);
-    const query = { user: LOWER, type: 'TRADE', sort_direction: 'ASC', start: 1, limit: 10 };
+    const query = {
+      ...{ user: LOWER, type: 'TRADE', exclude_deposits_withdrawals: true },
+      ...{ sort_by: 'TIMESTAMP', sort_direction: 'ASC', start: 1, limit: 10 },
+    };
     expect(fixture.asked.slice(3).map((request) => request.query)).toEqual([
-      query,
+      { ...query, end: seconds(NOW + DAY_MS) },
       { ...query, end: seconds(NOW - 300 * DAY_MS) - 1 },
     ]);
     expect(fixture.outcomes).toEqual(['activity']);
@@ -141,7 +178,7 @@ describe('the first trade as an age', () => {
     fixture.routes['/v2/trades'] = endless;
     // The cache serves the newest page in place of the oldest.
     fixture.routes['/v2/activity'] = (query) =>
-      query.has('end')
+      Number(query.get('end')) <= seconds(NOW)
         ? truth(query)
         : { body: { data: recent.slice(0, 10).map((at) => ({ timestamp: seconds(at) })) } };
 

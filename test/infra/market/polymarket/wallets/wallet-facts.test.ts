@@ -34,9 +34,10 @@ describe('markets traded', () => {
     expect(fixture.asked.at(-1)?.query).toEqual({
       user: LOWER,
       start: 1,
-      end: seconds(NOW) + 2,
+      end: seconds(NOW),
       limit: 1_000,
       taker_only: false,
+      filter_type: 'TOKENS',
       filter_amount: 0.01,
     });
   });

@@ -1,11 +1,10 @@
 import pLimit from 'p-limit';
-import { z } from 'zod';
 import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { type ProbeFinding, VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
-import { conditionIdOf } from '../../../tapes/text-fields.ts';
-import { getAs, UpstreamFault } from '../../client/market-client.ts';
+import { UpstreamFault } from '../../client/market-client.ts';
 import { gammaMarkets } from '../../markets/gamma-markets.ts';
+import { askResolutions } from '../../resolutions/resolution-answers.ts';
 import { NEWEST_PAGE } from '../../trades/trade-pages.ts';
 import { accountAge } from '../../wallets/account-age.ts';
 import { type Asking, TradeHistory } from '../../wallets/trade-history.ts';
@@ -26,13 +25,11 @@ const CONCURRENCY = 4;
 const LIMIT_MS = 40 * SECOND_MS;
 const LEAST = 5;
 
-const answerSchema = z.object({ data: z.array(z.object({ condition_id: z.string() })).nullable() });
-
 export const LIST_PROBES: readonly Probe[] = [
   {
     name: 'head_page',
     action:
-      'A cache answers for the list of trades: alerts are minutes late. Set POLYGON_RPC_URL, and look for a caching proxy in your network; the CDN must respect the unused parameter `_`.',
+      'A cache answers for the list of trades: alerts are minutes late. Use a node (POLYGON_RPC_URL), and look for a caching proxy in your network; the CDN must respect the unused parameter `_`.',
     needs: ['/v2/trades'],
     async find(examination, signal) {
       const { head, clock } = examination;
@@ -49,7 +46,7 @@ export const LIST_PROBES: readonly Probe[] = [
   {
     name: 'freshness',
     action:
-      'The list of trades lags, and alerts lag with it. Set POLYGON_RPC_URL to get trades from the chain, or wait; the feed reports that it is blind in the meantime.',
+      'The list of trades lags, and alerts lag with it. Use a node (POLYGON_RPC_URL), or wait; the feed reports that it is blind in the meantime.',
     needs: ['/v2/trades'],
     async find({ head }) {
       const ageMs = Math.max(0, head.asOf - newestAt(head));
@@ -59,7 +56,7 @@ export const LIST_PROBES: readonly Probe[] = [
   {
     name: 'cursor',
     action:
-      'Pages behind the newest cannot be read: trades made while the feed is blind or the service is stopped are lost. Set POLYGON_RPC_URL, and update Tipoff.',
+      'Pages behind the newest cannot be read: trades made while the feed is blind or the service is stopped are lost. Use a node (POLYGON_RPC_URL), and update Tipoff.',
     needs: ['/v2/trades'],
     async find(examination, signal) {
       const { head } = examination;
@@ -111,15 +108,12 @@ export const LIST_PROBES: readonly Probe[] = [
     needs: ['/v2/trades', '/v2/resolutions'],
     async find({ client, head }, signal) {
       const { marketIds } = sampleOf(head);
-      const request = { api: 'data', path: '/v2/resolutions', purpose: 'doctor' } as const;
-      const query = { condition: marketIds.join(',') };
-      const { data } = await getAs(client, { ...request, query }, answerSchema, signal);
-      const answered = new Set((data.data ?? []).map(({ condition_id: id }) => conditionIdOf(id)));
-      const count = marketIds.filter((id) => answered.has(id)).length;
+      const answers = await askResolutions(client, marketIds, signal);
+      const count = marketIds.filter((id) => answers.has(id)).length;
       return foundShare(VERDICTS.resolutions, {
         count,
         of: marketIds.length,
-        what: 'markets in one request',
+        what: 'markets',
       });
     },
   },

@@ -19,12 +19,12 @@ import {
 } from '../probe.ts';
 
 const POLYGON = 137;
-const NO_NODE = 'POLYGON_RPC_URL is not set';
+const NO_NODE = 'POLYGON_RPC_URL is off';
 
 export const nodeHeadProbe: Probe = {
   name: 'node_head',
   action:
-    'The node does not answer, is behind, or is on another chain: the stream and polling lead in the meantime. Set POLYGON_RPC_URL to another node of Polygon.',
+    'The node does not answer, is behind, or is on another chain, or refuses requests: the list leads in the meantime. Set POLYGON_RPC_URL to another node of Polygon.',
   needs: [],
   async find({ node, clock }, signal) {
     if (node === null) return skipped(NO_NODE);

@@ -4,6 +4,7 @@ import type { Clock } from '../../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../../telemetry/no-logger.ts';
 import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
+import { refusalIn } from '../../streams/refusal.ts';
 import { UpstreamSocket } from '../../streams/upstream-socket.ts';
 import { TradeStream } from '../../trades/trade-stream.ts';
 import { found, type Probe, sampleOf, secondsText } from '../probe.ts';
@@ -17,41 +18,58 @@ const metrics = { upstreamStream() {} };
 export const tradeStreamProbe: Probe = {
   name: 'trade_stream',
   action:
-    'The live stream (RTDS) shows no trades: alerts come seconds later, but none is lost. Check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
+    'The live stream (RTDS) shows no trades. No alert is late or lost: the list is read every second instead. A refusal in the market’s words: update Tipoff. Otherwise check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
   needs: [],
   async find({ clock, streamUrl: url, proxies, random }, signal) {
+    const said: string[] = [];
+    const logger = noting(said);
     const tookMs = await firstSign(clock, signal, (onTrade, life) =>
-      new TradeStream({ url, proxies, clock, random, logger: noLogger, metrics, onTrade }).run(life),
+      new TradeStream({ url, proxies, clock, random, logger, metrics, onTrade }).run(life),
     );
-    if (tookMs === null) return found('fail', `no trade within ${secondsText(LIMIT_MS)}`);
-    return found('pass', `a trade after ${secondsText(tookMs)}`);
+    const words = said.map((text) => `; ${text}`).join('');
+    if (tookMs === null) return found('fail', `no trade within ${secondsText(LIMIT_MS)}${words}`);
+    return found('pass', `a trade after ${secondsText(tookMs)}${words}`);
   },
 };
 
 export const orderBookStreamProbe: Probe = {
   name: 'order_book_stream',
   action:
-    'The order book stream (CLOB) is silent: resolutions are known minutes later, but none is lost. Check POLYMARKET_CLOB_URL.',
+    'The order book stream (CLOB) is silent or refuses: resolutions are known minutes later, but none is lost. Check POLYMARKET_CLOB_URL. A refusal in the market’s words: update Tipoff.',
   needs: ['/v2/trades'],
   async find({ clock, clobUrl, proxies, head, random }, signal) {
     const { tokens } = sampleOf(head);
-    let end = 'no answer';
-    const logger: Logger = { ...noLogger, warn: (fields) => (end = String('why' in fields && fields.why)) };
+    const said: string[] = [];
+    const logger = noting(said);
     const tookMs = await firstSign(clock, signal, (onSign, life) =>
       new UpstreamSocket({
         ...{ name: 'resolutions', url: `${clobUrl}/ws/market`, proxies, clock, random, logger, metrics },
         ...{ maxPayload: MAX_PAYLOAD, pingMs: PING_MS, silenceMs: LIMIT_MS },
-        subscription: () => subscriptionTo(tokens),
-        onFrame() {
-          onSign();
+        subscriptions: () => [subscriptionTo(tokens)],
+        onFrame(text) {
+          const words = refusalIn(text);
+          if (words !== null) said.push(words);
+          if (said.length === 0) onSign();
           return true;
         },
       }).run(life),
     );
+    const [end = 'no answer'] = said;
     if (tookMs === null) return found('fail', `${end} within ${secondsText(LIMIT_MS)}`);
     return found('pass', `answered after ${secondsText(tookMs)}`);
   },
 };
+
+/** Collects what the market said in refusing, and why a connection ended. */
+function noting(said: string[]): Logger {
+  return {
+    ...noLogger,
+    warn(fields) {
+      const { words, why } = fields as { readonly words?: string; readonly why?: string };
+      said.push(words === undefined ? `${why}` : `refused: ${words}`);
+    },
+  };
+}
 
 /** Runs `listen` until `onSign` or for 10 s. Milliseconds until the sign; null without one. */
 async function firstSign(
