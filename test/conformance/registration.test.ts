@@ -21,7 +21,7 @@ onRunningService('contract, presets', (service) => {
       id,
       ...preset,
       created_at: '2026-01-02 12:00:00',
-      ...{ feed_token: null, feed_url: null },
+      has_feed: false,
     });
     const given = (await post({ ...preset, created_at: '2025-05-06T07:08:09' })).body;
     expect((await call(`/presets/${given.id}`, { key: secret })).body.created_at).toBe('2025-05-06 07:08:09');

@@ -35,15 +35,21 @@ async function startWithPreset(filters: object = { category: 'crypto', note: 'mi
 
 describe('the feed of a preset', () => {
   test('is opened by its token, without a key, and has what the preset finds; the query has precedence', async () => {
-    const { renew, feed, ids, get, secret, id } = await startWithPreset();
+    const { renew, feed, ids, get, secret, id, database, keyId } = await startWithPreset();
     const shown = await renew();
-    expect(shown).toMatchObject({
+    expect(shown).toEqual({
       id,
       feed_token: expect.stringMatching(/^[\w-]{22}$/),
       feed_url: `https://api.example.com/feed.xml?preset=${shown.feed_token}`,
     });
-    expect((await get(`/presets/${id}`, secret)).body).toEqual(shown);
-    expect((await get('/presets', secret)).body).toEqual([shown]);
+    // Whoever reads the key's presets, the database or a backup of it cannot open the feed.
+    const preset = await get(`/presets/${id}`, secret);
+    const listed = await get('/presets', secret);
+    expect([preset.body.has_feed, listed.body[0].has_feed]).toEqual([true, true]);
+    const stored = await database.presets.listByKey(keyId);
+    for (const readable of [preset.text, listed.text, JSON.stringify(stored)])
+      expect(readable).not.toContain(shown.feed_token);
+    expect((await feed(stored[0]?.feedHash ?? '')).status).toBe(404);
     const { status, text, headers } = await feed(shown.feed_token);
     expect([status, ids(text), headers.get('cache-control')]).toEqual([200, [4, 2], 'private, no-cache']);
     expect(ids((await feed(shown.feed_token, '&min_signal=30')).text)).toEqual([4]);
@@ -80,7 +86,7 @@ describe('the feed of a preset', () => {
     const { feed_token: first } = await renew();
     expect([(await end()).status, (await end()).status]).toEqual([204, 204]);
     expect(await feed(first)).toMatchObject(GONE);
-    expect((await get(`/presets/${id}`, secret)).body).toMatchObject({ feed_token: null, feed_url: null });
+    expect((await get(`/presets/${id}`, secret)).body).toMatchObject({ has_feed: false });
     const { feed_token: second } = await renew();
     await send('DELETE', `/presets/${id}`, secret);
     expect(await feed(second)).toMatchObject(GONE);
@@ -100,7 +106,7 @@ describe('the feed of a preset', () => {
     const { feed_token: token } = await renew();
     expect(ids((await feed(token)).text)).toEqual([4, 2]);
     const put = await send('PUT', `/presets/${id}`, secret, { name: 'x', filters: { category: 'tech' } });
-    expect(put.body.feed_token).toBe(token);
+    expect(put.body.has_feed).toBe(true);
     expect(ids((await feed(token)).text)).toEqual([3, 1]);
   });
 

@@ -5,7 +5,7 @@ import { FILTERS, NOW, startWithKey } from '../support/preset-api.ts';
 import { problem } from '../support/problem.ts';
 import { START } from '../support/rows.ts';
 
-const WITHOUT_FEED = { feed_token: null, feed_url: null };
+const WITHOUT_FEED = { has_feed: false };
 
 describe('presets: “also GET list, GET, PUT, DELETE by id”', () => {
   test('a preset is shown as it was saved, the list oldest first', async () => {
@@ -177,7 +177,7 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
     const [key] = await service.list();
     const filters = { min_signal: 'high', category: 'crypto' };
     await database.presets.insert(
-      { id: 'old', keyId: key?.id ?? '', name: 'x', filters, createdAt: START, feedToken: null },
+      { id: 'old', keyId: key?.id ?? '', name: 'x', filters, createdAt: START, feedHash: null },
       100,
     );
     expect((await asked('/alerts?preset=old')).status).toBe(200);

@@ -5,10 +5,10 @@ import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempo
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { listUnknownFilters, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
-import { component, text, textOrNull, timestamp } from '../schemas/fields.ts';
+import { component, flag, text, timestamp } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTime } from '../views/date-time.ts';
-import { PRESET_EXAMPLE } from '../views/examples.ts';
+import { PRESET_EXAMPLE, PRESET_FEED_EXAMPLE } from '../views/examples.ts';
 import { filtersSchema, presetBodySchema } from './preset-body.ts';
 
 const { id, name } = PRESET_EXAMPLE;
@@ -22,10 +22,13 @@ const presetSchema = component('Preset', 'Saved filters.', PRESET_EXAMPLE, {
   ...own,
   filters: filtersSchema,
   created_at: timestamp('When it was created, or the time that was given'),
-  feed_token: textOrNull('Lets anyone read the feed of what the preset matches; null while it has no feed.'),
-  feed_url: textOrNull(
-    'Address of that feed as Atom; `/feed.json` serves it as JSON Feed. Null if `feed_token` is.',
-  ),
+  has_feed: flag('Whether `POST /presets/{id}/feed` has given it a feed.'),
+});
+
+const feedSchema = component('PresetFeed', 'The feed of a preset, shown this once.', PRESET_FEED_EXAMPLE, {
+  id: idSchema,
+  feed_token: text('Lets anyone read the feed of what the preset matches. It is stored hashed.'),
+  feed_url: text('Address of that feed as Atom; `/feed.json` serves it as JSON Feed.'),
 });
 
 const presetsSchema = z
@@ -49,7 +52,7 @@ export function registerPresets(app: Api, deps: ServerDeps): void {
   });
 }
 
-function registerAll(app: Api, { presets, idempotency, publicUrl }: ServerDeps): void {
+function registerAll(app: Api, { presets, idempotency }: ServerDeps): void {
   app.post('/presets', {
     preValidation: takeFingerprint,
     schema: {
@@ -81,12 +84,12 @@ function registerAll(app: Api, { presets, idempotency, publicUrl }: ServerDeps):
     },
     async handler(request) {
       const found = await presets.store.listByKey(callerOf(request).key.id);
-      return found.map((preset) => presetView(preset, publicUrl));
+      return found.map(presetView);
     },
   });
 }
 
-function registerOne(app: Api, { presets, publicUrl }: ServerDeps): void {
+function registerOne(app: Api, { presets }: ServerDeps): void {
   app.get('/presets/:id', {
     schema: {
       operationId: 'getPreset',
@@ -99,7 +102,7 @@ function registerOne(app: Api, { presets, publicUrl }: ServerDeps): void {
     async handler(request, reply) {
       const { id } = request.params;
       const preset = await presets.store.get(callerOf(request).key.id, id);
-      return preset === null ? refusePreset(reply, id) : presetView(preset, publicUrl);
+      return preset === null ? refusePreset(reply, id) : presetView(preset);
     },
   });
   app.put('/presets/:id', {
@@ -117,7 +120,7 @@ function registerOne(app: Api, { presets, publicUrl }: ServerDeps): void {
       const preset = await presets.replace(callerOf(request).key.id, id, requestOf(request.body));
       if (preset === null) return refusePreset(reply, id);
       listUnknownFilters(reply, preset.filters);
-      return presetView(preset, publicUrl);
+      return presetView(preset);
     },
   });
 }
@@ -146,15 +149,16 @@ function registerFeed(app: Api, { presets, publicUrl }: ServerDeps): void {
       operationId: 'renewPresetFeed',
       summary: 'Create or renew the feed of a preset',
       description:
-        'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the old one stops working at once.',
+        'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. The token is shown this once; a second call replaces it, and the old one stops working at once.',
       tags,
       params,
-      response: { 200: presetSchema, 404: errorSchema, 415: errorSchema },
+      response: { 200: feedSchema, 404: errorSchema, 415: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
-      const preset = await presets.renewFeed(callerOf(request).key.id, id);
-      return preset === null ? refusePreset(reply, id) : presetView(preset, publicUrl);
+      const token = await presets.renewFeed(callerOf(request).key.id, id);
+      if (token === null) return refusePreset(reply, id);
+      return { id, feed_token: token, feed_url: `${publicUrl}/feed.xml?preset=${token}` };
     },
   });
   app.delete('/presets/:id/feed', {
@@ -178,11 +182,7 @@ function requestOf({ name, filters, created_at }: z.infer<typeof presetBodySchem
   return { name, filters, createdAt: created_at ?? null };
 }
 
-function presetView(
-  { id, name, filters, createdAt, feedToken }: Preset,
-  publicUrl: string,
-): z.infer<typeof presetSchema> {
-  const url = feedToken === null ? null : `${publicUrl}/feed.xml?preset=${feedToken}`;
-  const feed = { feed_token: feedToken, feed_url: url };
-  return { id, name, filters: { ...filters }, created_at: dateTime(createdAt), ...feed };
+function presetView({ id, name, filters, createdAt, feedHash }: Preset): z.infer<typeof presetSchema> {
+  const created_at = dateTime(createdAt);
+  return { id, name, filters: { ...filters }, created_at, has_feed: feedHash !== null };
 }

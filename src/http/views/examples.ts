@@ -119,6 +119,10 @@ export const PRESET_EXAMPLE = {
   name: 'Large crypto buys',
   filters: { category: 'crypto', side: 'BUY', min_signal: 60 },
   created_at: '2026-03-14 09:26:53',
+  has_feed: true,
+};
+export const PRESET_FEED_EXAMPLE = {
+  id: PRESET_EXAMPLE.id,
   feed_token: 'Wq3xT0vN8mRzL2kJ5aBcDg',
   feed_url: 'https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg',
 };

@@ -151,7 +151,7 @@ onEachDatabase('a named request', (fixture) => {
     const create = processOf(database);
     const id = idOf(await create('preset')) ?? '';
     const { presets } = database;
-    const preset = { id, keyId: 'key_a', ...PRESET, createdAt: START, feedToken: null };
+    const preset = { id, keyId: 'key_a', ...PRESET, createdAt: START, feedHash: null };
 
     await presets.replace({ ...preset, filters: { side: 'SELL' } });
     expect(await create('preset')).toEqual({ ok: false, reason: 'changed', id });
@@ -181,7 +181,7 @@ onEachDatabase('a named request', (fixture) => {
     const { database } = fixture;
     const create = processOf(database);
     const { presets } = database;
-    const filler = { keyId: 'key_a', name: 'x', filters: {}, createdAt: START, feedToken: null };
+    const filler = { keyId: 'key_a', name: 'x', filters: {}, createdAt: START, feedHash: null };
     for (let index = 0; index < PRESET_LIMITS.perKey; index += 1)
       await presets.insert({ ...filler, id: `preset_${index}` }, PRESET_LIMITS.perKey);
 

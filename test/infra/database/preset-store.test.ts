@@ -20,7 +20,7 @@ function presetOf(given: Partial<Preset> = {}): Preset {
       '': 'é 😀',
     },
     createdAt: START,
-    feedToken: null,
+    feedHash: null,
     ...given,
   };
 }
@@ -65,17 +65,14 @@ onEachDatabase('preset store', (fixture) => {
     expect(await presets.setFeedToken('key_b', 'preset_a', 'stolen')).toBe(false);
     expect(await presets.setFeedToken('key_a', 'nobody', 'lost')).toBe(false);
     expect(await presets.setFeedToken('key_a', 'preset_a', 'first')).toBe(true);
-    const opened = presetOf({ feedToken: 'first' });
-    expect(await presets.byFeedToken('first')).toStrictEqual(opened);
+    const opened = await presets.byFeedToken('first');
+    expect(opened).toStrictEqual(presetOf({ feedHash: expect.stringMatching(/^[\w-]{43}$/) }));
+    expect(await presets.byFeedToken(opened?.feedHash ?? '')).toBeNull();
     await expect(presets.setFeedToken('key_a', 'preset_b', 'first')).rejects.toThrow();
 
-    await presets.replace(presetOf({ name: 'other', feedToken: 'older' }));
+    await presets.replace(presetOf({ name: 'other', feedHash: 'older' }));
     await presets.setFeedToken('key_a', 'preset_a', 'second');
-    expect(await presets.byFeedToken('second')).toStrictEqual({
-      ...opened,
-      name: 'other',
-      feedToken: 'second',
-    });
+    expect(await presets.byFeedToken('second')).toMatchObject({ id: 'preset_a', name: 'other' });
     expect([await presets.byFeedToken('first'), await presets.byFeedToken('older')]).toEqual([null, null]);
 
     expect(await presets.setFeedToken('key_a', 'preset_a', null)).toBe(true);

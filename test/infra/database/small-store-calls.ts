@@ -4,7 +4,7 @@ import type { Calls } from './store-calls.ts';
 
 const NAMED = { keyId: 'key_a', name: 'a', fingerprint: 'f' };
 const REQUEST = { ...NAMED, resourceId: 'wh_a', createdAt: START, isCreated: false };
-const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START, feedToken: null };
+const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START, feedHash: null };
 const PERSON = { platform: 'telegram', userId: '1' } as const;
 const QUESTION = { ...PERSON, action: 'rename_to:key_a', expiresAt: START };
 const TIMES = { createdAt: START, dueAt: START, attempts: 0 };

@@ -189,7 +189,7 @@ class Operations:
         """Delete a preset: `DELETE /api/v1/presets/{id}`."""
         return self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
 
-    def renew_preset_feed(self, id: str) -> types.Preset:
+    def renew_preset_feed(self, id: str) -> types.PresetFeed:
         """Create or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
         return self._call("POST", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
 
@@ -416,7 +416,7 @@ class AsyncOperations:
         """Delete a preset: `DELETE /api/v1/presets/{id}`."""
         return await self._call("DELETE", "/api/v1/presets/{id}", values={"id": id})  # type: ignore[no-any-return]
 
-    async def renew_preset_feed(self, id: str) -> types.Preset:
+    async def renew_preset_feed(self, id: str) -> types.PresetFeed:
         """Create or renew the feed of a preset: `POST /api/v1/presets/{id}/feed`."""
         return await self._call("POST", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
 

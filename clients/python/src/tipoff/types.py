@@ -894,10 +894,8 @@ class Preset(TypedDict):
     filters: PresetFilters
     created_at: str
     """When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC."""
-    feed_token: str | None
-    """Lets anyone read the feed of what the preset matches; null while it has no feed."""
-    feed_url: str | None
-    """Address of that feed as Atom; `/feed.json` serves it as JSON Feed. Null if `feed_token` is."""
+    has_feed: bool
+    """Whether `POST /presets/{id}/feed` has given it a feed."""
 
 
 class PresetCreated(TypedDict):
@@ -907,6 +905,17 @@ class PresetCreated(TypedDict):
     """Id of the preset."""
     name: str
     """Name of the preset."""
+
+
+class PresetFeed(TypedDict):
+    """The feed of a preset, shown this once."""
+
+    id: str
+    """Id of the preset."""
+    feed_token: str
+    """Lets anyone read the feed of what the preset matches. It is stored hashed."""
+    feed_url: str
+    """Address of that feed as Atom; `/feed.json` serves it as JSON Feed."""
 
 
 class PresetFilters(TypedDict):

@@ -603,7 +603,7 @@ export interface paths {
         put?: never;
         /**
          * Create or renew the feed of a preset
-         * @description Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. A second call replaces the token, and the old one stops working at once.
+         * @description Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. The token is shown this once; a second call replaces it, and the old one stops working at once.
          */
         post: operations["renewPresetFeed"];
         /**
@@ -2594,8 +2594,7 @@ export interface components {
          *         "min_signal": 60
          *       },
          *       "created_at": "2026-03-14 09:26:53",
-         *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
-         *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
+         *       "has_feed": true
          *     }
          */
         Preset: {
@@ -2609,10 +2608,8 @@ export interface components {
             filters: components["schemas"]["PresetFilters"];
             /** @description When it was created, or the time that was given: `YYYY-MM-DD HH:MM:SS`, UTC. */
             created_at: string;
-            /** @description Lets anyone read the feed of what the preset matches; null while it has no feed. */
-            feed_token: string | null;
-            /** @description Address of that feed as Atom; `/feed.json` serves it as JSON Feed. Null if `feed_token` is. */
-            feed_url: string | null;
+            /** @description Whether `POST /presets/{id}/feed` has given it a feed. */
+            has_feed: boolean;
         };
         /**
          * @description The preset is saved.
@@ -2629,6 +2626,25 @@ export interface components {
             id: string;
             /** @description Name of the preset. */
             name: string;
+        };
+        /**
+         * @description The feed of a preset, shown this once.
+         * @example {
+         *       "id": "preset_mR8qX2vT0aLw5bNz",
+         *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
+         *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
+         *     }
+         */
+        PresetFeed: {
+            /**
+             * @description Id of the preset.
+             * @example preset_mR8qX2vT0aLw5bNz
+             */
+            id: string;
+            /** @description Lets anyone read the feed of what the preset matches. It is stored hashed. */
+            feed_token: string;
+            /** @description Address of that feed as Atom; `/feed.json` serves it as JSON Feed. */
+            feed_url: string;
         };
         /**
          * @description Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
@@ -2684,8 +2700,7 @@ export interface components {
          *           "min_signal": 60
          *         },
          *         "created_at": "2026-03-14 09:26:53",
-         *         "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
-         *         "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
+         *         "has_feed": true
          *       }
          *     ]
          */
@@ -6793,8 +6808,7 @@ export interface operations {
                      *           "min_signal": 60
                      *         },
                      *         "created_at": "2026-03-14 09:26:53",
-                     *         "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
-                     *         "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
+                     *         "has_feed": true
                      *       }
                      *     ]
                      */
@@ -6910,8 +6924,7 @@ export interface operations {
                      *         "min_signal": 60
                      *       },
                      *       "created_at": "2026-03-14 09:26:53",
-                     *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
-                     *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
+                     *       "has_feed": true
                      *     }
                      */
                     "application/json": components["schemas"]["Preset"];
@@ -6980,8 +6993,7 @@ export interface operations {
                      *         "min_signal": 60
                      *       },
                      *       "created_at": "2026-03-14 09:26:53",
-                     *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
-                     *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
+                     *       "has_feed": true
                      *     }
                      */
                     "application/json": components["schemas"]["Preset"];
@@ -7054,7 +7066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Saved filters. */
+            /** @description The feed of a preset, shown this once. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7072,18 +7084,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "preset_mR8qX2vT0aLw5bNz",
-                     *       "name": "Large crypto buys",
-                     *       "filters": {
-                     *         "category": "crypto",
-                     *         "side": "BUY",
-                     *         "min_signal": 60
-                     *       },
-                     *       "created_at": "2026-03-14 09:26:53",
                      *       "feed_token": "Wq3xT0vN8mRzL2kJ5aBcDg",
                      *       "feed_url": "https://api.example.com/feed.xml?preset=Wq3xT0vN8mRzL2kJ5aBcDg"
                      *     }
                      */
-                    "application/json": components["schemas"]["Preset"];
+                    "application/json": components["schemas"]["PresetFeed"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -21,8 +21,8 @@ export interface Preset {
   readonly filters: PresetFilters;
   /** From the client, or the time of saving. */
   readonly createdAt: EpochMs;
-  /** Opens the feed of what it matches to anyone, at the free delay: 22 characters. Null: it has no feed. */
-  readonly feedToken: string | null;
+  /** Hash of the token that opens the feed of what it matches to anyone, at the free delay. Null: it has no feed. */
+  readonly feedHash: string | null;
 }
 
 /** Bounds of presets; lengths are in characters (UTF-16 units). */
@@ -44,7 +44,7 @@ export interface PresetStore {
   byFeedToken(token: string): Promise<Preset | null>;
   /** Replaces the preset with the same id and key, but not its feed token; false if there is none. */
   replace(preset: Preset): Promise<boolean>;
-  /** The former token is no longer found. False if there is no such preset. */
+  /** Stores the hash of the token. The former token is no longer found. False if there is no such preset. */
   setFeedToken(keyId: string, id: string, token: string | null): Promise<boolean>;
   /** False if there is none. */
   remove(keyId: string, id: string): Promise<boolean>;
@@ -101,7 +101,7 @@ export class PresetService {
           name,
           filters,
           createdAt: createdAt ?? this.#clock.now(),
-          feedToken: null,
+          feedHash: null,
         };
         return this.store.insert(preset, PRESET_LIMITS.perKey);
       },
@@ -126,10 +126,10 @@ export class PresetService {
     return key?.revokedAt === null ? preset : null;
   }
 
-  /** Gives the preset a new feed token, which ends the former one. Null if there is no such preset. */
-  async renewFeed(keyId: string, id: string): Promise<Preset | null> {
-    await this.store.setFeedToken(keyId, id, this.#random.base64url(FEED_TOKEN_BYTES));
-    return this.store.get(keyId, id);
+  /** Gives the preset a new feed token of 22 characters, which ends the former one. Null if there is no such preset. */
+  async renewFeed(keyId: string, id: string): Promise<string | null> {
+    const token = this.#random.base64url(FEED_TOKEN_BYTES);
+    return (await this.store.setFeedToken(keyId, id, token)) ? token : null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Preset, PresetStore } from '../../../core/accounts/presets/preset.ts';
 import type { Webhook, WebhookCounts, WebhookStore } from '../../../core/delivery/webhooks/webhook.ts';
 import type { Change, Collection, Declaration, OpenCollection } from './collection.ts';
@@ -69,7 +70,7 @@ function toUpdate({ id, delivered, failed, failuresAtEnd }: WebhookCounts) {
   return { where: { id }, change };
 }
 
-const HAS_FEED = { feedToken: { present: true } } as const;
+const HAS_FEED = { feedHash: { present: true } } as const;
 
 const PRESETS: Declaration<Preset> = {
   name: 'presets',
@@ -79,13 +80,13 @@ const PRESETS: Declaration<Preset> = {
     name: 'text',
     filters: 'json',
     createdAt: 'integer',
-    feedToken: 'text?',
+    feedHash: 'text?',
   },
   key: ['id'],
   cap: { by: 'keyId' },
   indexes: {
     presets_by_key: { fields: ['keyId', 'createdAt', 'id'] },
-    presets_by_feed: { fields: ['feedToken'], isUnique: true, where: HAS_FEED },
+    presets_by_feed: { fields: ['feedHash'], isUnique: true, where: HAS_FEED },
   },
 };
 
@@ -96,11 +97,16 @@ export function createPresetStore(open: OpenCollection): PresetStore {
     listByKey: (keyId) => presets.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     get: async (keyId, id) => (await presets.find({ where: { id, keyId } }))[0] ?? null,
     byFeedToken: async (token) =>
-      (await presets.find({ where: { feedToken: token, and: [HAS_FEED] } }))[0] ?? null,
-    replace: async ({ id, keyId, feedToken: _kept, ...set }) =>
+      (await presets.find({ where: { feedHash: hashOf(token), and: [HAS_FEED] } }))[0] ?? null,
+    replace: async ({ id, keyId, feedHash: _kept, ...set }) =>
       (await presets.update({ id, keyId }, { set })) === 1,
-    setFeedToken: async (keyId, id, feedToken) =>
-      (await presets.update({ id, keyId }, { set: { feedToken } })) === 1,
+    setFeedToken: async (keyId, id, token) =>
+      (await presets.update({ id, keyId }, { set: { feedHash: token && hashOf(token) } })) === 1,
     remove: async (keyId, id) => (await presets.delete({ id, keyId })) === 1,
   };
+}
+
+/** A token is random, so that a fast hash is enough: who reads the database or a backup cannot open the feeds. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }

@@ -15,7 +15,7 @@ async function settled(database: Parameters<typeof openCustomerFixture>[0]) {
   const fixture = openCustomerFixture(database);
   const { id } = await fixture.service.visit(visitorOf());
   const { key, secret } = await fixture.give({ customerId: id, tier: 'pro', request: 'a' });
-  const preset = { id: 'pre_a', keyId: key.id, name: 'p', filters: {}, createdAt: START, feedToken: null };
+  const preset = { id: 'pre_a', keyId: key.id, name: 'p', filters: {}, createdAt: START, feedHash: null };
   await database.presets.insert(preset, 5);
   await database.webhooks.insert(webhookOf({ id: 'wh_a', keyId: key.id }), 5);
   await database.followers.put(followerOf(id, { follows: [followOf('a1', walletOf(1))] }));

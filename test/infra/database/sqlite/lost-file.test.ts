@@ -123,7 +123,7 @@ describe('an SQLite file that another process locks', () => {
     name: 'mine',
     filters: {},
     createdAt: START,
-    feedToken: null,
+    feedHash: null,
   };
   /** One of each way to write: a statement, a transaction, a connection for counters. */
   const writes = () => ({
