@@ -79,8 +79,6 @@ describe('settings', () => {
     const problems = problemsOf(wrong);
     const named = problems.map((problem) => problem.split(':')[0]);
     expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
-    for (const range of ['10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.0/', '10.0/8'])
-      expect(problemsOf({ TRUST_PROXY: range })).toEqual([expect.stringContaining('got')]);
     expect(problems.join('\n')).toContain(
       'expected polymarket, replay:FILE, tail:FILE or none, got "replay"',
     );

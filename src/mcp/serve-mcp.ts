@@ -57,7 +57,6 @@ export async function serveMcp(call: ToolCall, reply: FastifyReply): Promise<Fas
     signal: hangUpSignal(request),
   });
   const answer = await handler.fetch(message, { parsedBody: body });
-  if (answer.status === 406) return reply.code(406).send(NOT_ACCEPTABLE);
   const text = await answer.text();
   if (request.raw.socket.destroyed) return reply.hijack();
   const type = answer.headers.get('content-type');
@@ -65,12 +64,11 @@ export async function serveMcp(call: ToolCall, reply: FastifyReply): Promise<Fas
   return reply.code(answer.status).send(text);
 }
 
-const NO_BATCHES = errorAnswer('Batches are not supported: send one message.');
-const NOT_ACCEPTABLE = errorAnswer(`Not acceptable: send the header Accept: ${ANSWER_TYPES.join(', ')}`);
-
-function errorAnswer(message: string) {
-  return { jsonrpc: '2.0', id: null, error: { code: ProtocolErrorCode.InvalidRequest, message } };
-}
+const NO_BATCHES = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: ProtocolErrorCode.InvalidRequest, message: 'Batches are not supported: send one message.' },
+};
 
 function createServer(call: ToolCall): Server {
   const server = new Server(ABOUT, {
