@@ -158,7 +158,7 @@ describe('architecture', () => {
 
   test('the addresses of pages of the market and of the explorer are written in one file', () => {
     const files = globSync('{src,bots,jobs,clients,examples}/**/*.{ts,js,py,md}', { cwd: ROOT }).filter(
-      (file) => !/node_modules|generated|sample-day/.test(file) && file !== 'src/core/trades/other-sites.ts',
+      (file) => !/node_modules|generated/.test(file) && file !== 'src/core/trades/other-sites.ts',
     );
     const address = /(?<![\w.-])(?:www\.)?(?:polymarket|polygonscan)\.com(?:\/|['"`])/;
     const wrong = files.filter((file) => address.test(readFileSync(join(ROOT, file), 'utf8')));

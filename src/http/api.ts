@@ -23,7 +23,6 @@ import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
 import { registerKeyedRecord, registerRecordFiles } from './routes/record.ts';
 import { registerMarketReport, registerWalletReport } from './routes/reports.ts';
-import { registerSandbox } from './routes/sandbox.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
 import type { Api, ServerDeps } from './server-deps.ts';
 import { registerStream } from './stream/register-stream.ts';
@@ -44,7 +43,6 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     registerTextPage(open, '/docs/versions', () => versionsPage(deprecated), deps);
     registerLlms(open, describe);
     registerLogFiles(open, deps);
-    registerSandbox(open);
     registerFeeds(open, deps);
     registerRecordFiles(open, deps);
   });

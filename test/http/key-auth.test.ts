@@ -30,7 +30,6 @@ const OPEN = [
   '/mcp',
   '/record.csv',
   '/record.json',
-  '/sandbox/alerts.json',
   '/healthz',
   '/readyz',
   '/metrics',

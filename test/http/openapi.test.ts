@@ -8,7 +8,7 @@ import { createOpenapiChecker } from '../support/openapi-checker.ts';
 const successOf = ({ responses }: Operation): Answer | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 
-const OF_DOCUMENT = /^\/(api|log|sandbox|(?:feed|record)\.\w+)(\/|$)/;
+const OF_DOCUMENT = /^\/(api|log|(?:feed|record)\.\w+)(\/|$)/;
 
 describe('the OpenAPI document', () => {
   test('is public, OpenAPI 3.1, and version 1.0 (contract, Versioning)', async () => {

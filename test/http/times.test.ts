@@ -7,7 +7,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.source;
 /** The formats of the contract, for its fields and for those that have its names or stand beside them. */
 const CONTRACT = [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.source, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.source];
 const IN_CONTRACT_FORMAT = [
-  ...['Alert', 'AlertItem', 'AlertPrice', 'LatestAlert', 'SampleAlert', 'SandboxAlert', 'WalletCluster'],
+  ...['Alert', 'AlertItem', 'AlertPrice', 'LatestAlert', 'SampleAlert', 'WalletCluster'],
   ...['Preset', 'Webhook', 'WebhookDelivery'],
 ].map((name) => `${name}.created_at`);
 const OTHERS = [

@@ -57,8 +57,8 @@ describe('/developers', () => {
     const { codeOf, env } = await startWithCode();
     const { stdout } = await run('sh', ['-c', `${codeOf('Shell')} --silent`], { env });
     expect(JSON.parse(stdout)).toMatchObject([{ id: 1, signal_score: 72 }]);
-    const sample = await run('sh', ['-c', `${codeOf('Without a key')} --silent`]);
-    expect(JSON.parse(sample.stdout)).toMatchObject({ sample: true });
+    const feed = await run('sh', ['-c', `${codeOf('Without a key')} --silent`]);
+    expect(JSON.parse(feed.stdout)).toMatchObject({ version: 'https://jsonfeed.org/version/1.1' });
   });
 
   test.skipIf(!has('python3'))('its Python does', async () => {

@@ -17,7 +17,7 @@ const settings = (url: string) => ({
   ROLES: 'ingest',
 });
 
-export interface SurvivingState {
+interface SurvivingState {
   readonly alerts: readonly Alert[];
   readonly log: readonly string[];
   readonly observations: readonly string[];

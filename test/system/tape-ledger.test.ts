@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryLine } from '../../src/core/alerts/log/seal.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
@@ -12,7 +10,6 @@ import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { seededRandom } from '../support/random.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
-import { sampleDayFile } from '../support/sample-day.ts';
 import { startService } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -44,7 +41,7 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ available, open }
       for (const database of opened) await database.drop();
     });
 
-    test('holds more than 100 alerts of all three types, with dense ids and every market settled; the sample day is of it', async () => {
+    test('holds more than 100 alerts of all three types, with dense ids and every market settled', async () => {
       const { alerts } = undisturbed;
       expect(alerts.length).toBeGreaterThan(100);
       expect(new Set(alerts.map(({ type }) => type))).toEqual(
@@ -52,9 +49,6 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ available, open }
       );
       expect(alerts.every(({ id }, index) => id === index + 1)).toBe(true);
       expect(alerts.every(({ resolution }) => resolution !== null)).toBe(true);
-      // `npm run sample-day` writes it.
-      const file = join(import.meta.dirname, '../../src/http/views/sample-day.ts');
-      expect(await readFile(file, 'utf8')).toBe(sampleDayFile(undisturbed));
     });
 
     test('is equal, with its log and observations, when the tape is played again with SIGKILL at three random moments', async () => {

@@ -44,9 +44,9 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
-/** Paths of the API, its documents, the sample day, the feeds, the record, the log and the data of alerts. */
+/** Paths of the API, its documents, the feeds, the record, the log and the data of alerts. */
 const SHARED =
-  /^\/(?:api\/|llms\.txt|sandbox\/|feed\.|record\.(?:json|csv)|log(?:\/?(?:\?|$)|\/\d{4}-|\/\d+\.json)|alerts\/\d+\.json)/;
+  /^\/(?:api\/|llms\.txt|feed\.|record\.(?:json|csv)|log(?:\/?(?:\?|$)|\/\d{4}-|\/\d+\.json)|alerts\/\d+\.json)/;
 
 const READS = new Set(['GET', 'HEAD']);
 /** For people a page. */

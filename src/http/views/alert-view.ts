@@ -21,7 +21,6 @@ import {
 import { detailsSchema, detailsView } from './alert-details.ts';
 import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE } from './examples.ts';
-import type { threadExitsSchema } from './exit-view.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({
@@ -72,10 +71,6 @@ export const sampleAlertSchema = fields
     description: 'The invented alert that a webhook test sends. Its `id` is 0.',
     examples: [SAMPLE_EXAMPLE],
   });
-
-export const sandboxAlertSchema = fields
-  .extend({ sample: flag('Always true. Present only in `GET /sandbox/alerts.json`.') })
-  .meta({ id: 'SandboxAlert', description: 'An alert of the sample day.' });
 
 export const latestAlertSchema = fields
   .omit({ market_id: true })
@@ -144,12 +139,6 @@ export function alertJson(alert: Alert): string {
 
 export function sampleAlertJson(sample: Alert): string {
   return JSON.stringify({ ...alertView(sample), test: true });
-}
-
-/** The JSON of an alert of the sample day, as `GET /alerts/{id}` has it. The logs of services differ: it names none. */
-export function sandboxAlertJson(alert: Alert, bet: Bet, exits: z.infer<typeof threadExitsSchema>): string {
-  const { details, ...view } = alertView(alert, bet);
-  return JSON.stringify({ ...view, details: { ...details, exits }, log: null, sample: true });
 }
 
 export function latestAlertJson(alert: Alert, bet: Bet): string {

@@ -67,7 +67,7 @@ const fields = z.object({
     "For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two.",
   ),
   created_at: moment('When it was published, UTC.'),
-  log: orNull(logHeadSchema, 'Its entry in the log; null in the sample day.'),
+  log: logHeadSchema.describe('Its entry in the log.'),
 });
 
 export const exitSchema = fields.meta({

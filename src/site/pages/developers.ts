@@ -19,7 +19,6 @@ const DOCUMENTS = [
   ['/llms.txt', 'The same as one text, for language models'],
   ['/feed.xml', 'Atom feed of the newest alerts, by the filters of the list, without a key'],
   ['/feed.json', 'JSON feed, without a key'],
-  ['/sandbox/alerts.json', 'A sample day of real alerts, without a key'],
   ['/record.json', 'The record, without a key'],
   ['/log', 'The log of all publications, without a key; programs get the list of its files'],
 ] as const;
@@ -42,9 +41,9 @@ export function developersPage(model: DevelopersModel): Page {
         <h1>Developers</h1>
         <p>
           All alerts over HTTP, as a stream and as webhooks: JSON, times in UTC, one key.
-          Without a key, try <a href="/sandbox/alerts.json">a sample day</a>:
+          Without a key, try <a href="/feed.json">the feed</a> of the newest ones:
         </p>
-        ${code('Without a key', `curl "${publicUrl}/sandbox/alerts.json"`)}
+        ${code('Without a key', `curl "${publicUrl}/feed.json"`)}
       </div>
       ${keySection(model)} ${callSection(publicUrl)} ${tierSection(model)} ${pushSection(publicUrl)} ${agentSection(publicUrl)} ${documentSection()}`,
   };

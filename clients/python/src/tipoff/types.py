@@ -384,8 +384,8 @@ class Exit(TypedDict):
     """For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two."""
     created_at: str
     """When it was published, UTC."""
-    log: LogHead | None
-    """Its entry in the log; null in the sample day."""
+    log: LogHead
+    """Its entry in the log."""
 
 
 class ExitEvent(TypedDict):
@@ -447,8 +447,8 @@ class ExitEvent(TypedDict):
     """For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two."""
     created_at: str
     """When it was published, UTC."""
-    log: LogHead | None
-    """Its entry in the log; null in the sample day."""
+    log: LogHead
+    """Its entry in the log."""
 
 ExitKind: TypeAlias = 'Literal["sold", "cashed_out", "hedged"]'
 
@@ -1378,61 +1378,6 @@ class SampleAlert(TypedDict):
     """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
     test: bool
     """Always true. Present only in requests of `POST /webhooks/{webhook_id}/test`."""
-
-
-class SandboxAlert(TypedDict):
-    """An alert of the sample day."""
-
-    id: int
-    """Unique alert identifier."""
-    alert_type: AlertType
-    """Why the trade was suspicious."""
-    wallet_address: str
-    """Address of the trading wallet."""
-    market_id: str
-    """Market identifier."""
-    event_title: str
-    """Market question text."""
-    event_slug: str
-    """Market slug."""
-    side: Side
-    """Direction of the trade."""
-    outcome: str
-    """Outcome traded."""
-    entry_price: float
-    """Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second."""
-    usdc_value: float
-    """Size of the whole order in USDC."""
-    signal_score: int
-    """Signal score, 0 to 100."""
-    category: Category
-    """Category of the market."""
-    trade_count: int
-    """Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`."""
-    created_at: str
-    """When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC."""
-    resolved: bool
-    """Whether the market has resolved."""
-    won: bool | None
-    """Whether the outcome bought came true; null while unresolved."""
-    profit_usdc: float | None
-    """Profit of the order if held to the end, in USDC before fees; null while unresolved."""
-    details: AlertDetails
-    log: LogHead | None
-    """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
-    sample: bool
-    """Always true. Present only in `GET /sandbox/alerts.json`."""
-
-
-class SandboxAlerts(TypedDict):
-    """A sample day."""
-
-    sample: bool
-    """Always true. These are samples: real alerts of a past day, for trying out a client."""
-    day: str
-    """The UTC day of the alerts."""
-    alerts: list[SandboxAlert]
-    """Its alerts, oldest first."""
 
 
 class ScoreReason(TypedDict):

@@ -60,26 +60,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/alerts.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A sample day
-         * @description Public: no key is needed. The alerts of the day before the election of 2022, each complete with its outcome and marked with `"sample": true`. The answer never changes within a version.
-         */
-        get: operations["getSandboxAlerts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/feed.json": {
         parameters: {
             query?: never;
@@ -1545,8 +1525,14 @@ export interface components {
              * @description When it was published, UTC.
              */
             created_at: string;
-            /** @description Its entry in the log; null in the sample day. */
-            log: components["schemas"]["LogHead"] | null;
+            /**
+             * @description Its entry in the log.
+             * @example {
+             *       "sequence": 5117,
+             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *     }
+             */
+            log: components["schemas"]["LogHead"];
         };
         /**
          * @description An exit as a webhook receives it.
@@ -1686,8 +1672,14 @@ export interface components {
              * @description When it was published, UTC.
              */
             created_at: string;
-            /** @description Its entry in the log; null in the sample day. */
-            log: components["schemas"]["LogHead"] | null;
+            /**
+             * @description Its entry in the log.
+             * @example {
+             *       "sequence": 5117,
+             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *     }
+             */
+            log: components["schemas"]["LogHead"];
         };
         /**
          * @description How most of the shares of an exit were disposed of.
@@ -3320,157 +3312,6 @@ export interface components {
             /** @description Always true. Present only in requests of `POST /webhooks/{webhook_id}/test`. */
             test: boolean;
         };
-        /** @description An alert of the sample day. */
-        SandboxAlert: {
-            /**
-             * Format: int64
-             * @description Unique alert identifier.
-             */
-            id: number;
-            /** @description Why the trade was suspicious. */
-            alert_type: components["schemas"]["AlertType"];
-            /** @description Address of the trading wallet. */
-            wallet_address: string;
-            /** @description Market identifier. */
-            market_id: string;
-            /** @description Market question text. */
-            event_title: string;
-            /** @description Market slug. */
-            event_slug: string;
-            /** @description Direction of the trade. */
-            side: components["schemas"]["Side"];
-            /** @description Outcome traded. */
-            outcome: string;
-            /**
-             * Format: double
-             * @description Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.
-             */
-            entry_price: number;
-            /**
-             * Format: double
-             * @description Size of the whole order in USDC.
-             */
-            usdc_value: number;
-            /** @description Signal score, 0 to 100. */
-            signal_score: number;
-            /** @description Category of the market. */
-            category: components["schemas"]["Category"];
-            /** @description Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
-            trade_count: number;
-            /** @description When the alert was created: `YYYY-MM-DD HH:MM:SS`, UTC. */
-            created_at: string;
-            /** @description Whether the market has resolved. */
-            resolved: boolean;
-            /** @description Whether the outcome bought came true; null while unresolved. */
-            won: boolean | null;
-            /**
-             * Format: double
-             * @description Profit of the order if held to the end, in USDC before fees; null while unresolved.
-             */
-            profit_usdc: number | null;
-            details: components["schemas"]["AlertDetails"];
-            /** @description The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert. */
-            log: components["schemas"]["LogHead"] | null;
-            /** @description Always true. Present only in `GET /sandbox/alerts.json`. */
-            sample: boolean;
-        };
-        /**
-         * @description A sample day.
-         * @example {
-         *       "sample": true,
-         *       "day": "2022-11-07",
-         *       "alerts": [
-         *         {
-         *           "id": 123,
-         *           "alert_type": "fresh",
-         *           "wallet_address": "0x3e2f4c1fa1d09f259614cb77466a3eb7336baaf8",
-         *           "market_id": "0xc03f7869d8cfa2919ff744df8b263e08fd98f93558d442b1d0f2aa4a835b7090",
-         *           "event_title": "New York Governor 2022: which party wins?",
-         *           "side": "BUY",
-         *           "outcome": "Republican",
-         *           "entry_price": 0.20717,
-         *           "usdc_value": 2000,
-         *           "signal_score": 56,
-         *           "category": "politics",
-         *           "created_at": "2022-11-07 00:37:51",
-         *           "event_slug": "new-york-governor-2022-which-party-wins",
-         *           "trade_count": 1,
-         *           "resolved": true,
-         *           "won": false,
-         *           "profit_usdc": -2000,
-         *           "log": null,
-         *           "details": {
-         *             "wallet_age_days": 2,
-         *             "is_accumulating": false,
-         *             "market_buy_count": 1,
-         *             "market_total_bought": 2000,
-         *             "market_avg_price": 0.2072,
-         *             "position_shares": 9653.91,
-         *             "position_known": true,
-         *             "to_win_usdc": 7653.91,
-         *             "role": null,
-         *             "position_profit_usdc": -2000,
-         *             "reasons": [
-         *               {
-         *                 "factor": "wallet_age",
-         *                 "points": 13,
-         *                 "max": 15,
-         *                 "note": "wallet 2 days old"
-         *               },
-         *               {
-         *                 "factor": "markets",
-         *                 "points": 8,
-         *                 "max": 10,
-         *                 "note": "2 markets so far"
-         *               },
-         *               {
-         *                 "factor": "to_win",
-         *                 "points": 24,
-         *                 "max": 55,
-         *                 "note": "$7,654 to win with one order"
-         *               },
-         *               {
-         *                 "factor": "timing",
-         *                 "points": 11,
-         *                 "max": 15,
-         *                 "note": "47 h before the market ends"
-         *               }
-         *             ],
-         *             "bet": {
-         *               "put_in_usdc": 2000,
-         *               "mean_price": 0.2072,
-         *               "to_win_usdc": 7653.91,
-         *               "held_share": 1,
-         *               "result_usdc": -2000
-         *             },
-         *             "market_url": "https://polymarket.com/event/new-york-governor-2022-which-party-wins",
-         *             "rule_version": "4",
-         *             "thread_id": 123,
-         *             "supersedes": null,
-         *             "traded_at": "2022-11-07T00:37:51.000Z",
-         *             "detected_at": "2022-11-07T00:37:51.000Z",
-         *             "published_at": "2022-11-07T00:37:51.000Z",
-         *             "exits": {
-         *               "state": "none",
-         *               "exits": []
-         *             }
-         *           },
-         *           "sample": true
-         *         }
-         *       ]
-         *     }
-         */
-        SandboxAlerts: {
-            /** @description Always true. These are samples: real alerts of a past day, for trying out a client. */
-            sample: boolean;
-            /**
-             * Format: date
-             * @description The UTC day of the alerts.
-             */
-            day: string;
-            /** @description Its alerts, oldest first. */
-            alerts: components["schemas"]["SandboxAlert"][];
-        };
         /** @description One part of a signal score. */
         ScoreReason: {
             /** @description The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added. */
@@ -4601,144 +4442,6 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];
-            default: components["responses"]["Refused"];
-        };
-    };
-    getSandboxAlerts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A sample day. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "sample": true,
-                     *       "day": "2022-11-07",
-                     *       "alerts": [
-                     *         {
-                     *           "id": 123,
-                     *           "alert_type": "fresh",
-                     *           "wallet_address": "0x3e2f4c1fa1d09f259614cb77466a3eb7336baaf8",
-                     *           "market_id": "0xc03f7869d8cfa2919ff744df8b263e08fd98f93558d442b1d0f2aa4a835b7090",
-                     *           "event_title": "New York Governor 2022: which party wins?",
-                     *           "side": "BUY",
-                     *           "outcome": "Republican",
-                     *           "entry_price": 0.20717,
-                     *           "usdc_value": 2000,
-                     *           "signal_score": 56,
-                     *           "category": "politics",
-                     *           "created_at": "2022-11-07 00:37:51",
-                     *           "event_slug": "new-york-governor-2022-which-party-wins",
-                     *           "trade_count": 1,
-                     *           "resolved": true,
-                     *           "won": false,
-                     *           "profit_usdc": -2000,
-                     *           "log": null,
-                     *           "details": {
-                     *             "wallet_age_days": 2,
-                     *             "is_accumulating": false,
-                     *             "market_buy_count": 1,
-                     *             "market_total_bought": 2000,
-                     *             "market_avg_price": 0.2072,
-                     *             "position_shares": 9653.91,
-                     *             "position_known": true,
-                     *             "to_win_usdc": 7653.91,
-                     *             "role": null,
-                     *             "position_profit_usdc": -2000,
-                     *             "reasons": [
-                     *               {
-                     *                 "factor": "wallet_age",
-                     *                 "points": 13,
-                     *                 "max": 15,
-                     *                 "note": "wallet 2 days old"
-                     *               },
-                     *               {
-                     *                 "factor": "markets",
-                     *                 "points": 8,
-                     *                 "max": 10,
-                     *                 "note": "2 markets so far"
-                     *               },
-                     *               {
-                     *                 "factor": "to_win",
-                     *                 "points": 24,
-                     *                 "max": 55,
-                     *                 "note": "$7,654 to win with one order"
-                     *               },
-                     *               {
-                     *                 "factor": "timing",
-                     *                 "points": 11,
-                     *                 "max": 15,
-                     *                 "note": "47 h before the market ends"
-                     *               }
-                     *             ],
-                     *             "bet": {
-                     *               "put_in_usdc": 2000,
-                     *               "mean_price": 0.2072,
-                     *               "to_win_usdc": 7653.91,
-                     *               "held_share": 1,
-                     *               "result_usdc": -2000
-                     *             },
-                     *             "market_url": "https://polymarket.com/event/new-york-governor-2022-which-party-wins",
-                     *             "rule_version": "4",
-                     *             "thread_id": 123,
-                     *             "supersedes": null,
-                     *             "traded_at": "2022-11-07T00:37:51.000Z",
-                     *             "detected_at": "2022-11-07T00:37:51.000Z",
-                     *             "published_at": "2022-11-07T00:37:51.000Z",
-                     *             "exits": {
-                     *               "state": "none",
-                     *               "exits": []
-                     *             }
-                     *           },
-                     *           "sample": true
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SandboxAlerts"];
-                };
-            };
-            /** @description The body that the caller has is current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerFault"];
             default: components["responses"]["Refused"];
         };
     };

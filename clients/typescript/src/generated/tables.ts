@@ -4,7 +4,6 @@ export const OPERATIONS = {
   getLogIndex: {"method":"GET","path":"/log"},
   getLogFile: {"method":"GET","path":"/log/{month}.jsonl"},
   getLogFileDigest: {"method":"GET","path":"/log/{month}.jsonl.sha256"},
-  getSandboxAlerts: {"method":"GET","path":"/sandbox/alerts.json"},
   getJsonFeed: {"method":"GET","path":"/feed.json"},
   getAtomFeed: {"method":"GET","path":"/feed.xml"},
   getPublicRecord: {"method":"GET","path":"/record.json"},
