@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
+import { BLIND_CAUSES } from '../core/trades/coverage/blind-window.ts';
 import type { SitePart } from './site.ts';
 
 const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) });
@@ -9,7 +10,14 @@ const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) })
 const sources = z.object({
   leader: z.enum(['node', 'polling']),
   stream: z.object({ open: z.boolean() }),
-  node: z.object({ at_head: z.boolean() }).optional(),
+  node: z
+    .object({
+      at_head: z.boolean(),
+      head_age_seconds: z.number().nullish(),
+      paused_until: z.iso.datetime().nullish(),
+    })
+    .optional(),
+  failure: z.enum(BLIND_CAUSES).nullish(),
 });
 
 export type ReportedSources = z.infer<typeof sources>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
 import { publicationDelays, statusDays } from '../../src/site/pages/status.ts';
-import { shareWords } from '../../src/site/pages/status-words.ts';
+import { shareWords, sourceRows } from '../../src/site/pages/status-words.ts';
 import { alertOf } from '../support/alerts.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
@@ -176,6 +176,59 @@ describe('/status', () => {
       /A Polygon node Orders in the events .*? block\. Up to date\. Confirms nothing\. Leads/,
     );
     expect(text).toContain('None of them is used.');
+  });
+
+  test('does not say that the list is read while the process that reads it reports a failure', async () => {
+    const { database, read } = await startWatched([]);
+    const trade_sources = {
+      ...{ leader: 'polling', stream: { open: false }, failure: 'dns' },
+    };
+    const beat = { owner: 'host/1', roles: ['ingest'], at: START } as const;
+    await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
+    const list = wordsOf(await read()).split('Polymarket’s list of trades')[1];
+    expect(list).toMatch(
+      /^ All trades .*? later\. Not read\. The host name of the market could not be resolved/,
+    );
+    expect(list).not.toContain('Read continuously');
+  });
+
+  const LIST = 'All trades that the market lists, some seconds later.';
+  const read = { state: 'live', reason: null } as const;
+  test.each([
+    [
+      'the network is down',
+      { state: 'live', reason: 'dns' },
+      'Not read. The host name of the market could not',
+    ],
+    ['it asked to wait', { state: 'blind', reason: 'rate_limited' }, 'Not read. The market asked to wait'],
+    ['nothing is known', { state: 'unknown', reason: null }, 'Not read yet.'],
+    ['no reason is known', { state: 'blind', reason: null }, 'Not read.'],
+    [
+      'it was missed',
+      { state: 'catching_up', reason: null },
+      'Being read again from where it was missed. Leads',
+    ],
+    ['it does not confirm', { state: 'unconfirmed', reason: null }, 'Not read to the end.'],
+    ['all is well', read, 'Read continuously. Confirms. Leads'],
+  ] as const)('says of the list of trades what it does now: %s', (_, view, words) => {
+    const reported = { leader: 'polling', stream: { open: false } } as const;
+    const [, , list] = sourceRows(reported, view);
+    expect(list?.slice(1, 2)).toEqual([LIST]);
+    expect(list?.[2]).toMatch(new RegExp(`^${words}`));
+    expect(list?.[2].includes('Leads')).toBe(words.includes('Leads'));
+  });
+
+  test.each([
+    [{ at_head: false, head_age_seconds: 47 }, 'Behind: its newest block came 47 s ago.'],
+    [{ at_head: false, head_age_seconds: 900 }, 'Behind: its newest block came 15 min ago.'],
+    [{ at_head: false, head_age_seconds: null }, 'Has shown no block yet.'],
+    [
+      { at_head: false, paused_until: '2026-01-02T00:10:00.000Z' },
+      'Refused requests; asked again at 2026-01-02 00:10 UTC.',
+    ],
+  ] as const)('a node that does not work leads nothing, and says why: %j', (node, words) => {
+    const [row] = sourceRows({ leader: 'node', stream: { open: false }, node }, read);
+    expect(row?.[2]).toBe(words);
   });
 });
 

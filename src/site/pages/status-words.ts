@@ -71,37 +71,61 @@ function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): 
   return { ...unseen, more: `${unseen.more} What follows is from the time when one was watched.` };
 }
 
-export function sourceRows({
-  leader,
-  stream,
-  node,
-}: ReportedSources): readonly (readonly [string, string, string])[] {
-  const nodeState = node?.at_head ? 'Up to date. Confirms nothing.' : 'Behind.';
+/** The list is what the feed as a whole is judged by. */
+const LIST_STATES: Readonly<Record<FeedView['state'], string>> = {
+  live: 'Read continuously. Confirms.',
+  catching_up: 'Being read again from where it was missed.',
+  unconfirmed: 'Not read to the end. Confirms nothing at the moment.',
+  blind: 'Not read.',
+  unknown: 'Not read yet.',
+};
+
+/** What each source is, shows, and does now. The one that leads is named while it works. */
+export function sourceRows(
+  { leader, stream, node, failure }: ReportedSources,
+  { state, reason }: Pick<FeedView, 'state' | 'reason'>,
+): readonly (readonly [string, string, string])[] {
+  // The first failures come before the feed counts as blind.
+  const cause = failure ?? reason;
+  const isListRead = cause === null && (state === 'live' || state === 'catching_up');
+  const closed = isListRead ? 'Closed. The list is read every second.' : 'Closed.';
   const rows = [
     [
       'node',
       'A Polygon node',
       'Orders in the events of the exchange contracts, as soon as they are in a block.',
-      node === undefined ? 'Not used.' : nodeState,
+      node === undefined ? 'Not used.' : nodeWords(node),
     ],
     [
       'stream',
       'Polymarket’s live stream',
       'That there are trades, before they are settled. None of them is used.',
-      stream.open ? 'Open. Only tells when to read the list.' : 'Closed. The list is read every second.',
+      stream.open ? 'Open. Only tells when to read the list.' : closed,
     ],
     [
       'polling',
       'Polymarket’s list of trades',
       'All trades that the market lists, some seconds later.',
-      'Read continuously. Confirms.',
+      cause === null ? LIST_STATES[state] : `Not read. ${CAUSE_WORDS[cause]}`,
     ],
   ] as const;
+  const isWorking = leader === 'node' ? node?.at_head === true : isListRead;
   return rows.map(([source, name, shows, state]) => [
     name,
     shows,
-    leader === source ? `${state} Leads: its trades are used as they arrive.` : state,
+    isWorking && leader === source ? `${state} Leads: its trades are used as they arrive.` : state,
   ]);
+}
+
+function nodeWords({
+  at_head: isAtHead,
+  head_age_seconds: seconds,
+  paused_until: pausedUntil,
+}: NonNullable<ReportedSources['node']>): string {
+  if (pausedUntil) return `Refused requests; asked again at ${utcMinute(Date.parse(pausedUntil))}.`;
+  if (isAtHead) return 'Up to date. Confirms nothing.';
+  if (seconds == null) return 'Has shown no block yet.';
+  return `Behind: its newest block came ${ageWords(seconds * SECOND_MS)} ago.`;
 }
 
 /** `99.98 %`: never rounded up, so that 100 % means all of it. A dash without a share. */

@@ -54,7 +54,7 @@ export function statusPage(model: StatusModel): Page {
         </section>
         ${tilesOf(model)}
       </div>
-      ${wasSeen ? windowsOf(model) : null} ${model.sources === null ? null : sourcesPart(model.sources)}
+      ${wasSeen ? windowsOf(model) : null} ${model.sources === null ? null : sourcesPart(model.sources, view)}
       ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}
       ${newsLine('alert', 'edge')}`,
   };
