@@ -37,10 +37,6 @@ export function discordCode(error: unknown): number | null {
   return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : null;
 }
 
-export function discordStatus(error: unknown): number | null {
-  return error instanceof DiscordAPIError || error instanceof HTTPError ? error.status : null;
-}
-
 /** Short description without URLs, which hold interaction tokens. */
 export function discordReason(error: unknown): string {
   if (error instanceof DiscordAPIError)

@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
-import type { Community } from '../shared/chat-bot.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
 import { type Button, plainScreen, type Screen, shortened, spanText } from '../shared/screen.ts';
 import { type Style, screenText, wrapped } from './screen-text.ts';
@@ -170,18 +169,6 @@ function typedMove(
     return { kind: 'no_button', buttons: buttons.length };
   if (button === undefined) return { kind: 'text', text };
   return 'url' in button ? { kind: 'open', url: button.url } : { kind: 'tap', action: button.action };
-}
-
-export function pretendedCommunity(address: string): Community {
-  const asked = new Set<string>();
-  return {
-    async membershipOf({ userId }) {
-      const isKnown = asked.has(userId);
-      asked.add(userId);
-      return isKnown ? 'member' : 'not_member';
-    },
-    joinAddress: async () => address,
-  };
 }
 
 export type Console = ReturnType<typeof openConsole>;

@@ -1,12 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Conversation } from '../../bots/shared/conversation.ts';
-import {
-  type Console,
-  openConsole,
-  pretendedCommunity,
-  TerminalChat,
-} from '../../bots/terminal/terminal-chat.ts';
+import { type Console, openConsole, TerminalChat } from '../../bots/terminal/terminal-chat.ts';
 import type { Config } from '../config.ts';
 import { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import { UserError } from '../core/base/user-error.ts';
@@ -19,7 +14,6 @@ import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { wireDestinations } from '../wiring/outbox.ts';
-import { urlInChat } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
 import { commandOf, isCreated, readConfig } from './command.ts';
 import { demoSettings } from './demo-folder.ts';
@@ -30,14 +24,13 @@ const MOST_COLUMNS = 100;
 export const terminalChatCommand = commandOf({
   about:
     'The bot in your terminal: alerts that you follow, and API keys. The same conversation as in Telegram and Discord.',
-  usage: 'chat [--as NAME] [--community] [--demo]',
+  usage: 'chat [--as NAME] [--demo]',
   options: {
     as: {
       type: 'string',
       value: 'NAME',
       help: 'your user name in the chat; by default your name on this computer',
     },
-    community: { type: 'boolean', help: 'simulates a community that users must join first' },
     demo: {
       type: 'boolean',
       help: 'the bot of the demo that runs on this computer, instead of DATABASE_URL',
@@ -48,16 +41,10 @@ Ctrl-D ends. A script pipes its lines: printf '/key\\n1\\n' | ${PROGRAM} chat
 The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
 service running beside it the key works immediately; give both the same PORT or PUBLIC_URL, which
 the lines to paste are made of.`,
-  run: ({ as, community = false, demo = false }) =>
-    chat(personName(as), { hasCommunity: community, isOfDemo: demo }),
+  run: ({ as, demo = false }) => chat(personName(as), demo),
 });
 
-interface ChatOptions {
-  readonly hasCommunity: boolean;
-  readonly isOfDemo: boolean;
-}
-
-async function chat(name: string, { hasCommunity, isOfDemo }: ChatOptions): Promise<void> {
+async function chat(name: string, isOfDemo: boolean): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const config = readConfig(isOfDemo ? { ...process.env, ...(await demoSettings()) } : process.env);
   // Reading begins immediately: piped input must not be lost while the database opens.
@@ -70,7 +57,7 @@ async function chat(name: string, { hasCommunity, isOfDemo }: ChatOptions): Prom
   try {
     greet(console, terminal);
     const chat = new TerminalChat({
-      conversation: localConversation(database, config, hasCommunity),
+      conversation: localConversation(database, config),
       visitor: { platform: 'terminal', userId: name, name, chat: name },
       console,
       style: terminal.style,
@@ -114,14 +101,13 @@ export async function withMessages(
   if (isScript) await messages.sendDue();
 }
 
-export function localConversation(database: Database, config: Config, hasCommunity = false): Conversation {
+export function localConversation(database: Database, config: Config): Conversation {
   const customers = wireCustomers(database, systemClock, argon2Hasher);
   const logger = createLogger('error', process.stderr);
   const archive = new ArchiveScheduler(database, systemClock);
   const context = { database, clock: systemClock, archive, customers, config, logger };
-  const terminal = pretendedCommunity(`${urlInChat(config.server, null)}/docs`);
   return wireConversation(context, {
-    communities: hasCommunity ? { terminal } : {},
+    communities: {},
     destinations: wireDestinations(context).destinations,
     address: null,
   });

@@ -67,8 +67,4 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'verifies the whole log of a service, and that it extends what you saw of it before',
     load: async () => (await import('./verify-log/run.ts')).verifyLogCommand,
   },
-  'discord-commands': {
-    description: 'registers the bot’s commands with Discord',
-    load: async () => (await import('./discord-commands.ts')).discordCommand,
-  },
 };

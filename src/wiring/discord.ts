@@ -42,7 +42,7 @@ export const discord: PlatformDriver = {
   },
 };
 
-export function openRest({ chat, proxy }: Pick<Config, 'chat' | 'proxy'>, token: string | null): REST {
+function openRest({ chat, proxy }: Pick<Config, 'chat' | 'proxy'>, token: string | null): REST {
   const { apiRoot } = chat.discord;
   return createDiscordRest({ token: token ?? '', apiRoot, proxy: proxyFor(apiRoot, proxy)?.href ?? null });
 }

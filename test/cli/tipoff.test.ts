@@ -127,7 +127,7 @@ describe('nearestName', () => {
   test.each([
     ['key', 'keys'],
     ['kyes', 'keys'],
-    ['discord', 'discord-commands'],
+    ['verify', 'verify-log'],
     ['Chat', 'chat'],
     ['captuer', 'capture'],
     ['x', null],

@@ -4,7 +4,7 @@ import type { Community } from '../../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { plainScreen, type Screen } from '../../../bots/shared/screen.ts';
 import type { Style } from '../../../bots/terminal/screen-text.ts';
-import { openConsole, pretendedCommunity, TerminalChat } from '../../../bots/terminal/terminal-chat.ts';
+import { openConsole, TerminalChat } from '../../../bots/terminal/terminal-chat.ts';
 import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 
 const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
@@ -95,7 +95,16 @@ describe('a chat on a keyboard', () => {
   });
 
   test('an address is shown to be opened, and the screen stays', async () => {
-    const { typed } = await openChat({ community: pretendedCommunity('https://community.example') });
+    const asked = new Set<string>();
+    const community: Community = {
+      async membershipOf({ userId }) {
+        const isKnown = asked.has(userId);
+        asked.add(userId);
+        return isKnown ? 'member' : 'not_member';
+      },
+      joinAddress: async () => 'https://community.example',
+    };
+    const { typed } = await openChat({ community });
     const text = await typed('/key\nJoin the community\n2\n');
     expect(text).toContain('  1  Join the community  https://community.example\n  2  I have joined\n');
     expect(text).toContain(
