@@ -3,11 +3,9 @@ import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
 import { TIERS } from '../../core/accounts/tier.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { component, count, flag, integer, listOf, momentOrNull, text } from '../schemas/fields.ts';
+import { component, flag, integer, momentOrNull, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { iso } from '../views/date-time.ts';
-
-const USAGE_DAYS = 30;
 
 const EXAMPLE = {
   name: 'My bot',
@@ -20,16 +18,7 @@ const EXAMPLE = {
   requests_today: 1204,
   key_id: 'key_3fJ9Qd0sXk2LmWvB',
   trial_ends_at: '2026-04-02T09:30:00.000Z',
-  usage: [
-    { date: '2026-03-13', requests: 8810 },
-    { date: '2026-03-14', requests: 1204 },
-  ],
 };
-
-const dayUsageSchema = component('DayUsage', 'Calls made with a key on one day.', {
-  date: z.string().meta({ description: 'The UTC day.', format: 'date', examples: ['2026-03-14'] }),
-  requests: count('API calls made on that day, refused ones included.'),
-});
 
 const meSchema = component('KeyInfo', 'The calling key.', EXAMPLE, {
   name: text('Custom label of the key.'),
@@ -39,10 +28,9 @@ const meSchema = component('KeyInfo', 'The calling key.', EXAMPLE, {
   webhooks: flag('True when webhook registration is allowed.'),
   realtime: flag('False under the 5-minute free-tier delay.'),
   max_page_size: integer('Largest page size for `GET /alerts`.'),
-  requests_today: integer('API calls made since UTC midnight.'),
+  requests_today: integer('API calls made since UTC midnight, refused ones included.'),
   key_id: text('Public id of the key, which a rotation keeps.'),
   trial_ends_at: momentOrNull('When the key becomes free; null without a running trial.'),
-  usage: listOf(dayUsageSchema, `The last ${USAGE_DAYS} UTC days, oldest first and today last.`),
 });
 
 export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
@@ -51,12 +39,11 @@ export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
       operationId: 'getKeyInfo',
       tags: ['Key'],
       summary: 'The calling key',
-      description: 'Tier, limits, end of the trial and calls of the calling key.',
+      description: 'Tier, limits, end of the trial and calls of today of the calling key.',
       response: { 200: meSchema },
     },
     async handler(request) {
       const { key, tier, policy } = callerOf(request);
-      const days = await usage.history(key.id, USAGE_DAYS);
       return {
         name: key.name,
         tier,
@@ -65,10 +52,9 @@ export function registerMe(app: Api, { usage, clock }: ServerDeps): void {
         webhooks: policy.hasWebhooks,
         realtime: policy.isRealtime,
         max_page_size: policy.maxPageSize,
-        requests_today: days.at(-1)?.calls ?? 0,
+        requests_today: await usage.today(key.id),
         key_id: key.id,
         trial_ends_at: trialEnd(key, clock.now()),
-        usage: days.map(({ day, calls }) => ({ date: day, requests: calls })),
       };
     },
   });

@@ -75,13 +75,7 @@ onEachDatabase('usage store', (fixture) => {
     expect(await usage.get('key_a', '2026-01-02')).toBe(5);
     expect(await usage.get('key_b', '2026-01-03')).toBe(0);
     expect(await usage.prune('2026-01-02')).toBe(2);
-
-    const found = await usage.history('key_a', ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']);
-    expect(found).toEqual(
-      new Map([
-        ['2026-01-02', 5],
-        ['2026-01-04', 1],
-      ]),
-    );
+    const left = ['2026-01-01', '2026-01-02', '2026-01-04'].map((day) => usage.get('key_a', day));
+    expect(await Promise.all(left)).toEqual([0, 5, 1]);
   });
 });

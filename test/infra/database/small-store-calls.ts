@@ -45,7 +45,6 @@ export const SMALL_CALLS: Pick<
   usage: {
     add: ['2026-11-20', new Map([['key_a', 1]])],
     get: ['key_a', '2026-11-20'],
-    history: ['key_a', ['2026-11-20', '2026-11-21']],
     prune: ['2026-11-20'],
   },
   followers: {

@@ -293,15 +293,6 @@ class DatedLogHead(TypedDict):
     """When the entry was written; null for the empty log."""
 
 
-class DayUsage(TypedDict):
-    """Calls made with a key on one day."""
-
-    date: str
-    """The UTC day."""
-    requests: int
-    """API calls made on that day, refused ones included."""
-
-
 class DeliveryCounts(TypedDict):
     """Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. After a crash of the service they may be slightly too low; the log of deliveries is not affected."""
 
@@ -600,13 +591,11 @@ class KeyInfo(TypedDict):
     max_page_size: int
     """Largest page size for `GET /alerts`."""
     requests_today: int
-    """API calls made since UTC midnight."""
+    """API calls made since UTC midnight, refused ones included."""
     key_id: str
     """Public id of the key, which a rotation keeps."""
     trial_ends_at: str | None
     """When the key becomes free; null without a running trial."""
-    usage: list[DayUsage]
-    """The last 30 UTC days, oldest first and today last."""
 
 
 class LatestAlert(TypedDict):

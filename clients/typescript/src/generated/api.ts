@@ -509,7 +509,7 @@ export interface paths {
         };
         /**
          * The calling key
-         * @description Tier, limits, end of the trial and calls of the calling key.
+         * @description Tier, limits, end of the trial and calls of today of the calling key.
          */
         get: operations["getKeyInfo"];
         put?: never;
@@ -1352,17 +1352,6 @@ export interface components {
             /** @description When the entry was written; null for the empty log. */
             at: string | null;
         };
-        /** @description Calls made with a key on one day. */
-        DayUsage: {
-            /**
-             * Format: date
-             * @description The UTC day.
-             * @example 2026-03-14
-             */
-            date: string;
-            /** @description API calls made on that day, refused ones included. */
-            requests: number;
-        };
         /** @description Deliveries of alerts and outcomes so far, by result, repeated ones included. Tests are not counted. After a crash of the service they may be slightly too low; the log of deliveries is not affected. */
         DeliveryCounts: {
             /** @description Deliveries acknowledged within 5 seconds: with 200, or with any 2xx if the `format` is not `json`. */
@@ -1969,17 +1958,7 @@ export interface components {
          *       "max_page_size": 50,
          *       "requests_today": 1204,
          *       "key_id": "key_3fJ9Qd0sXk2LmWvB",
-         *       "trial_ends_at": "2026-04-02T09:30:00.000Z",
-         *       "usage": [
-         *         {
-         *           "date": "2026-03-13",
-         *           "requests": 8810
-         *         },
-         *         {
-         *           "date": "2026-03-14",
-         *           "requests": 1204
-         *         }
-         *       ]
+         *       "trial_ends_at": "2026-04-02T09:30:00.000Z"
          *     }
          */
         KeyInfo: {
@@ -1997,14 +1976,12 @@ export interface components {
             realtime: boolean;
             /** @description Largest page size for `GET /alerts`. */
             max_page_size: number;
-            /** @description API calls made since UTC midnight. */
+            /** @description API calls made since UTC midnight, refused ones included. */
             requests_today: number;
             /** @description Public id of the key, which a rotation keeps. */
             key_id: string;
             /** @description When the key becomes free; null without a running trial. */
             trial_ends_at: string | null;
-            /** @description The last 30 UTC days, oldest first and today last. */
-            usage: components["schemas"]["DayUsage"][];
         };
         /** @description An alert without its `market_id`. */
         LatestAlert: {
@@ -6453,17 +6430,7 @@ export interface operations {
                      *       "max_page_size": 50,
                      *       "requests_today": 1204,
                      *       "key_id": "key_3fJ9Qd0sXk2LmWvB",
-                     *       "trial_ends_at": "2026-04-02T09:30:00.000Z",
-                     *       "usage": [
-                     *         {
-                     *           "date": "2026-03-13",
-                     *           "requests": 8810
-                     *         },
-                     *         {
-                     *           "date": "2026-03-14",
-                     *           "requests": 1204
-                     *         }
-                     *       ]
+                     *       "trial_ends_at": "2026-04-02T09:30:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["KeyInfo"];

@@ -160,8 +160,6 @@ export interface KeyStore {
 export interface UsageStore {
   add(day: string, counts: ReadonlyMap<string, number>): Promise<void>;
   get(keyId: string, day: string): Promise<number>;
-  /** The calls of these days; a day without calls may be missing. */
-  history(keyId: string, days: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Deletes the days before this one. Returns the number of deleted counts. */
   prune(beforeDay: string): Promise<number>;
 }

@@ -17,12 +17,6 @@ interface UsageOptions {
 
 type Counts = Map<string, number>;
 
-/** Calls on a UTC day, `YYYY-MM-DD`. */
-export interface DayCalls {
-  readonly day: string;
-  readonly calls: number;
-}
-
 const READS_MAX = 3;
 /** Keys in one write, so that a flush of many does not block the event loop. */
 const SLICE_SIZE = 500;
@@ -47,13 +41,12 @@ export class Usage {
     this.#add(Math.floor(this.#options.clock.now() / DAY_MS), keyId, 1);
   }
 
-  /** Calls of each of the last UTC days, stored or not, oldest first and today last. Throws if the store does not answer. */
-  history(keyId: string, days: number): Promise<readonly DayCalls[]> {
+  /** Calls since UTC midnight, stored or not. Throws if the store does not answer. */
+  today(keyId: string): Promise<number> {
     const { clock } = this.#options;
-    const today = Math.floor(clock.now() / DAY_MS);
-    const asked = Array.from({ length: days }, (_, index) => today - (days - 1 - index));
+    const day = Math.floor(clock.now() / DAY_MS);
     const limit = { clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError };
-    return withTimeout(limit, this.#readBetweenWrites(keyId, asked));
+    return withTimeout(limit, this.#readBetweenWrites(keyId, day));
   }
 
   /** Stores what was counted, every second and at the end. Never throws; keeps what was certainly not stored. */
@@ -100,17 +93,13 @@ export class Usage {
     return this.#unstored.get(day)?.get(keyId) ?? 0;
   }
 
-  async #readBetweenWrites(keyId: string, days: readonly number[]): Promise<readonly DayCalls[]> {
+  async #readBetweenWrites(keyId: string, day: number): Promise<number> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#writing;
       const before = this.#writes;
-      const stored = await this.#options.usage.history(keyId, days.map(dayName));
+      const stored = await this.#options.usage.get(keyId, dayName(day));
       // A write that began in the meantime may or may not be in what was read.
-      if (before === this.#writes || attempt === READS_MAX)
-        return days.map((day) => {
-          const name = dayName(day);
-          return { day: name, calls: (stored.get(name) ?? 0) + this.#unstoredOf(keyId, day) };
-        });
+      if (before === this.#writes || attempt === READS_MAX) return stored + this.#unstoredOf(keyId, day);
     }
   }
 }

@@ -204,10 +204,6 @@ export function createUsageStore(open: OpenCollection): UsageStore {
   return {
     add: (day, counts) => usage.increment('calls', [day], counts),
     get: async (keyId, day) => (await usage.get(day, keyId))?.calls ?? 0,
-    async history(keyId, days) {
-      const rows = await usage.find({ where: { or: days.map((day) => ({ day, keyId })) } });
-      return new Map(rows.map(({ day, calls }) => [day, calls]));
-    },
     prune: (beforeDay) => usage.delete({ day: { lt: beforeDay } }),
   };
 }

@@ -26,54 +26,31 @@ async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => st
   return { usage, clock, logger, store: database.usage };
 }
 
-async function today(usage: Usage): Promise<number | undefined> {
-  return (await usage.history('a', 1))[0]?.calls;
-}
-
 describe('usage', () => {
   test('today is what was counted since UTC midnight, stored or not (contract, requests_today)', async () => {
     const { usage, clock } = await openUsage();
     usage.count('a');
     usage.count('b');
-    expect(await today(usage)).toBe(1);
+    expect(await usage.today('a')).toBe(1);
     await usage.flush();
     usage.count('a');
-    expect(await today(usage)).toBe(2);
+    expect(await usage.today('a')).toBe(2);
     await clock.advance(DAY - 1);
-    expect(await today(usage)).toBe(2);
+    expect(await usage.today('a')).toBe(2);
     await clock.advance(1);
-    expect(await today(usage)).toBe(0);
+    expect(await usage.today('a')).toBe(0);
   });
 
-  test('the history has every day of the last ones, oldest first, with what is not stored yet', async () => {
-    const { usage, clock } = await openUsage();
-    usage.count('a');
-    usage.count('b');
-    await usage.flush();
-    await clock.advance(2 * DAY);
-    usage.count('a');
-    await usage.flush();
-    usage.count('a');
-    expect(await usage.history('a', 4)).toEqual([
-      { day: '2026-01-01', calls: 0 },
-      { day: '2026-01-02', calls: 1 },
-      { day: '2026-01-03', calls: 0 },
-      { day: '2026-01-04', calls: 2 },
-    ]);
-    await clock.advance(2 * DAY);
-    expect((await usage.history('a', 4)).map(({ calls }) => calls)).toEqual([0, 2, 0, 0]);
-  });
-
-  test('the history is read once while nothing is written', async () => {
+  test('today is read once while nothing is written', async () => {
     let reads = 0;
     const { usage } = await openUsage((inner) => ({
       ...inner,
-      history: (...asked) => {
+      get: (...asked) => {
         reads += 1;
-        return inner.history(...asked);
+        return inner.get(...asked);
       },
     }));
-    await today(usage);
+    await usage.today('a');
     expect(reads).toBe(1);
   });
 
@@ -120,7 +97,7 @@ describe('usage', () => {
     await usage.flush();
     await usage.flush();
     expect(await store.get('a', '2026-01-02')).toBe(1);
-    expect(await today(usage)).toBe(1);
+    expect(await usage.today('a')).toBe(1);
     expect(logger.lines.map(({ message }) => message)).toEqual([
       expect.stringMatching(/outcome unknown, the count may be short$/),
     ]);
@@ -131,7 +108,7 @@ describe('usage', () => {
     usage.count('a');
     void usage.flush();
 
-    const asked = today(usage).catch((error: unknown) => error);
+    const asked = usage.today('a').catch((error: unknown) => error);
     await clock.advance(DATABASE_TIMEOUT_MS);
 
     expect(await asked).toBeInstanceOf(DatabaseTimeout);
@@ -149,7 +126,7 @@ describe('usage', () => {
     usage.count('a');
     await usage.flush();
     usage.count('a');
-    expect(await today(usage)).toBe(2);
+    expect(await usage.today('a')).toBe(2);
     state.isAway = false;
     await usage.flush();
     expect(await store.get('a', '2026-01-02')).toBe(2);
@@ -176,7 +153,7 @@ describe('usage', () => {
     gate.resolve();
     await Promise.all([first, second, third]);
     expect(writes).toEqual([1, 2]);
-    expect(await today(usage)).toBe(3);
+    expect(await usage.today('a')).toBe(3);
   });
 
   test('no call is lost or counted twice, however counting, flushing and asking interleave', async () => {
@@ -193,7 +170,7 @@ describe('usage', () => {
           const least = counted;
           if (name === 'today') {
             answers.push(
-              today(usage).then((calls) => {
+              usage.today('a').then((calls) => {
                 expect(calls).toBeGreaterThanOrEqual(least);
                 expect(calls).toBeLessThanOrEqual(counted);
               }),
